@@ -22,7 +22,7 @@ from grader.core.errors import CannotBeWrittenError, GraderError, HostError, Spe
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
-from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
+from grader.core.model.spec import ANYTHING, Case, Expectation, Expected, ExpectedFiles, Leaf, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.files import nodes_by_path
@@ -115,35 +115,35 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
     return TYPES["case"].write({**start, **(kind_of(run.case).language.write([run.case]) or {})})
 
 
+def _all_of(
+    names: Iterable[str], *, screen: bool, status: bool = False, stdout: Expected = _EXACT, only_files: bool = False
+) -> Expectation:
+    """Return what expects everything that a program writes, with the files of these names."""
+    files = ExpectedFiles(contents=contents) if (contents := dict.fromkeys(names, _EXACT)) else None
+    if only_files:
+        return Expectation(files=files)
+    stderr = None if screen or stdout is not _EXACT else _EXACT
+    return Expectation(stdout=stdout, stderr=stderr, screen=screen, exit="reference" if status else "any", files=files)
+
+
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
     """Write the expectations of a run: its output and files as texts, or the word `reference` without an execution.
 
     With `status`, the exit status is expected as well.
     """
-    is_screen = run.case.terminal
-    expect = Expectation(
-        stdout=_EXACT,
-        stderr=None if is_screen else _EXACT,
-        screen=is_screen,
-        exit="reference" if status else "any",
-        files=_expected_files(run),
-    )
+    expect = _all_of(run.written_files, screen=run.case.terminal, status=status)
     if execution is None:
         return expectation_node(expect) if status or run.written_files else plain("reference")
     return expectation_node(with_answer(Case(id="", expect=expect), execution.truncated_to_script_end).expect)
 
 
-def _expected_files(run: Run) -> ExpectedFiles | None:
-    return ExpectedFiles(contents=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
-
-
 def _files_node(run: Run) -> Node | None:
-    return expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None
+    return expectation_node(_all_of(run.written_files, screen=False, only_files=True)) if run.written_files else None
 
 
 def _draft_node(run: Run) -> Node:
     """Write the expectations of a case before it is recorded: any output, and its files."""
-    return expectation_node(Expectation(stdout=ANYTHING, screen=run.case.terminal, files=_expected_files(run)))
+    return expectation_node(_all_of(run.written_files, screen=run.case.terminal, stdout=ANYTHING))
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
@@ -160,24 +160,13 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
     Raises HostError when it fails, or when the two runs differ, so that no submission could be graded by it.
     """
-    found = _ask_anew(case, course)
-    if doubt := find_doubt(_compared_exactly(case), found, course):
+    found, expect = _ask_anew(case, course), case.expect
+    texts = expect.files.contents if expect.files else {}
+    names = [name for name, content in texts.items() if isinstance(content, Leaf) and content.how == "text"]
+    exactly = replace(case, expect=_all_of(names, screen=expect.screen, status=True), tolerate={})
+    if doubt := find_doubt(exactly, found, course):
         raise HostError(f"nobody can be graded by the reference in {case.id}: {describe_doubt(doubt)}")
     return found
-
-
-def _compared_exactly(case: Case) -> Case:
-    """Return the case as one that expects all that the reference writes."""
-    expected = case.expect.files.contents if case.expect.files else {}
-    exact = {name: _EXACT for name, content in expected.items() if isinstance(content, Leaf) and content.how == "text"}
-    expect = Expectation(
-        stdout=_EXACT,
-        stderr=None if case.expect.screen else _EXACT,
-        screen=case.expect.screen,
-        exit="reference",
-        files=ExpectedFiles(contents=exact) if exact else None,
-    )
-    return replace(case, expect=expect, tolerate={})
 
 
 # ---------------------------------------------------------------- a new case
@@ -380,9 +369,10 @@ def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple
         if one.key:
             places.setdefault(_path_of_text(spec, one.case, one.key), []).append(one)
     for path, some in places.items():
-        changed, why = _with_text_exchanged(spec, data, path, some)
-        data = changed or data
-        unwritten += [(one, why) for one in some] if changed is None else []
+        try:
+            data = _with_text_exchanged(spec, data, path, some)
+        except CannotBeWrittenError as why:
+            unwritten += [(one, str(why)) for one in some]
     unwritten += [(one, _NO_TEXT) for one in found if not one.key]
     read(data, spec.id, spec.root)
     return data, unwritten
@@ -396,26 +386,22 @@ def _path_of_text(spec: Spec, case: Case, key: str) -> str:
     return f"{found}.text" if f"{found}.text" in nodes else found
 
 
-def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> tuple[bytes | None, str]:
-    """Replace one text of the spec if the new one fits all cases that share it; else return None and the reason."""
+def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> bytes:
+    """Replace one text of the spec. Raises CannotBeWrittenError unless the new one fits all cases that share it."""
     one = some[0]
     written = nodes_by_path(spec.source_text, spec.id).get(path)
     test = next(test for test in spec.tests if one.case in test.cases)
     sharing = [case for case in test.cases if _path_of_text(spec, case, one.key) == path]
     if len({each.after for each in some}) > 1 or len(sharing) > len(some):
-        return None, _SHARED
-    if not isinstance(written, Scalar):
-        return None, _MADE_OF_VARIABLES
-    if one.what == "exit status":
-        value = plain(one.after.decode().strip())
-    else:
-        try:
-            if fill(written.text, {}).encode() != one.before:
-                return None, _MADE_OF_VARIABLES
-            value = quoted(escaped(decode(one.after, one.what)))
-        except KeyError:
-            return None, _MADE_OF_VARIABLES
-        except CannotBeWrittenError as error:
-            return None, str(error)
+        raise CannotBeWrittenError(_SHARED)
+    value = plain(one.after.decode().strip()) if one.what == "exit status" else None
+    try:
+        if not isinstance(written, Scalar) or (value is None and fill(written.text, {}).encode() != one.before):
+            raise CannotBeWrittenError(_MADE_OF_VARIABLES)
+    except KeyError:
+        raise CannotBeWrittenError(_MADE_OF_VARIABLES) from None
     steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-    return edited(data, steps, value), _LAID_OUT
+    found = edited(data, steps, value or quoted(escaped(decode(one.after, one.what))))
+    if found is None:
+        raise CannotBeWrittenError(_LAID_OUT)
+    return found

@@ -51,9 +51,7 @@ class NewCommand(NamedTuple):
         type=shared.language_choice(),
     )
     like: str | None = option(
-        None,
-        "The kind of assignment to start from, instead of one in a language.",
-        type=click.Choice(LIKE),
+        None, "The kind of assignment to start from, instead of one in a language.", type=click.Choice(LIKE)
     )
     program: str | None = option(
         "PROGRAM", "Your own program, in any language: it becomes the reference.", "--from", type=click.Path()
