@@ -64,7 +64,7 @@ class NewCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.author.new import adopt, create, start_alike, start_assignment
-        from grader.author.runs import make_runs, read_files
+        from grader.author.record import make_runs, read_files
         from grader.core.reader import locate, toolchains
 
         root, language = locate.root_at(Path.cwd()), self.language or ""
@@ -149,7 +149,7 @@ class RecordCommand(NamedTuple):
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        from grader.author.runs import find_case, make_runs, read_files
+        from grader.author.record import find_case, make_runs, read_files
         from grader.core import pipeline
 
         path = _relative_to_cwd(shared.spec_file(self.spec))
