@@ -29,7 +29,7 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course
 from grader.core.report.json import from_json, to_json
 from grader.decisions.post_grading import apply_post_grading
-from grader.results.store import GradeStore, ReportKey, files_of_entry, finished, update_entry_files
+from grader.results.store import GradeStore, ReportKey, files_of, finished, update_files
 from grader.smallest import grade_with_drawn
 
 Work = Callable[[Entry], Report]
@@ -106,11 +106,11 @@ def grade_class(
     handed_in = [entry for entry in entries if entry.path is not None]
     waiting = [entry for entry in handed_in if not _is_up_to_date(entry, key, known, course)]
     waiting_ids = {entry.id for entry in waiting}
-    make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
+    make = partial(files_of, course=course.spec.course, after_due=after_due)
     for entry in handed_in:
         written = None if entry.id in waiting_ids else store.get(entry.id)
         if written is not None:
-            update_entry_files(entry, partial(make, entry, written), store, out, after_due=after_due)
+            update_files(entry, partial(make, entry, written), store, out, after_due=after_due)
             final = finished(written, entry.after)
             yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
         elif entry.id not in waiting_ids:
@@ -124,7 +124,7 @@ def grade_class(
             files = make(entry, written := to_json(report))
         graded = _with_decided(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
-        update_entry_files(entry, partial(dict, files), store, out, after_due=after_due)
+        update_files(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
         yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
 

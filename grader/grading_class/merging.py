@@ -19,12 +19,12 @@ from grader.results.store import (
     STORE_NAME,
     ReportKey,
     Results,
-    files_of_entry,
+    files_of,
     locked,
     open_store,
     read_store,
     results_of,
-    update_entry_files,
+    update_files,
 )
 
 _COMMON = {
@@ -100,8 +100,8 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
             report = from_json(written)
             key = stored_key or replace(common, submission=report.submission.digest)
             store.put(name, key, written, report.verdict)
-            files = partial(files_of_entry, entries[name], written, course=course, after_due=after_due)
-            update_entry_files(entries[name], files, store, out, after_due=after_due)
+            files = partial(files_of, entries[name], written, course=course, after_due=after_due)
+            update_files(entries[name], files, store, out, after_due=after_due)
         yield Merged(results=results_of(store, after_due=after_due), missing=missing)
 
 

@@ -16,11 +16,11 @@ from grader.results.class_files import update_class_files
 from grader.results.store import (
     STORE_NAME,
     GradeStore,
-    files_of_entry,
+    files_of,
     locked,
     open_store,
     read_store,
-    update_entry_files,
+    update_files,
 )
 
 
@@ -31,8 +31,8 @@ def rewrite_class(store: GradeStore, folder: Path, entries: tuple[Entry, ...], f
     store.enrol(entries, facts)
     for entry in entries:
         if entry.path is not None and (written := store.get(entry.id)) is not None:
-            make = partial(files_of_entry, entry, written, course=course, after_due=after_due)
-            update_entry_files(entry, make, store, folder, after_due=after_due)
+            make = partial(files_of, entry, written, course=course, after_due=after_due)
+            update_files(entry, make, store, folder, after_due=after_due)
 
 
 def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) -> Iterator[str]:
