@@ -135,8 +135,8 @@ def _grade_folder(options: _Options) -> _GradedFolder:
     from grader.decisions.late_days import bank_fact, days_used_before, record_times, unknown_before
     from grader.decisions.post_grading import find_rules, resolve_post_grading, unknown_students
     from grader.grading_class.merging import to_shard
+    from grader.results.adjusting import settle_late_days
     from grader.results.course_overview import ROSTER_FACT
-    from grader.results.settling import settle_late_days
     from grader.results.store import locked
 
     folder = options.folder
