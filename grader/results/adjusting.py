@@ -62,22 +62,17 @@ class Adjustable:
     folder: Path
     spec: Spec
     spec_file: Path
-    start: Path
-    """the working folder, at or above which the course's files lie"""
-    is_class: bool
-    """whether `grader class` wrote them; else `grader run` did, and the pages change with its next run"""
+    start: Path  # the working folder, at or above which the course's files lie
+    is_class: bool  # whether `grader class` wrote them; else `grader run` did, and the pages change with its next run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjusted:
     """A change that was made."""
 
-    grade: Grade | None
-    """with the change in it, if the results are of a class; None for a student who is not in them"""
-    file: Path
-    """the `adjustments.yaml`"""
-    number: int
-    """the number of the line that was added or removed"""
+    grade: Grade | None  # with the change in it, if the results are of a class; None for a student who is not in them
+    file: Path  # the `adjustments.yaml`
+    number: int  # the number of the line that was added or removed
     removed: Line | None = None
     unknown: tuple[str, ...] = ()
     """a sentence for each line about somebody who is not in the class"""

@@ -36,14 +36,11 @@ Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader",
 ReportKeys = Mapping[str, ReportKey]
 """id -> what the report depends on"""
 
-VALUE_LIMIT = 60
-"""bytes of a value that is shown"""
-_LEAD = 12
-"""characters of the common start of two long values that are shown before their difference"""
+VALUE_LIMIT = 60  # bytes of a value that is shown
+_LEAD = 12  # characters of the common start of two long values that are shown before their difference
 _HALF = Fraction(1, 200)
 """the largest error of rounding to two places"""
-_DIGITS = 12
-"""characters of a digest that are shown"""
+_DIGITS = 12  # characters of a digest that are shown
 _STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts about the whole submission, whose reason is reported once"""
 
@@ -74,8 +71,7 @@ class ChangedCause:
     """A changed dependency of grades, and the number of submissions that it concerns."""
 
     cause: Cause
-    text: str
-    """`python3: Python 3.11.2 -> Python 3.12.1`; empty when only its digest is known"""
+    text: str  # `python3: Python 3.11.2 -> Python 3.12.1`; empty when only its digest is known
     count: int
 
 
@@ -99,15 +95,11 @@ class TestChange:
 class Standing:
     """The result of a submission in one run."""
 
-    words: str
-    """the verdict, or that nothing was handed in, or that it is not graded yet"""
-    score: float | None
-    """the final score"""
+    words: str  # the verdict, or that nothing was handed in, or that it is not graded yet
+    score: float | None  # the final score
     max_score: float
-    is_open: bool
-    """whether a grade is still due: ungraded, or not graded yet"""
-    graded: float | None
-    """the score before the post-grading, where there is any"""
+    is_open: bool  # whether a grade is still due: ungraded, or not graded yet
+    graded: float | None  # the score before the post-grading, where there is any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +116,7 @@ class GradeChange:
     reasons: tuple[str, ...]
     """reasons for all tests at once, such as a failed build"""
     tests: tuple[TestChange, ...]
-    is_known: bool
-    """whether all dependencies of both grades are known: single reports do not record the reference"""
+    is_known: bool  # whether all dependencies of both grades are known: single reports do not record the reference
 
     @property
     def is_lower(self) -> bool:
@@ -151,8 +142,7 @@ class Comparison:
     differences: tuple[ChangedCause, ...]
     changes: tuple[GradeChange, ...]
     unchanged: int
-    still_open: int
-    """the number of unchanged submissions that are ungraded in both runs"""
+    still_open: int  # the number of unchanged submissions that are ungraded in both runs
 
 
 class _Pair(NamedTuple):

@@ -36,11 +36,9 @@ from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
-_AFTER = "after the grading"
-"""not a file: the digest of the post-grading that the files were rendered with"""
+_AFTER = "after the grading"  # not a file: the digest of the post-grading that the files were rendered with
 
-_FORMAT = 2
-"""version of the tables; another one is refused"""
+_FORMAT = 2  # version of the tables; another one is refused
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -60,15 +58,11 @@ CREATE TABLE IF NOT EXISTS digests (
 class ReportKey:
     """Digests of all that a report depends on; it holds as long as all of them do."""
 
-    submission: str
-    """the submission, and the adjustments that the spec has for it alone"""
-    spec: str
-    """the parts of the spec that are the same for all submissions"""
+    submission: str  # the submission, and the adjustments that the spec has for it alone
+    spec: str  # the parts of the spec that are the same for all submissions
     reference: str
-    toolchain: str
-    """the tools, their versions, and the sandbox"""
-    grader: str
-    """our version, and the digest of our code"""
+    toolchain: str  # the tools, their versions, and the sandbox
+    grader: str  # our version, and the digest of our code
 
 
 _KEY = ", ".join(field.name for field in fields(ReportKey))
