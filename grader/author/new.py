@@ -23,11 +23,10 @@ from grader.core.model.execution import Execution
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.pipeline import Course, prepare
-from grader.core.reader.files import read_data
-from grader.core.reader.json_schema import schema_text
+from grader.core.reader.files import languages_of_course, read_data
+from grader.core.reader.language import schema_text
 from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.reader.spec import read
-from grader.core.reader.toolchains import languages_of_course
 from grader.core.text import joined
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import listing

@@ -166,7 +166,7 @@ def _attached_files(node: Node, spec: Spec) -> list[str]:
     """Return the names of the files that are written as `{file: NAME}` or are in a `{folder: NAME}`, or by a kind."""
     named = [entries_of(part) for part in inside(node)]
     files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip", "part"}]
-    own = [name for part in inside(node) for kind in KINDS.values() for name in kind.language.attached_files(part)]
+    own = [name for part in inside(node) for kind in KINDS.values() for name in kind.attached_files(part)]
     folders = [found["folder"] for found in named if found.keys() == {"folder"}]
     places = tuple(f"{folder.text.rstrip('/')}/" for folder in folders if isinstance(folder, Scalar))
     own += [name for name in spec.attached if name.startswith(places)]
@@ -266,13 +266,13 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
     known = [_with_known_answer(case, original.course) for case in test.cases]
     around = [_keys_around(case, node, original) for case in known]
     kind = kind_of(known[0])
-    if not any(around) and kind.states_expectation and (together := kind.language.write(known)):
+    if not any(around) and kind.states_expectation and (together := kind.write(known)):
         return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
         asked = Expectation(stdout=ANYTHING) if case.expect == Expectation() else case.expect
         states_own = kind_of(case).states_expectation
-        own = kind_of(case).language.write([case]) if states_own else {"expect": expectation_node(asked)}
+        own = kind_of(case).write([case]) if states_own else {"expect": expectation_node(asked)}
         cases.append(table({**keys, **(own or {})}))
     return {"cases": listing(cases)}
 
@@ -340,7 +340,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
             id="",
             path="",
             expect=Expectation(),
-            payload=kind_of(one).language.freeze(one, None),
+            payload=kind_of(one).freeze(one, None),
             generated_numbers=(),
             generated_inputs={},
         )

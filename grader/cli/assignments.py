@@ -65,7 +65,7 @@ class NewCommand(NamedTuple):
     def _run(self) -> int:
         from grader.author.new import adopt, create, start_alike, start_assignment
         from grader.author.record import make_runs, read_files
-        from grader.core.reader import locate, toolchains
+        from grader.core.reader import files, locate
 
         root, language = locate.root_at(Path.cwd()), self.language or ""
         if self.language is None and self.like is None:
@@ -85,7 +85,7 @@ class NewCommand(NamedTuple):
         if self.like:
             started = start_alike(self.spec_id, self.like, self.language)
         else:
-            started = start_assignment(self.spec_id, language, toolchains.languages_of_course(root))
+            started = start_assignment(self.spec_id, language, files.languages_of_course(root))
         return self._describe(root, create(root, started))
 
     def _describe(self, root: Path, made: "list[Path]", adopted: "Adopted | None" = None) -> int:

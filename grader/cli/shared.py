@@ -87,8 +87,8 @@ class LazyChoice(click.ParamType[str]):
 
 def _languages() -> dict[str, str]:
     from grader.core.model.toolchain import LANGUAGES
+    from grader.core.reader.files import languages_of_course
     from grader.core.reader.locate import root_at
-    from grader.core.reader.toolchains import languages_of_course
 
     return {name: name for name in (*LANGUAGES, *languages_of_course(root_at(Path.cwd())))}
 

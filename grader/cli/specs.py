@@ -216,7 +216,7 @@ class SchemaCommand(NamedTuple):
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:
-        from grader.core.reader.json_schema import FILE, schema_text
+        from grader.core.reader.language import FILE, schema_text
 
         if self.where:
             click.echo(FILE)

@@ -23,7 +23,8 @@ from grader.core.report.plain import in_short
 from grader.core.text import one_line, points
 from grader.exports.filling import CellPlace, CsvTable, fill_column, list_columns, pick_column, read_table, to_number
 from grader.exports.request import Exported, Request
-from grader.people.names import CANVAS, MOODLE, MOODLE_HEADERS
+from grader.people.columns import COLUMNS, column_name
+from grader.people.names import CANVAS, MOODLE
 from grader.people.people import PlatformRow
 from grader.results.view import GradeView
 
@@ -187,10 +188,9 @@ def read_participants(table: CsvTable, request: Request) -> Iterator[PlatformRow
 
 def _find_columns(table: CsvTable, request: Request) -> _ColumnsByKind:
     """Find the columns by meaning, from the known headers or those named in the request."""
-    cells = [" ".join(cell.casefold().replace("\u2019", "'").split()).rstrip(".") for cell in table.values(0)]
+    cells = list(map(column_name, table.values(0)))
     found = {
-        kind: tuple(column for column, cell in enumerate(cells) if cell in names)
-        for kind, names in MOODLE_HEADERS.items()
+        kind: tuple(column for column, cell in enumerate(cells) if cell in names) for kind, names in COLUMNS.items()
     }
     for kind, header in request.columns.items():
         if header not in table.values(0):

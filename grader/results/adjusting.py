@@ -34,6 +34,7 @@ from grader.decisions.late_days import (
     bank_fact,
     bank_of,
     days_used_before,
+    lock_path,
     record_times,
     stored_bank,
     unknown_before,
@@ -47,7 +48,7 @@ from grader.decisions.post_grading import (
     resolve_post_grading,
     unknown_students,
 )
-from grader.decisions.transaction import Transaction, lock_path
+from grader.decisions.transaction import Transaction
 from grader.people.people import find_grade
 from grader.results.class_files import update_class_files
 from grader.results.settling import describe_settled, rewrite_class, settle_late_days

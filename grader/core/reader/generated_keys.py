@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import KeysRole
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, count_to, key, keys_of, mapping_of, ref
-from grader.core.yaml.value import Keys
+from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, key, keys_of, mapping_of, ref
+from grader.core.yaml.value import Keys, parsed
 
 MAX_COUNT = 1000
 """the most cases that one case is expanded into"""
@@ -24,7 +23,7 @@ GENERATED: Keys = keys_of(
     "Whether it is as good without some of its lines, so that a smaller one may be looked for.",
 )
 _READER = "grader.core.reader.generated"
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "given-arguments": Type(
         any_of({"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")),
         "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
@@ -35,7 +34,7 @@ _TYPES: Mapping[str, Type] = {
     "draw-count": Type(
         {"type": "integer", "minimum": 1, "maximum": MAX_COUNT},
         f"a whole number, 1 to {MAX_COUNT}",
-        count_to(MAX_COUNT, f"a number from 1 to {MAX_COUNT}"),
+        parsed({str(n): n for n in range(1, MAX_COUNT + 1)}.get, f"a number from 1 to {MAX_COUNT}", 1),
     ),
     "maker": Type(
         any_text(minLength=1),
@@ -43,4 +42,4 @@ _TYPES: Mapping[str, Type] = {
         lazy_call(_READER, "read_maker"),
     ),
 }
-GENERATED_KEYS = KeysRole(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)
+tables = {"random-number": RANDOM, "generated": GENERATED}
