@@ -132,7 +132,6 @@ class VerifyCommand(NamedTuple):
 
         from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
         from grader.cli.progress import TerminalLine
-        from grader.core import pipeline
         from grader.grading_class.grading import report_key
 
         if self.everything and not self.samples:
@@ -141,8 +140,7 @@ class VerifyCommand(NamedTuple):
         most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
         wanted = {"samples": self.samples, "everything": self.everything}
         is_run = False
-        with shared.stopping() as cancelled, TerminalLine() as line:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+        with TerminalLine() as line, shared.prepared(path, self.sandbox, workers) as course:
 
             def find() -> "VerificationSummary":
                 nonlocal is_run
