@@ -5,7 +5,7 @@ which adds the keyboard and opens the form at a line without loading the page an
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
@@ -15,7 +15,7 @@ import msgspec
 
 from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
-from grader.core.model.report import Report, ReportedTest, fraction
+from grader.core.model.report import Report, fraction
 from grader.core.report.document import case_blocks
 from grader.core.report.final_score import describe_final
 from grader.core.report.html import fill_page, read_asset, to_markup
@@ -150,19 +150,16 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
         seen=revision_of(lines),
         verdict=grade_view(grade).words,
         **_score_values(grade, report),
-        tests=[_test_values(test) for test in report.tests] if report else [],
+        tests=report.tests if report else [],
         decided=[line for line in lines if not line.by_hand.file],
         rubric=[(item, given.get(item.id, "")) for item in now.rules.rubric],
         files=list(_file_values(coloured(source.files, state.reviewed.spec.language), report, lines)),
         can_comment=bool(report) and source.is_as_graded,
-        show=show,
         one_line=partial(one_line, limit=NAME_LIMIT),
-        sentence=sentence,
         signed=lambda change: "" if change is None else signed(fraction(change)),
-        describe_change=describe_change,
-        effect_of=_effect_of,
         moved_from=partial(_moved_from, source),
-        key_of=revision_of_line,
+        exhibits_of=lambda group: to_markup(case_blocks(group[0])),
+        **{function.__name__: function for function in _IN_TEMPLATE},
     )
     return PageResponse(body=page)
 
@@ -206,31 +203,12 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
     }
 
 
-def _test_values(test: ReportedTest) -> _Values:
-    return {
-        "value": test.name,
-        "name": one_line(test.name, NAME_LIMIT),
-        "visibility": "" if test.visibility == "visible" else test.visibility,
-        "verdict": word_for_test(test),
-        "points": test_points(test),
-        "groups": [
-            {
-                "names": names(group),
-                "verdict": word_for_case(group[0], test),
-                "sentence": describe_group(group, test),
-                "exhibits": to_markup(case_blocks(group[0])),
-            }
-            for group in describe_groups(test)
-        ],
-    }
-
-
 def describe_change(change: float | None) -> str:
     """`+2 points`, `-1 point`; empty for a comment."""
     return "" if change is None else f"{signed(fraction(change))} point{'s' * (abs(change) != 1)}"
 
 
-def _effect_of(line: Line) -> str:
+def effect_of(line: Line) -> str:
     """Return what a line of `adjustments.yaml` does to the score."""
     one = line.by_hand
     if one.excused:
@@ -266,3 +244,10 @@ def _file_values(
             "rows": [(n, parts, found.get(n, ()), comments.get(n, ())) for n, parts in enumerate(rows, 1)],
             "elsewhere": [one for n in sorted(comments) if not 1 <= n <= len(file.lines) for one in comments[n]],
         }
+
+
+_IN_TEMPLATE: tuple[Callable[..., object], ...] = (
+    *(describe_change, effect_of, revision_of_line, sentence, show),
+    *(describe_group, describe_groups, names, test_points, word_for_case, word_for_test),
+)
+"""what the template calls"""
