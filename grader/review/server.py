@@ -1,14 +1,13 @@
 """The server of `grader review`: HTTP on 127.0.0.1, by the standard library, for who started it alone.
 
 Not Starlette: one person on one machine needs no more than forms and pages, and a server is then no package more to
-install, to update and to trust. A request may be as long as what our own forms send; a connection that says nothing
-is closed.
+install, to update and to trust.
 
 Other users of the machine reach a port of 127.0.0.1 as well, and so does every page that a browser shows. Against the
 first there is a secret: the address that is printed has a token, for which the browser gets a cookie that no script
-reads and that is sent to this server's own path alone. Other servers on 127.0.0.1 get the cookies of all ports, and do
-not know the path. Against the second each request names whom it is meant for (`Host`: a name that was made to lead here
-is another one) and who sent it (`Origin`); a change has to repeat a token that only our pages have.
+reads and that is sent to this server's own path alone, which servers on other ports do not know. Against the second
+each request names whom it is meant for (`Host`: a name that was made to lead here is another one) and who sent it
+(`Origin`); a change has to repeat a token that only our pages have.
 """
 
 import hmac
