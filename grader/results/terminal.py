@@ -130,13 +130,12 @@ def _describe_test_change(test: TestChange) -> str:
     if test.old_points is not None and test.old_points != test.new_points:
         old += f" of {points_text(test.old_points)}"
     new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
-    sides = (
-        (test.old_verdict, test.old_score, test.old_points),
-        (test.new_verdict, test.new_score, test.new_points),
-    )
-    words = dict.fromkeys(word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict)
-    verdicts = f" ({' -> '.join(words)})" if words else ""
-    return f"{_inert_line(test.name)}: {old} -> {new}{verdicts}"
+    words = [
+        word_for(test.old_verdict, test.old_score, test.old_points or 0) if test.old_verdict else "",
+        word_for(test.new_verdict, test.new_score, test.new_points or 0) if test.new_verdict else "",
+    ]
+    verdicts = " -> ".join(dict.fromkeys(filter(None, words)))
+    return f"{_inert_line(test.name)}: {old} -> {new}{f' ({verdicts})' if verdicts else ''}"
 
 
 # ---------------------------------------------------------------- one grade
