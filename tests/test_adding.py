@@ -194,7 +194,7 @@ from grader.core.reader.json_schema import make_schema
 from grader.core.reader.language import TEST, TYPES
 from grader.core.reader.spec import load
 from grader.core.yaml.types import write_fields
-from grader.core.yaml.writing import in_line, table
+from grader.core.yaml.nodes import in_line, table
 
 test = load(Path(sys.argv[1])).tests[0]
 print(test.topic)

@@ -358,8 +358,7 @@ def _describe_runs(test: Test) -> Iterator[str]:
 
 
 def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
-    first = kind_of(cases[0]).author
-    described = first.describe_cases(cases, spec)
+    described = kind_of(cases[0]).describe_cases(cases, spec)
     if not isinstance(described, str):
         yield from described
         return
@@ -368,7 +367,7 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     by_command = {run.launch.command_text(case, spec): case for case in cases}
     known = list(by_command.values()) if cases[0].payload and cases[0].payload.is_secret else cases
     for case in known[:_MAX_CASES_SHOWN]:
-        describe = kind_of(case).author.describe_case or describe_start
+        describe = kind_of(case).describe_case or describe_start
         yield f"- {describe(case, spec)}"
     if len(known) > _MAX_CASES_SHOWN:
         yield f"- and {len(known) - _MAX_CASES_SHOWN} more"

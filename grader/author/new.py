@@ -30,7 +30,7 @@ from grader.core.reader.spec import read
 from grader.core.reader.toolchains import languages_of_course
 from grader.core.text import joined
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.writing import listing
+from grader.core.yaml.nodes import listing
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"

@@ -35,10 +35,9 @@ from grader.core.reader.spec import load, read
 from grader.core.report.files import write_files
 from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump_spec
-from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of
+from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of, listing, quoted, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
-from grader.core.yaml.writing import listing, plain, quoted, table
 
 _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
 _COLUMNS = 100
@@ -124,7 +123,7 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     comment = "".join(f"# {line}\n" for line in lines)
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
-    if not withheld.isdisjoint(_attached_files(top.get("repairs", plain("")), spec)):
+    if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
         del head["repairs"]
     return f"{comment}\n{dump_spec({**head, 'tests': listing(tests)})}".encode()
 
@@ -171,7 +170,7 @@ def _attached_files(node: Node, spec: Spec) -> list[str]:
     """Return the names of the files that are written as `{file: NAME}` or are in a `{folder: NAME}`, or by a kind."""
     named = [entries_of(part) for part in inside(node)]
     files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip", "part"}]
-    own = [name for part in inside(node) for kind in KINDS.values() for name in kind.language.attached_files(part)]
+    own = [name for part in inside(node) for kind in KINDS.values() for name in kind.attached_files(part)]
     folders = [found["folder"] for found in named if found.keys() == {"folder"}]
     places = tuple(f"{folder.text.rstrip('/')}/" for folder in folders if isinstance(folder, Scalar))
     own += [name for name in spec.attached if name.startswith(places)]
@@ -296,12 +295,12 @@ def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str,
         known.append(texts[0] if texts else case)
     around = [_keys_around(case, node, original) for case in known]
     kind = kind_of(known[0])
-    if not any(around) and kind.states_expectation and (together := kind.language.write(known)):
+    if not any(around) and kind.states_expectation and (together := kind.write(known)):
         return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
         if kind_of(case).states_expectation:
-            cases.append(table({**keys, **(kind_of(case).language.write([case]) or {})}))
+            cases.append(table({**keys, **(kind_of(case).write([case]) or {})}))
         else:
             asked = Expectation(stdout=ANYTHING) if case.expect == Expectation() else case.expect
             cases.append(table({**keys, "expect": expectation_node(asked)}))
@@ -366,7 +365,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
 
 
 def _without_expectations(case: Case) -> Case:
-    payload = kind_of(case).language.freeze(case, None)
+    payload = kind_of(case).freeze(case, None)
     return replace(
         case, id="", path="", expect=Expectation(), payload=payload, generated_numbers=(), generated_inputs={}
     )

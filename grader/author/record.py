@@ -27,15 +27,13 @@ from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
-from grader.core.reader.reference import name_reference
-from grader.core.reader.spec import read
+from grader.core.reader.spec import name_reference, read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, Scalar, entry, items_of
+from grader.core.yaml.nodes import Node, Scalar, entry, items_of, listing, plain, quoted
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
-from grader.core.yaml.writing import listing, plain, quoted
 
 _EXACT = Leaf(how="text")
 
@@ -114,7 +112,7 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
     files = {name: content.written for name, content in run.files.items()}
     start = {"args": node_of(run.args), "stdin": run.stdin.written, "files": files, "expect": expect}
-    return TYPES["case"].write({**start, **(kind_of(run.case).language.write([run.case]) or {})})
+    return TYPES["case"].write({**start, **(kind_of(run.case).write([run.case]) or {})})
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
@@ -270,7 +268,7 @@ def _added(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
 
 def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> Run:
     """Return the run with what is recorded while its typist types, if it has one; `draft` makes a case of a run."""
-    recording = KINDS[run.kind].author.recording
+    recording = KINDS[run.kind].recording
     if run.typist is None or recording is None:
         return run
     empty, record = recording

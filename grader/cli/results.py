@@ -12,48 +12,45 @@ from grader.core.text import count, inert, one_line
 _hidden = flag("Show also what students may not see of hidden tests.")
 
 
-class _MergeOptions(NamedTuple):
-    """What is merged, and where to."""
-
-    results: tuple[Path, ...] = shared.argument("RESULTS...", nargs=-1, required=True, type=PATH)
-    out: Path = option("DIR", "Where the whole class goes.", required=True, type=PATH)
-    after_due: bool = shared.after_due_option
-
-
-@shared.command(_MergeOptions)
-def merge(options: _MergeOptions) -> int:
+class MergeCommand(NamedTuple):
     """Put the shards of a class into one, as `grader class` would have written it.
 
     RESULTS are folders that `grader class --shard K/N` wrote, in any order. They must have been made with the same
     spec, reference, tools and version of grader. Exits with 3 when a shard is missing or something is ungraded; the
     rest is written all the same.
     """
-    from grader.cli.results_folder import report_folder
-    from grader.grading_class.merging import merge_shards
-    from grader.results.adjusting import find_banked, open_adjustable, refresh_class
-    from grader.results.class_files import write_class
-    from grader.results.store import STORE_NAME
-    from grader.results.view import count_outcomes, grade_view
 
-    out = report_folder(options.out, "", _handed_in(options.results))
-    folders = [path if path.is_dir() else path.parent for path in options.results]
-    has_bank = any(find_banked(folder) for folder in folders if (folder / STORE_NAME).is_file())
-    with merge_shards(options.results, out, after_due=options.after_due) as merged:
-        book = merged.results.book
-        write_class(book, merged.results.file, out)
-        if has_bank:
-            book, told = refresh_class(open_adjustable(out), book)
-            for line in told:
-                click.echo(inert(line, anywhere=True))
-    grades = book.grades
-    click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
-    click.echo(f"Reports: {one_line(str(out))}")
-    still = [view for view in map(grade_view, grades) if view.awaits_grade]
-    for view in still:
-        click.echo(f"  {inert(view.name, anywhere=True)}: {view.outcome}; grade its part again")
-    if merged.missing:
-        click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
-    return shared.UNGRADED if still or merged.missing else shared.PASSED
+    results: tuple[Path, ...] = shared.argument("RESULTS...", nargs=-1, required=True, type=PATH)
+    out: Path = option("DIR", "Where the whole class goes.", required=True, type=PATH)
+    after_due: bool = shared.after_due_option
+
+    def _run(self) -> int:
+        from grader.cli.results_folder import report_folder
+        from grader.grading_class.merging import merge_shards
+        from grader.results.adjusting import find_banked, open_adjustable, refresh_class
+        from grader.results.class_files import write_class
+        from grader.results.store import STORE_NAME
+        from grader.results.view import count_outcomes, grade_view
+
+        out = report_folder(self.out, "", _handed_in(self.results))
+        folders = [path if path.is_dir() else path.parent for path in self.results]
+        has_bank = any(find_banked(folder) for folder in folders if (folder / STORE_NAME).is_file())
+        with merge_shards(self.results, out, after_due=self.after_due) as merged:
+            book = merged.results.book
+            write_class(book, merged.results.file, out)
+            if has_bank:
+                book, told = refresh_class(open_adjustable(out), book)
+                for line in told:
+                    click.echo(inert(line, anywhere=True))
+        grades = book.grades
+        click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
+        click.echo(f"Reports: {one_line(str(out))}")
+        still = [view for view in map(grade_view, grades) if view.awaits_grade]
+        for view in still:
+            click.echo(f"  {inert(view.name, anywhere=True)}: {view.outcome}; grade its part again")
+        if merged.missing:
+            click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
+        return shared.UNGRADED if still or merged.missing else shared.PASSED
 
 
 def _handed_in(results: tuple[Path, ...]) -> list[Path]:
@@ -69,18 +66,7 @@ def _handed_in(results: tuple[Path, ...]) -> list[Path]:
     return found
 
 
-class _DiffOptions(NamedTuple):
-    """What is compared, and how."""
-
-    old: Path = shared.argument("OLD", type=PATH)
-    new: Path = shared.argument("NEW", type=PATH)
-    allow_lower: bool = flag("Exit with 0 even if grades fall.")
-    hidden: bool = _hidden
-    form: str = shared.format_option
-
-
-@shared.command(_DiffOptions)
-def diff_runs(options: _DiffOptions) -> int:
+class DiffCommand(NamedTuple):
     """Compare two runs: whose grade changes, by how much, and on account of what.
 
     OLD and NEW are folders that `grader class` or `grader run` wrote, or a grades.db.
@@ -92,67 +78,72 @@ def diff_runs(options: _DiffOptions) -> int:
       2    there are no results
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.results.diff import compare_gradebooks, comparison_to_json
-    from grader.results.store import open_results, read_keys
 
-    with open_results(options.old) as before:
-        book, keys = before.book, read_keys(before.path)
-    with open_results(options.new) as after:
-        comparison = compare_gradebooks(book, after.book, keys=(keys, read_keys(after.path)), hidden=options.hidden)
-    if options.form == "json":
-        click.echo(comparison_to_json(comparison), nl=False)
-    else:
-        from grader.results.terminal import lay_out_comparison
+    old: Path = shared.argument("OLD", type=PATH)
+    new: Path = shared.argument("NEW", type=PATH)
+    allow_lower: bool = flag("Exit with 0 even if grades fall.")
+    hidden: bool = _hidden
+    form: str = shared.format_option
 
-        shared.console().print(lay_out_comparison(comparison))
-    open_now = comparison.still_open + sum(
-        change.new is not None and change.new.is_open for change in comparison.changes
-    )
-    if open_now:
-        return shared.UNGRADED
-    falls = any(change.is_lower for change in comparison.changes)
-    return shared.LOST if falls and not options.allow_lower else shared.PASSED
+    def _run(self) -> int:
+        from grader.results.diff import compare_gradebooks, comparison_to_json
+        from grader.results.store import open_results, read_keys
+
+        with open_results(self.old) as before:
+            book, keys = before.book, read_keys(before.path)
+        with open_results(self.new) as after:
+            comparison = compare_gradebooks(book, after.book, keys=(keys, read_keys(after.path)), hidden=self.hidden)
+        if self.form == "json":
+            click.echo(comparison_to_json(comparison), nl=False)
+        else:
+            from grader.results.terminal import lay_out_comparison
+
+            shared.console().print(lay_out_comparison(comparison))
+        open_now = comparison.still_open + sum(
+            change.new is not None and change.new.is_open for change in comparison.changes
+        )
+        if open_now:
+            return shared.UNGRADED
+        falls = any(change.is_lower for change in comparison.changes)
+        return shared.LOST if falls and not self.allow_lower else shared.PASSED
 
 
-class _ExplainOptions(NamedTuple):
-    """What is explained, and how."""
+class ExplainCommand(NamedTuple):
+    """Explain one grade: its points with their arithmetic, what it was made from, and the commands to repeat it.
+
+    RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
+    or e-mail address, a team, or the name of a submission.
+    """
 
     results: Path = shared.argument("RESULTS", type=PATH)
     name: str = shared.argument("NAME")
     hidden: bool = _hidden
     form: str = shared.format_option
 
+    def _run(self) -> int:
+        from grader.people.people import find_grade
+        from grader.results.explain import explain_grade, explanation_to_json
+        from grader.results.store import STORE_NAME, open_results, read_keys
 
-@shared.command(_ExplainOptions)
-def explain(options: _ExplainOptions) -> int:
-    """Explain one grade: its points with their arithmetic, what it was made from, and the commands to repeat it.
+        with open_results(self.results) as opened:
+            book, folder = opened.book, opened.path
+        grade = find_grade(book, self.name)
+        key = read_keys(folder).get(grade.entry.id)
+        explanation = explain_grade(
+            grade,
+            book,
+            folder,
+            reference=key.reference if key else "",
+            handed_in=(folder / STORE_NAME).is_file(),
+            hidden=self.hidden,
+        )
+        if self.form == "json":
+            click.echo(explanation_to_json(explanation), nl=False)
+            return shared.PASSED
+        from grader.results.terminal import command_lines, lay_out_explanation
 
-    RESULTS is a folder that `grader class` or `grader run` wrote, or a grades.db. NAME is a student's id, name, login
-    or e-mail address, a team, or the name of a submission.
-    """
-    from grader.people.people import find_grade
-    from grader.results.explain import explain_grade, explanation_to_json
-    from grader.results.store import STORE_NAME, open_results, read_keys
-
-    with open_results(options.results) as opened:
-        book, folder = opened.book, opened.path
-    grade = find_grade(book, options.name)
-    key = read_keys(folder).get(grade.entry.id)
-    explanation = explain_grade(
-        grade,
-        book,
-        folder,
-        reference=key.reference if key else "",
-        handed_in=(folder / STORE_NAME).is_file(),
-        hidden=options.hidden,
-    )
-    if options.form == "json":
-        click.echo(explanation_to_json(explanation), nl=False)
+        console = shared.console()
+        console.print(lay_out_explanation(explanation))
+        for line in command_lines(explanation):
+            console.print(line, soft_wrap=True)
         return shared.PASSED
-    from grader.results.terminal import command_lines, lay_out_explanation
-
-    console = shared.console()
-    console.print(lay_out_explanation(explanation))
-    for line in command_lines(explanation):
-        console.print(line, soft_wrap=True)
-    return shared.PASSED

@@ -28,9 +28,9 @@ from grader.core.text import points, show
 from grader.core.yaml.value import Value, fields, get, in_quotes, suggestion, text, wrong
 from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, read_adjustments
 from grader.decisions.lateness import LateRule, compute_lateness, read_due_dates, read_late_rule
-from grader.people.people import PARTICIPANT, fold_name
-from grader.people.platform_times import to_zone
-from grader.people.times import Moment, parse_moment
+from grader.people.columns import PARTICIPANT
+from grader.people.people import fold_name
+from grader.people.times import Moment, parse_moment, to_zone
 
 _COURSE_FILE = "grader.yaml"
 _UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing of it was graded"

@@ -26,7 +26,7 @@ from grader.core.errors import UsageError
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.text import count, one_line
 from grader.exports.filling import read_table
-from grader.exports.moodle import read_participants
+from grader.exports.platforms import read_participants
 from grader.exports.request import Exported, Request, zip_of
 from grader.people.names import CANVAS, MOODLE
 from grader.people.people import find_rows, index_rows, platform_number, read_upload

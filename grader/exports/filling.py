@@ -56,9 +56,7 @@ class CsvTable:
         rows = [list(row) for row in self.rows]
         for (row, column), value in changes.items():
             rows[row] += [""] * (column + 1 - len(rows[row]))
-            quoted = rows[row][column].startswith('"') or any(
-                sign in value for sign in (self.delimiter, '"', "\n", "\r")
-            )
+            quoted = rows[row][column].startswith('"') or {self.delimiter, *'"\n\r'} & {*value}
             rows[row][column] = '"' + value.replace('"', '""') + '"' if quoted else value
         lines = (self.delimiter.join(row) + end for row, end in zip(rows, self.ends, strict=True))
         return self.mark + "".join(lines).encode()
@@ -81,13 +79,8 @@ def read_table(template: Template | None) -> CsvTable:
     for number, (row, _) in enumerate(lines, 1):
         if any(raw.startswith('"') and not _QUOTED_CELL.match(raw) for raw in row):
             raise UsageError(f"{template.name}: in row {number} a quote is opened and not closed; export it again")
-    return CsvTable(
-        name=template.name,
-        mark=mark,
-        delimiter=delimiter,
-        rows=tuple(row for row, _ in lines),
-        ends=tuple(end for _, end in lines),
-    )
+    rows, ends = zip(*lines, strict=True)
+    return CsvTable(name=template.name, mark=mark, delimiter=delimiter, rows=rows, ends=ends)
 
 
 def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
@@ -114,16 +107,19 @@ def to_number(text: str) -> Fraction | None:
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
 
 
-def pick_column(table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str]) -> int | None:
-    """Return the column of the first fitting list that is not empty, else None; raises UsageError for several."""
-    for columns in filter(None, fitting):
-        if len(columns) > 1:
-            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {format_columns(headers)}")
-        return columns[0]
-    return None
+def pick_column(
+    table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str], behind: str = ""
+) -> int:
+    """Return the column of the first fitting list that is not empty; raises UsageError for several, and for none."""
+    columns = next(filter(None, fitting), ())
+    if len(columns) > 1:
+        raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+    if not columns:
+        raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}{behind}")
+    return columns[0]
 
 
-def format_columns(names: Sequence[str]) -> str:
+def list_columns(names: Sequence[str]) -> str:
     """Format the names of columns for a message."""
     return ", ".join(f"'{one_line(name)}'" for name in names) or "none"
 

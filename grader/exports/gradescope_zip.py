@@ -12,7 +12,6 @@ from typing import Any
 
 from grader.core import build, generate, languages, oracle
 from grader.core.errors import HostError
-from grader.core.kind import kinds_of
 from grader.core.model import VERSION
 from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.spec import Spec
@@ -74,7 +73,8 @@ def packages(spec: Spec) -> tuple[str, ...]:
     cases = [case for test in spec.tests for case in test.cases]
     commands += [case.command or () for case in cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
-    needed = {package for case in cases for kind in kinds_of(case) for package in kind.run.packages(case)}
+    payloads = filter(None, (one for case in cases for one in (case.payload, *case.also.values())))
+    needed = {package for one in payloads for package in one.packages}
     return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))
 
 

@@ -9,8 +9,9 @@ the same tools as the machine that keeps the grades: otherwise two grades would 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
@@ -28,26 +29,21 @@ from grader.results.store import ReportKey
 
 CONNECT_SECONDS = 10
 _LOOK_SECONDS = 2.0
-RETRIES = 5
-"""attempts after a job lost its worker; a submission that kills every worker ends up ungraded"""
+RETRIES = 5  # after a job lost its worker; a submission that kills every worker ends up ungraded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parcel:
     """A course as content."""
 
-    spec: str
-    """path of the spec's file, relative to the root"""
+    spec: str  # path of the spec's file, relative to the root
     files: Mapping[str, bytes]
     sandbox: str
-    work_seconds: float | None
-    """what one submission may take, where that was said"""
-    key: ReportKey
-    """the key that a worker must compute for its own copy"""
+    work_seconds: float | None  # what one submission may take, where that was said
+    key: ReportKey  # the key that a worker must compute for its own copy
 
 
-_READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {}
-"""the courses that a worker has unpacked; their folders live as long as the worker"""
+_READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {}  # what a worker has unpacked
 _PREPARING = Lock()
 
 
@@ -85,13 +81,10 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
     spec, reference = course.spec, course.reference
     if isinstance(reference, HostError):
         raise reference
-    name = f"specs/{spec.id}.yaml"
-    files = {**reference, **spec.attached, name: spec.source_text}
-    if course.secret:
-        files[SECRET_FILE] = bytes.fromhex(course.secret)
+    name, secret = f"specs/{spec.id}.yaml", {SECRET_FILE: bytes.fromhex(course.secret)} if course.secret else {}
     parcel = Parcel(
         spec=name,
-        files=files,
+        files={**reference, **spec.attached, name: spec.source_text, **secret},
         sandbox=course.sandbox.info.level,
         work_seconds=course.work_seconds,
         key=report_key(course),
@@ -106,7 +99,7 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
         done, ended = False, Event()
         try:
             Thread(target=_watch_workers, args=(client, address, say, ended), daemon=True).start()
-            yield Workers(executor=executor, work=lambda entry: grade_entry(entry, course), places=places)
+            yield Workers(executor=executor, work=partial(grade_entry, course=course), places=places)
             done = True
         finally:
             ended.set()
@@ -115,13 +108,12 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
 
 def _watch_workers(client: Client, address: str, say: Callable[[str], None], ended: Event) -> None:
     """Say once, each time, that no worker is left: Dask waits for one without a word."""
-    are_there = True
+    workers: object = True
     while not ended.wait(_LOOK_SECONDS):
-        try:
-            were_there, are_there = are_there, bool(client.scheduler_info(n_workers=-1)["workers"])
-        except (OSError, TimeoutError):
-            were_there, are_there = are_there, False
-        if were_there and not are_there and not ended.is_set():
+        before, workers = workers, None
+        with suppress(OSError, TimeoutError):
+            workers = client.scheduler_info(n_workers=-1)["workers"]
+        if before and not workers and not ended.is_set():
             say(
                 f"no Dask worker is left at {address}, so the class waits: start one with `dask worker {address}`, or "
                 "press Ctrl-C and grade the rest later; what was finished is kept"
@@ -178,9 +170,6 @@ def _unpack_course(parcel: Parcel, places: int) -> tuple[Course, "tempfile.Tempo
         path.write_bytes(content)
     course = pipeline.prepare(Path(folder.name) / parcel.spec, sandbox=parcel.sandbox, workers=places)
     ours, wanted = asdict(report_key(course)), asdict(parcel.key)
-    other = [part for part in wanted if ours[part] != wanted[part]]
-    if other:
-        raise HostError(
-            f"its {' and '.join(other)} is another one than here; install the same versions on all machines"
-        )
+    if other := " and ".join(part for part in wanted if ours[part] != wanted[part]):
+        raise HostError(f"its {other} is another one than here; install the same versions on all machines")
     return course, folder

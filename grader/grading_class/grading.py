@@ -18,8 +18,7 @@ from typing import TypeVar
 
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
-from grader.core.errors import GraderError, HostError
-from grader.core.kind import packaged_in
+from grader.core.errors import GraderError
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
 from grader.core.model.judgement import Job
@@ -32,7 +31,6 @@ from grader.decisions.post_grading import apply_post_grading
 from grader.results.store import GradeStore, ReportKey, files_of, finished, update_files
 from grader.smallest import grade_with_drawn
 
-Work = Callable[[Entry], Report]
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
@@ -42,9 +40,8 @@ class Workers:
     """The executor of the jobs: threads of this process, or a cluster."""
 
     executor: Executor
-    work: Work
-    places: int
-    """submissions at a time"""
+    work: Callable[[Entry], Report]
+    places: int  # submissions at a time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,25 +50,21 @@ class GradedEntry:
 
     entry: Entry
     report: Report
-    written: bytes
-    """its `report.json`, byte for byte"""
-    reused: bool
-    """whether it was finished before, and nothing was run"""
+    written: bytes  # its `report.json`, byte for byte
+    reused: bool  # whether it was finished before, and nothing was run
 
 
 def report_key(course: Course) -> ReportKey:
     """Return the key of a course's reports, without the submission's digest."""
-    reference = course.reference
+    reference, drawn_from = course.reference, course.spec.drawn_from
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
-    tools = [dict(course.versions), course.toolchain, course.sandbox.info]
     # A verdict depends on what a package says a tool is, and its version need not change with that.
-    packaged = packaged_in(course.spec)
-    drawn_from = course.spec.drawn_from
+    tools = [dict(course.versions), course.toolchain, course.sandbox.info, *course.spec.packaged]
     return ReportKey(
         submission="",
         spec=course.spec.digest,
         reference=key_digest([parts, drawn_from] if drawn_from else parts),
-        toolchain=key_digest([*tools, *packaged]),
+        toolchain=key_digest(tools),
         grader=f"{VERSION} {digest_of_sources()}",
     )
 
@@ -103,18 +96,16 @@ def grade_class(
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
     key, known = replace(report_key(course), spec=course.spec.shared_digest), store.finished()
-    handed_in = [entry for entry in entries if entry.path is not None]
-    waiting = [entry for entry in handed_in if not _is_up_to_date(entry, key, known, course)]
-    waiting_ids = {entry.id for entry in waiting}
     make = partial(files_of, course=course.spec.course, after_due=after_due)
-    for entry in handed_in:
-        written = None if entry.id in waiting_ids else store.get(entry.id)
-        if written is not None:
-            update_files(entry, partial(make, entry, written), store, out, after_due=after_due)
-            final = finished(written, entry.after)
-            yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
-        elif entry.id not in waiting_ids:
+    waiting = []
+    for entry in (entry for entry in entries if entry.path is not None):
+        stored = store.get(entry.id) if _is_up_to_date(entry, key, known.get(entry.id), course) else None
+        if stored is None:
             waiting.append(entry)
+            continue
+        update_files(entry, partial(make, entry, stored), store, out, after_due=after_due)
+        final = finished(stored, entry.after)
+        yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
     for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
@@ -148,13 +139,12 @@ def as_completed(
             yield task, future.result() if error is None else error
 
 
-def _is_up_to_date(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], course: Course) -> bool:
+def _is_up_to_date(entry: Entry, key: ReportKey, found: ReportKey | None, course: Course) -> bool:
     """Whether the stored report is of this very submission and was made with the current course and tools."""
-    found = finished.get(entry.id)
-    if found is None or entry.path is None or replace(found, submission="") != key:
+    if found is None or replace(found, submission="") != key:
         return False
     try:
-        handed_in = build.staging.submission_digest(entry.path, course.cache)
+        handed_in = build.staging.submission_digest(_job_of(entry, course).submission.path, course.cache)
     except GraderError:
         return False
     return _with_decided(handed_in, entry, course.spec) == found.submission
@@ -168,9 +158,8 @@ def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
 
 def grade_entry(entry: Entry, course: Course) -> Report:
     """Grade one entry on this machine; it is ungraded if the grader fails."""
-    job = job_of(entry, course)
     try:
-        return grade_with_drawn(job, course)
+        return grade_with_drawn(_job_of(entry, course), course)
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
         return ungraded_entry(entry, course, error)
 
@@ -187,14 +176,11 @@ def local_workers(course: Course, places: int) -> Iterator[Workers]:
             raise
 
 
-def job_of(entry: Entry, course: Course) -> Job:
-    """Return the job of an entry; raises HostError for one without a submission."""
-    if entry.path is None:
-        raise HostError(f"{entry.id} has handed in nothing, so there is nothing to grade")
-    return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path))
+def _job_of(entry: Entry, course: Course) -> Job:
+    return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path or Path()))
 
 
 def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Report:
     """Return the report of an entry that could not be graded: ungraded, with the reason."""
     why = str(error) if isinstance(error, GraderError) else f"a fault of the grader: {type(error).__name__}: {error}"
-    return pipeline.ungraded(job_of(entry, course), course, why)
+    return pipeline.ungraded(_job_of(entry, course), course, why)

@@ -20,15 +20,14 @@ from grader.core.reader.expectation import write_expected
 from grader.core.reader.language import CASE
 from grader.core.text import one_line, size
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.value import escaped
-from grader.core.yaml.writing import listing, plain, table
 from grader.imports import Imported, text_or_word
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, OpenCheck, Points
 from grader.imports.folder import harmless_name
 from grader.imports.losses import to_notes
 
-_NOT_FILLED = {kind.key for kind in KINDS.values() if kind.language.read_test}
+_NOT_FILLED = {kind.key for kind in KINDS.values() if kind.read_test}
 """keys beside which no key of a test is filled, so that `{` is a brace"""
 _FIRST_KEYS = ("spec", "id", "title", "language", "about", "requires", "files", "build", "program", "limits")
 _QUANTITY = re.compile(r"\d+(?:\.\d+)?(?: ?%| ?(?:ms|s|min)| ?[KMG]?i?B)")

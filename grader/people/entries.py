@@ -14,29 +14,20 @@ import errno
 import os
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.report.files import make_folders, safe_name
 from grader.core.text import one_line
 from grader.people.names import CANVAS, GRADESCOPE, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
-from grader.people.people import (
-    Owner,
-    RosterIndex,
-    find_owners,
-    fold_name,
-    index_roster,
-    names_folder,
-    owners_by_ending,
-    read_roster,
-)
-from grader.people.platform_times import PlatformTimes, parse_platform_time, with_platform_times
+from grader.people.people import Owner, RosterIndex, find_owners, fold_name, index_roster, read_roster
+from grader.people.platform_times import PlatformTimes, with_platform_times
 from grader.people.platforms import check_numbers
+from grader.people.times import parse_platform_time
 from grader.people.uploads import (
     SUBMITTERS,
     FolderScan,
@@ -51,33 +42,18 @@ from grader.people.uploads import (
     scan_folder,
 )
 
-Submitters = Mapping[str, Submitted]
-"""folder -> its owners and when it was handed in, from Gradescope's export"""
-_UNKNOWN = Submitted(students=(), time="")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LooseFile:
-    """A submission of files that lie in the class's folder one by one, under a platform's names."""
-
-    id: str
-    """the entry's"""
-    files: tuple[tuple[Path, str], ...]
-    """each with the name that the student gave it, in the order of upload"""
-    platform: str
-    """the platform whose names these are"""
+_UNKNOWN = Submitted()
+_CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassEntries:
     """The entries of a class, and the notes on anything in its folder that is no submission."""
 
-    entries: tuple[Entry, ...]
-    """sorted by id"""
-    unused: tuple[str, ...] = ()
-    """a sentence each"""
-    loose: tuple[LooseFile, ...] = ()
-    """submissions of loose files; until `gather` runs, their entry's path is the first file, which cannot be graded"""
+    entries: tuple[Entry, ...]  # sorted by id
+    unused: tuple[str, ...] = ()  # a sentence each
+    loose: tuple[tuple[Entry, UploadGroup], ...] = ()
+    """those of files that lie in the class's folder one by one; until `gather` runs, their path cannot be graded"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,11 +61,29 @@ class _Sorting:
     """The state of matching submissions to owners."""
 
     scan: FolderScan
-    submitters: Submitters
-    latest: bool
-    """whether of several submissions the latest counts"""
+    submitters: Mapping[str, Submitted]  # of the folders of Gradescope's export
+    latest: bool  # whether of several submissions the latest counts
     found: list[tuple[Entry, UploadGroup | None]] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
+
+    def of(self, group: UploadGroup) -> Submitted:
+        """Return what Gradescope says of an upload."""
+        return self.submitters.get(group.name, _UNKNOWN)
+
+    def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
+        """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""
+        if chosen:
+            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(chosen.named.time)]
+            entry = replace(
+                entry,
+                path=chosen.work[0].path,
+                notes=(*entry.notes, *chosen.notes),
+                submitted=entry.submitted or self.of(chosen).time or max(known),
+                uploads=tuple(item.path.name for item in chosen.work),
+                # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
+                platform=chosen.named.platform or self.scan.platform or PLAIN,
+            )
+        self.found.append((entry, chosen))
 
 
 def find_entries(
@@ -124,18 +118,23 @@ def find_entries(
         kinds = f"neither a folder nor a zip or tar.gz archive{hint}"
         raise UsageError(f"there is no submission in {one_line(str(folder))}: {kinds}")
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
-    sorting.unused += [line for _, group in found if group for line in group.unused]
+    told = [line for _, group in found if group for line in group.unused]
     entries = tuple(entry for entry, _ in found)
     entries, unknown = with_platform_times(entries, times) if times else (entries, ())
     return ClassEntries(
         entries=entries,
-        unused=(*(people.notes if people else ()), *notes, *unknown, *scan.unused, *sorting.unused),
-        loose=tuple(_loose_files(found)),
+        unused=(*(people.notes if people else ()), *notes, *unknown, *scan.unused, *sorting.unused, *told),
+        # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
+        loose=tuple(
+            (entry, group)
+            for entry, group in found
+            if group and not all(item.is_whole or item.is_archive for item in group.work)
+        ),
     )
 
 
 def _check_platform_files(
-    scan: FolderScan, submitters: Submitters, index: RosterIndex | None, roster: str
+    scan: FolderScan, submitters: Mapping[str, Submitted], index: RosterIndex | None, roster: str
 ) -> tuple[str, ...]:
     """Raise UsageError where a platform's file is of another assignment; return notes on one that hardly fits."""
     own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
@@ -145,7 +144,7 @@ def _check_platform_files(
     return tuple(check_numbers(numbers, index.platform_numbers, roster)) if index else ()
 
 
-def _teams_of(submitters: Submitters, scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
+def _teams_of(submitters: Mapping[str, Submitted], scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
     """Return who handed in together on Gradescope, by id: its groups are teams where the roster has none."""
     teams: dict[str, str] = {}
     for name in [item.path.name for item in scan.items if item.path.name in submitters]:
@@ -162,14 +161,12 @@ def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
     return next(filter(None, (find_owners(index, key, "") for key in keys)), ())
 
 
-def _loose_files(found: Sequence[tuple[Entry, UploadGroup | None]]) -> Iterator[LooseFile]:
-    """Yield the submissions that lie in the class's folder file by file."""
-    for entry, chosen in found:
-        work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
-        # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
-        if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
-            files = tuple((item.path, item.named.file) for item in work)
-            yield LooseFile(id=entry.id, files=files, platform=entry.platform)
+def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
+    """Describe which submissions could count, and what to do about it."""
+    choices = [choice for group in groups for choice in group.choices]
+    names = list_files([choice[0].path.name for choice in choices])
+    latest = "; --latest takes the latest" if find_latest(choices) else ""
+    return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
 
 
 # ---------------------------------------------------------------- without a roster
@@ -179,61 +176,23 @@ def _add_by_names(
     groups: Sequence[UploadGroup], sorting: _Sorting, taken: Collection[str] = (), *, has_roster: bool = False
 ) -> None:
     """Make an entry of each group, with an id from its name; the ids are distinct and none is in `taken`."""
-    notes = ("not on the roster",) if has_roster else ()
-    people = [sorting.submitters.get(group.name, _UNKNOWN).students for group in groups]
-    ids = _choose_distinct(
-        [_possible_ids(group, students) for group, students in zip(groups, people, strict=True)], taken
-    )
-    for group, students, id_ in zip(groups, people, ids, strict=True):
-        doubt = group.named.doubt
-        chosen = None if doubt else choose_submission([group], (), latest=sorting.latest)
-        if doubt:
-            doubts: tuple[str, ...] = (f"{one_line(group.name)}: {doubt}; {_CHOOSE_PLATFORM}",)
-        else:
-            doubts = () if chosen else (_describe_ambiguity([group], "one student", "move the rest elsewhere"),)
+    ids = _choose_distinct([_possible_ids(group, sorting.of(group).students) for group in groups], taken)
+    for group, id_ in zip(groups, ids, strict=True):
+        chosen, why, students = None, group.named.doubt, sorting.of(group).students
+        if why:
+            why = f"{one_line(group.name)}: {why}; {_CHOOSE_PLATFORM}"
+        elif not (chosen := choose_submission([group], (), latest=sorting.latest)):
+            why = _describe_ambiguity([group], "one student", "move the rest elsewhere")
         entry = Entry(
             id=id_,
-            path=chosen.work[0].path if chosen else None,
+            path=None,
             students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
-            notes=(*doubts, *notes, *(chosen or group).notes),
-            submitted=_time_of(chosen or group, (), sorting),
-            uploads=_upload_names(chosen),
-            platform=_platform_of(chosen, sorting.scan),
+            notes=(*filter(None, [why]), *(["not on the roster"] if has_roster else [])),
             is_doubtful=not chosen,
             is_unknown=has_roster,
         )
-        sorting.found.append((entry, chosen))
-
-
-def _time_of(group: UploadGroup | None, modified: Sequence[str], sorting: _Sorting) -> str:
-    """Return when an upload was handed in: as Gradescope says, the roster's own platform, or the platform's name."""
-    if group is None:
-        return ""
-    if stated := sorting.submitters.get(group.name, _UNKNOWN).time:
-        return stated
-    known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(group.named.time)]
-    return max(known)
-
-
-_CHOOSE_PLATFORM = "name the platform of all of them with --platform"
-
-
-def _platform_of(group: UploadGroup | None, scan: FolderScan) -> str:
-    # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
-    return (group.named.platform or scan.platform or PLAIN) if group else ""
-
-
-def _upload_names(group: UploadGroup | None) -> tuple[str, ...]:
-    return tuple(item.path.name for item in group.work) if group else ()
-
-
-def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
-    """Describe which submissions could count, and what to do about it."""
-    choices = [choice for group in groups for choice in group.choices]
-    names = list_files([choice[0].path.name for choice in choices])
-    latest = "; --latest takes the latest" if find_latest(choices) else ""
-    return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
+        sorting.add(entry, chosen)
 
 
 def _possible_ids(group: UploadGroup, students: Sequence[Student]) -> list[str]:
@@ -272,19 +231,19 @@ def _add_by_roster(groups: Sequence[UploadGroup], index: RosterIndex, sorting: _
         theirs = _merge_attempts(given.get(owner.id, ()))
         chosen = choose_submission(theirs, named[owner.id], latest=sorting.latest)
         if theirs and not chosen:
-            notes[owner.id].insert(0, _describe_owner_ambiguity(owner, theirs))
+            whose = f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {owner.line} of the roster)"
+            remedy = f"write its name there, in the column folder{', or take the team apart' if owner.team else ''}"
+            notes[owner.id].insert(0, _describe_ambiguity(theirs, whose, remedy))
         entry = Entry(
             id=owner.id,
-            path=chosen.work[0].path if chosen else None,
+            path=None,
             students=owner.students,
             team=owner.team,
-            notes=(*notes[owner.id], *(chosen.notes if chosen else ())),
-            submitted=owner.submitted or _time_of(chosen, owner.modified, sorting),
-            uploads=_upload_names(chosen),
-            platform=_platform_of(chosen, sorting.scan),
+            notes=tuple(notes[owner.id]),
+            submitted=owner.submitted,
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
-        sorting.found.append((entry, chosen))
+        sorting.add(entry, chosen, owner.modified)
     _add_by_names(others, sorting, {owner.id for owner in index.owners}, has_roster=True)
 
 
@@ -299,8 +258,8 @@ def _match_owners(
     unsure: _Unsure = []
     unknown = []
     for group in groups:
-        candidates = _possible_owners(index, group, sorting.submitters)
-        is_settled = not group.named.doubt or any(names_folder(index, item.path.name) for item in group.items)
+        candidates = _possible_owners(index, group, sorting)
+        is_settled = not group.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
         if candidates and not (is_settled and len(candidates) == 1):
             unsure.append((group, candidates))
         elif candidates:
@@ -310,7 +269,7 @@ def _match_owners(
     others = []
     for group in unknown:
         # Without other repositories beside it, a name does not say where the login begins.
-        candidates = () if sorting.scan.platform else owners_by_ending(index, group.named.who)
+        candidates = () if sorting.scan.platform else index.owners_by_ending(group.named.who)
         if any(owner.id not in given for owner in candidates):
             unsure.append((group, candidates))
         else:
@@ -339,12 +298,6 @@ def _note_unsure(
     return {owner.id for _, owners in unsure for owner in owners}
 
 
-def _describe_owner_ambiguity(owner: Owner, groups: Sequence[UploadGroup]) -> str:
-    whose = f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {owner.line} of the roster)"
-    apart = ", or take the team apart" if owner.team else ""
-    return _describe_ambiguity(groups, whose, f"write its name there, in the column folder{apart}")
-
-
 def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     """Merge the groups of one person whose names differ only in the number of the upload."""
     items = [item for group in groups for item in group.items]
@@ -353,14 +306,11 @@ def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     return [make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
 
 
-def _possible_owners(index: RosterIndex, group: UploadGroup, submitters: Submitters) -> tuple[Owner, ...]:
-    found: dict[str, Owner] = {}
-    for item in group.items:  # the roster's column folder may name any of the attempts
-        found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
-    if not found:
-        for student in submitters.get(group.name, _UNKNOWN).students:
-            found |= {owner.id: owner for owner in _owners_of(index, student)}
-    return tuple(found.values())
+def _possible_owners(index: RosterIndex, group: UploadGroup, sorting: _Sorting) -> tuple[Owner, ...]:
+    # The roster's column folder may name any of the attempts.
+    by_name = {owner.id: owner for item in group.items for owner in find_owners(index, item.named, item.path.name)}
+    told = {owner.id: owner for student in sorting.of(group).students for owner in _owners_of(index, student)}
+    return tuple((by_name or told).values())
 
 
 def _describe_owner(owner: Owner) -> str:
@@ -391,17 +341,23 @@ def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> Cla
     `wanted` are names or patterns of the required files. Canvas renames a resubmitted file to `Queens-1.java`: it
     becomes `Queens.java` again when that is required and the other is not. Raises HostError.
     """
-    folders = {loose.id: _make_folder(loose, target / safe_name(loose.id), wanted) for loose in found.loose}
+    folders = {
+        entry.id: _make_folder(entry, group, target / safe_name(entry.id), wanted) for entry, group in found.loose
+    }
     entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in found.entries)
     return replace(found, entries=entries, loose=())
 
 
-def _make_folder(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
+def _make_folder(entry: Entry, group: UploadGroup, folder: Path, wanted: Sequence[str]) -> Path:
+    def is_wanted(name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in wanted)
+
     files = {}  # of two with one name, the later one wins
-    for path, name in loose.files:
-        before = without_copy(name) if loose.platform == CANVAS else name
-        is_copy = _is_wanted(before, wanted) and not _is_wanted(name, wanted)
-        files["_" if name in {"", ".", ".."} else before if is_copy else name] = path
+    for item in sorted(group.work, key=lambda item: item.named.part):
+        name = item.named.file
+        before = without_copy(name) if entry.platform == CANVAS else name
+        own = before if is_wanted(before) and not is_wanted(name) else name
+        files["_" if name in {"", ".", ".."} else own] = item.path
     try:
         make_folders(folder)
         for part in (folder.parent, folder):
@@ -420,7 +376,3 @@ def _make_folder(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
         where = one_line(str(error.filename2 or error.filename or folder))
         raise HostError(f"{where}: {error.strerror}; remove {one_line(str(folder))}, and start again") from error
     return folder
-
-
-def _is_wanted(name: str, wanted: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in wanted)

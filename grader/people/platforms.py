@@ -26,7 +26,7 @@ from grader.people.names import (
     plain_name,
     possible_readings,
 )
-from grader.people.people import NameIndex, RosterIndex, is_login, is_on_roster
+from grader.people.people import NameIndex, RosterIndex
 
 Readings = Mapping[str, Named]
 """a platform -> the name, parsed as its own"""
@@ -83,12 +83,10 @@ def _choose_platform(names: Sequence[str], readings: Sequence[Readings], index: 
     best = [platform for platform, number in counts.items() if number == max(counts.values())]
     users = [found[CANVAS].who for found in readings if CANVAS in found]
     # If both begin with a person of the roster, it is Canvas's: elsewhere the same place has no person's name alone.
-    if CANVAS in best and index and all(is_on_roster(index, who) for who in users):
+    if CANVAS in best and index and all(index.has(who) for who in users):
         best = [CANVAS]
     voters = [
-        name
-        for name, found in zip(names, readings, strict=True)
-        if found or not (index and is_on_roster(index, bare_name(name)))
+        name for name, found in zip(names, readings, strict=True) if found or not (index and index.has(bare_name(name)))
     ]
     # A single name in a platform's form, among people of the roster, was chosen by a student.
     is_usual = len(best) == 1 and counts[best[0]] >= len(names) - len(voters)
@@ -142,14 +140,14 @@ def _repository_prefix(read: Sequence[Named], index: RosterIndex, *, is_given: b
     Unless the platform is given, nearly all names that the roster does not have begin with it, and two at least.
     """
     names = [named.who for named in read if not named.platform and not named.doubt]
-    names = [name for name in names if not is_on_roster(index, name)]
+    names = [name for name in names if not index.has(name)]
     shared: Counter[str] = Counter()
     logins: Counter[str] = Counter()
     for name in names:
         for place, sign in enumerate(name):
             if sign == "-":
                 shared[name[: place + 1]] += 1
-                logins[name[: place + 1]] += is_login(index, name[place + 1 :])
+                logins[name[: place + 1]] += bool(index.logins.find(name[place + 1 :]))
     fitting = [one for one in shared if is_given or (shared[one] > 1 and 3 * shared[one] >= 2 * len(names))]
     best = max(fitting, key=lambda one: (shared[one], logins[one], -len(one)), default="")
     return best if logins[best] else ""

@@ -26,6 +26,7 @@ from grader.decisions.late_days import (
     bank_fact,
     bank_of,
     days_used_before,
+    lock_path,
     record_times,
     resettle,
     stored_bank,
@@ -40,7 +41,7 @@ from grader.decisions.post_grading import (
     resolve_post_grading,
     unknown_students,
 )
-from grader.decisions.transaction import Transaction, lock_path
+from grader.decisions.transaction import Transaction
 from grader.people.people import find_grade
 from grader.results.class_files import update_class_files
 from grader.results.store import (

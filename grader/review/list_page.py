@@ -12,7 +12,7 @@ from grader.core.model.report import Report
 from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, out_of
 from grader.core.text import count, one_line, sentence
-from grader.people.platform_times import without_accents
+from grader.people.times import without_accents
 from grader.results.adjusting import Adjustable
 from grader.results.view import grade_view, names_of_tests, points_text, why_not_graded
 from grader.review.reviewed import ClassNow, grade_key

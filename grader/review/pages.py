@@ -11,10 +11,10 @@ from grader.core.model.gradebook import Grade
 from grader.results.adjusting import Adjustable, OutdatedPagesError
 from grader.review.changes import ConflictError, make_change
 from grader.review.list_page import Filter, student_address, to_list_page
-from grader.review.reviewed import ClassNow, read_class, read_whole_report
+from grader.review.reviewed import ClassNow, grade_key, read_class, read_whole_report
 from grader.review.server import Application, PageRequest, PageResponse, message_page
 from grader.review.sources import SubmissionSource, read_source
-from grader.review.student_page import PageState, next_address, to_student_page
+from grader.review.student_page import PageState, neighbours, to_student_page
 
 _STUDENT_PARTS = 2
 
@@ -42,6 +42,7 @@ def _answer(reviewed: Adjustable, request: PageRequest) -> PageResponse:
         base=request.base,
         chosen=chosen,
         token=request.form_token,
+        language=reviewed.spec.language,
         at=request.parameters.get("at", ""),
         edited=request.parameters.get("edit", ""),
     )
@@ -62,11 +63,12 @@ def _change(
         problem = str(error) if is_written else f"Nothing was written. {error}"
         typed = {} if is_written else form
         state = replace(state, problem=problem, typed=typed, asks_above=asks_above)
-        page = _student_page(reviewed, fresh, fresh.same(grade) or grade, state)
+        page = _student_page(reviewed, fresh, fresh.grade(grade_key(grade)) or grade, state)
         is_conflict = isinstance(error, ConflictError)
         return replace(page, status=HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY)
-    behind = next_address(now, grade, state.chosen)
-    target = behind if form.get("then") == "next" else student_address(grade, state.chosen) + place
+    target = student_address(grade, state.chosen) + place
+    if form.get("then") == "next":
+        target = neighbours(now, grade, state.chosen)["next"] or state.chosen.address
     return PageResponse(status=HTTPStatus.SEE_OTHER, headers={"Location": state.base + target})
 
 

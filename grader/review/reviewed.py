@@ -6,6 +6,7 @@ editor may have changed the rest.
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -50,10 +51,6 @@ class ClassNow:
     def grade(self, key: str) -> Grade | None:
         """Look up a grade by `grade_key`; None when there is none."""
         return next((grade for grade in self.book.grades if grade_key(grade) == key), None)
-
-    def same(self, grade: Grade) -> Grade | None:
-        """Return the grade of the same entry; None when there is none."""
-        return self.grade(grade_key(grade))
 
     def lines_of(self, grade: Grade) -> tuple[Line, ...]:
         """Return the lines of `adjustments.yaml` about a grade."""
@@ -119,26 +116,18 @@ def _with_decisions(report: Report, after: Afterwards) -> Report:
     return apply_post_grading(msgspec.structs.replace(report, final=msgspec.UNSET), after)
 
 
-_Signature = tuple[tuple[int, int, int] | None, ...]
-
-
-def _signature(folder: Path) -> _Signature:
+def _signature(folder: Path) -> tuple[tuple[int, int, int], ...]:
     """Return what changes whenever the store does: the states of its files."""
-    return tuple(_state_of(folder / f"{STORE_NAME}{ending}") for ending in ("", "-wal"))
-
-
-def _state_of(path: Path) -> tuple[int, int, int] | None:
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
+    found = []
+    for ending in ("", "-wal"):
+        with suppress(FileNotFoundError):
+            status = (folder / f"{STORE_NAME}{ending}").stat()
+            found.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(found)
 
 
 @lru_cache(maxsize=2)
-def _stored_book(folder: Path, _signature: _Signature) -> tuple[Gradebook, dict[str, Cluster]]:
+def _stored_book(folder: Path, _signature: object) -> tuple[Gradebook, dict[str, Cluster]]:
     with read_store(folder / STORE_NAME) as store:
         book = results_of(store).book
-    clusters = clusters_of(book)
-    keys = [_short_digest(repr((one.tests, one.cases, one.sentence))) for one in clusters]
-    return book, dict(zip(keys, clusters, strict=True))
+    return book, {_short_digest(repr((one.tests, one.cases, one.sentence))): one for one in clusters_of(book)}

@@ -3,8 +3,10 @@
 The page works without its script, which adds the keyboard and opens the form at a line without loading the page anew.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import msgspec
 
@@ -26,11 +28,11 @@ from grader.core.report.view import (
     word_for_test,
 )
 from grader.core.text import count, count_points, one_line, point_word, points, sentence, show, signed
-from grader.decisions.adjustments import Line, RubricItem
+from grader.decisions.adjustments import Line
 from grader.results.view import grade_view, why_not_graded
 from grader.review.list_page import Filter, student_address
 from grader.review.reviewed import ClassNow, revision_of, revision_of_line
-from grader.review.sources import SourceFile, SubmissionSource, findings_by_line
+from grader.review.sources import Parts, SourceFile, SubmissionSource, coloured, findings_by_line
 
 _Values = dict[str, object]
 
@@ -44,6 +46,8 @@ class PageState:
     chosen: Filter
     token: str
     """what every change has to repeat"""
+    language: str = ""
+    """of the assignment"""
     at: str = ""
     """the place in the source whose form is open, `0-12`: the file's number and the line"""
     edited: str = ""
@@ -60,8 +64,8 @@ def to_student_page(
     """Render the page of a grade with its whole report."""
     lines = now.lines_of(grade)
     edited = next((line for line in lines if revision_of_line(line) == state.edited), None)
-    typed = {**_typed_of(edited), **state.typed}
     here = state.base + student_address(grade, state.chosen)
+    given = {line.by_hand.item: revision_of_line(line) for line in reversed(lines) if line.by_hand.item}
     return fill_page(
         "review_student.html",
         read_asset("page.css") + read_asset("review.css"),
@@ -73,48 +77,50 @@ def to_student_page(
         name=one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
         people=[one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],
         list_address=f"{state.base}{state.chosen.address}",
-        around=_around(now, grade, state.chosen, state.base),
+        around=neighbours(now, grade, state.chosen),
         notes=[*now.notes, *([source.problem] if source.problem else []), *map(sentence, grade.entry.notes)],
         form=state,
-        typed={"points": "", "why": "", "test": "", "instead": "", "action": "", **typed},
+        typed={**_typed_of(edited), **state.typed},
         place=state.typed.get("at", "") if state.typed.get("action") == "comment" else state.at,
         seen=revision_of(lines),
         verdict=grade_view(grade).words,
         **_score_values(grade, report),
         tests=[_test_values(test) for test in report.tests] if report else [],
-        decided=[_line_values(line, source) for line in lines if not line.by_hand.file],
-        rubric=[_item_values(item, lines) for item in now.rules.rubric],
-        files=list(_file_values(source, report, lines)),
+        decided=[line for line in lines if not line.by_hand.file],
+        rubric=[(item, given.get(item.id, "")) for item in now.rules.rubric],
+        files=list(_file_values(coloured(source.files, state.language), report, lines)),
         can_comment=bool(report) and source.is_as_graded,
+        show=show,
+        one_line=partial(one_line, limit=NAME_LIMIT),
+        sentence=sentence,
+        signed=lambda change: "" if change is None else signed(fraction(change)),
+        describe_change=describe_change,
+        effect_of=_effect_of,
+        moved_from=partial(_moved_from, source),
+        key_of=revision_of_line,
     )
 
 
 def _typed_of(edited: Line | None) -> dict[str, str]:
-    """Return what the form has for a line that is edited."""
+    """Return what the form has, of a line that is edited."""
     if edited is None:
-        return {}
+        return dict.fromkeys(("points", "why", "test", "instead", "action"), "")
     one = edited.by_hand
     change = "" if one.points is None else signed(fraction(one.points))
-    return {"points": change, "why": one.why, "test": one.test, "instead": revision_of_line(edited)}
+    return {"points": change, "why": one.why, "test": one.test, "instead": revision_of_line(edited), "action": ""}
 
 
-def _around(now: ClassNow, grade: Grade, chosen: Filter, base: str) -> _Values:
-    """Return the links to the previous and the next student of the list, also when this one is not in it any more."""
+def neighbours(now: ClassNow, grade: Grade, chosen: Filter) -> dict[str, str]:
+    """Return the addresses of the previous and the next student of the list, also when this one is not in it."""
     listed = chosen.select(now)
     before = [one for one in listed if one.entry.id < grade.entry.id]
     behind = [one for one in listed if one.entry.id > grade.entry.id]
     is_listed = len(before) + len(behind) < len(listed)
     return {
-        "previous": base + student_address(before[-1], chosen) if before else "",
-        "next": base + student_address(behind[0], chosen) if behind else "",
+        "previous": student_address(before[-1], chosen) if before else "",
+        "next": student_address(behind[0], chosen) if behind else "",
         "position": f"{len(before) + 1} of {len(listed)}" if is_listed else f"not among the {len(listed)} of the list",
     }
-
-
-def next_address(now: ClassNow, grade: Grade, chosen: Filter) -> str:
-    """Return the address of the next student of the list, or of the list after the last one."""
-    behind = [one for one in chosen.select(now) if one.entry.id > grade.entry.id]
-    return student_address(behind[0], chosen) if behind else chosen.address
 
 
 def _score_values(grade: Grade, report: Report | None) -> _Values:
@@ -125,12 +131,11 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
     after = describe_final(report.final or None, report.max_score, report)
     cause = describe_cause(report, after_due=True)
     told = [f"{cause.title}: {cause.sentence}"] if cause else []
-    told += [*(sentence(one.message) for one in report.findings), *describe_work(report)]
     return {
         "score": "" if report.is_excused else out_of(report.counted, report.max_score),
         "unit": point_word(report.max_score),
         "after": [line for line in after if line.startswith(("Graded", "Late"))],
-        "told": told,
+        "told": [*told, *(sentence(one.message) for one in report.findings), *describe_work(report)],
         "reason": why_not_graded(report),
     }
 
@@ -154,79 +159,44 @@ def _test_values(test: ReportedTest) -> _Values:
     }
 
 
-def _line_values(line: Line, source: SubmissionSource) -> _Values:
-    """Return a line of `adjustments.yaml` as the page shows it."""
-    one = line.by_hand
-    effect = describe_change(one.points)
-    if one.score is not msgspec.UNSET:
-        effect = f"{count_points(fraction(one.score))} in place of what was graded"
-    if one.excused:
-        effect = "excused"
-    moved = ""
-    if one.file and one.line and one.code:
-        there = source.line(one.file, one.line)
-        moved = "" if there is None or there.strip() == one.code else f"It was written about `{one.code}`."
-    return {
-        "key": revision_of_line(line),
-        "about": one_line(one.test, NAME_LIMIT) if one.test else "",
-        "points": effect,
-        "why": show(one.why),
-        "changed": sentence(one.changed),
-        "due": line.due.written if line.due else "",
-        "item": one.item or "",
-        "is_plain": not (line.due or one.item or one.excused or one.score is not msgspec.UNSET),
-        "line": one.line or 0,
-        "moved": moved,
-    }
-
-
 def describe_change(change: float | None) -> str:
     """`+2 points`, `-1 point`; empty for a comment."""
-    if change is None:
-        return ""
-    return f"{signed(fraction(change))} point{'s' * (abs(change) != 1)}"
+    return "" if change is None else f"{signed(fraction(change))} point{'s' * (abs(change) != 1)}"
 
 
-def _item_values(item: RubricItem, lines: Sequence[Line]) -> _Values:
-    given = next((line for line in lines if line.by_hand.item == item.id), None)
-    return {
-        "id": item.id,
-        "name": one_line(item.id, NAME_LIMIT),
-        "points": describe_change(item.points),
-        "change": "" if item.points is None else signed(fraction(item.points)),
-        "why": show(item.why),
-        "test": item.test,
-        "given": revision_of_line(given) if given else "",
-        "seen": item.revision,
-    }
+def _effect_of(line: Line) -> str:
+    """Return what a line of `adjustments.yaml` does to the score."""
+    one = line.by_hand
+    if one.excused:
+        return "excused"
+    if one.score is not msgspec.UNSET:
+        return f"{count_points(fraction(one.score))} in place of what was graded"
+    return describe_change(one.points)
 
 
-def _file_values(source: SubmissionSource, report: Report | None, lines: Sequence[Line]) -> Iterator[_Values]:
+def _moved_from(source: SubmissionSource, line: Line) -> str:
+    """Return what a comment was written about, where its line is another one now."""
+    one = line.by_hand
+    there = source.line(one.file, one.line) if one.file and one.line and one.code else None
+    return "" if there is None or there.strip() == one.code else f"It was written about `{one.code}`."
+
+
+def _file_values(
+    files: Iterable[tuple[SourceFile, list[Parts]]], report: Report | None, lines: Sequence[Line]
+) -> Iterator[_Values]:
     findings = findings_by_line(report) if report else {}
-    for number, file in enumerate(source.files):
-        decided = [line for line in lines if line.by_hand.file == file.name]
+    for number, (file, rows) in enumerate(files):
         found = {line: texts for (name, line), texts in findings.items() if name == file.name}
-        yield _one_file(number, file, found, decided, source)
-
-
-def _one_file(
-    number: int, file: SourceFile, found: Mapping[int, list[str]], decided: Sequence[Line], source: SubmissionSource
-) -> _Values:
-    comments: dict[int, list[_Values]] = {}
-    for line in decided:
-        comments.setdefault(line.by_hand.line or 0, []).append(_line_values(line, source))
-    marked = found.keys() | comments.keys()
-    rows = [
-        {"number": n, "text": text, "findings": found.get(n, []), "comments": comments.get(n, [])}
-        for n, text in enumerate(file.lines, 1)
-    ]
-    elsewhere = [one for n in sorted(marked) if not 1 <= n <= len(rows) for one in comments.get(n, [])]
-    return {
-        "number": number,
-        "name": file.name,
-        "note": file.note,
-        "length": count(len(file.lines), "line"),
-        "marks": len(marked),
-        "rows": rows,
-        "elsewhere": elsewhere,
-    }
+        comments: defaultdict[int, list[Line]] = defaultdict(list)
+        for line in lines:
+            if line.by_hand.file == file.name:
+                comments[line.by_hand.line or 0].append(line)
+        yield {
+            "number": number,
+            "name": file.name,
+            "note": file.note,
+            "length": count(len(file.lines), "line"),
+            "marks": len(found.keys() | comments.keys()),
+            "rows": [(n, parts, found.get(n, ()), comments.get(n, ())) for n, parts in enumerate(rows, 1)],
+            "elsewhere": [one for n in sorted(comments) if not 1 <= n <= len(file.lines) for one in comments[n]],
+        }

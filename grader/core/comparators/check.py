@@ -18,10 +18,9 @@ from grader.core.model.checks import OUTPUT, SHARE, Facts, PartlyRight
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.text import capital
-from grader.core.yaml.nodes import Node
+from grader.core.yaml.nodes import Node, table
 from grader.core.yaml.types import any_of, ref, strict_text
 from grader.core.yaml.value import Key, Value, named_function, suggestion, text, unwanted, wrong
-from grader.core.yaml.writing import table
 
 _FACTS = (OUTPUT, *Facts.__struct_fields__)
 """the names of parameters that receive a fact"""

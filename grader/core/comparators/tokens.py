@@ -25,10 +25,9 @@ from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, name_lookalikes, quote
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node
+from grader.core.yaml.nodes import Listing, Node, plain
 from grader.core.yaml.types import REFERENCE, any_of, any_text, list_of, ref, strict_text
 from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, parse_number
-from grader.core.yaml.writing import plain
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`. The pattern begins
 # with a class of characters: a search skips to these.

@@ -17,7 +17,7 @@ from grader.core.course import Attempt, reference_execution
 from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, find_cause
 from grader.core.errors import GraderError
-from grader.core.kind import KINDS, Inverted, kind_of
+from grader.core.kind import KINDS, kind_of
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
@@ -26,7 +26,7 @@ from grader.core.model.submission import FORGED, Finding
 from grader.core.text import count, quote
 
 if TYPE_CHECKING:
-    from grader.core.pipeline import Ran
+    from grader.core.pipeline import Inverted, Ran
 
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
@@ -60,7 +60,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
         result = replace(result, message=next((one for one in found if one != said), said))
     result = excuse_failure(case, ran, result, attempt)
     for name, facts in execution.also.items():
-        KINDS[name].watch.confirm(result, facts, judge_run)
+        KINDS[name].confirm(result, facts, judge_run)
     return audit_pass(result, ran.inverted, attempt, judge_run)
 
 
@@ -69,7 +69,7 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
     if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
         return ""
     attempt.tried["crash"] += 1
-    tools = (kind.watch for kind in KINDS.values() if kind.runs == "watcher")
+    tools = (kind for kind in KINDS.values() if kind.runs == "watcher")
     found = (tool.explain_crash(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for tool in tools)
     return next(filter(None, found), "")
 
@@ -114,7 +114,7 @@ def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
 
 def excuse_failure(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> CaseResult:
     """Return the result of a case; ungraded where it failed for a fault of the course's, whatever was handed in."""
-    find = kind_of(case).run.find_course_fault
+    find = kind_of(case).find_course_fault
     fault = ""
     with suppress(GraderError):  # nothing is proved
         if find and result.verdict in (Verdict.FAILED, Verdict.CRASHED, Verdict.PARTIAL):
@@ -122,7 +122,7 @@ def excuse_failure(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt)
     return _withdraw(result, fault) if fault else result
 
 
-def audit_pass(result: CaseResult, inverted: Inverted | None, attempt: Attempt, judge_run: JudgeRun) -> CaseResult:
+def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt, judge_run: JudgeRun) -> CaseResult:
     """Return the result of a case; ungraded where it passed, and passes too with one of its assertions inverted.
 
     A further run that we cannot have costs nobody a pass, unless the submission has used up its time.

@@ -1,31 +1,35 @@
-"""The cases of a test, written out: once for every combination of its variables, and as their kinds have it."""
+"""A test: its cases, written out for all values of its variables and as their kinds have it; and its points."""
 
 import itertools
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import reduce
 from pathlib import Path
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.kind import KINDS, CaseParts
+from grader.core.comparators.lines import LineOptions
+from grader.core.kind import KINDS, CaseParts, kind_of
 from grader.core.model.generated_inputs import GeneratedNumber
-from grader.core.model.spec import Case
-from grader.core.reader.expectation import expect_file, make_expectation
+from grader.core.model.spec import Case, CreditStep, Expectation, Expected, Interactor, ScoreGroup, Test
+from grader.core.reader.expectation import expect_file
 from grader.core.reader.generated import read_variable, write_out_generated
-from grader.core.reader.language import CASE, CASES_OF_FILES, lay_over, lay_over_defaults, read_parts
+from grader.core.reader.language import CASE, CASES_OF_FILES, TEST, lay_over, lay_over_defaults, read_parts
+from grader.core.reader.selection import find_weights, match_tests
+from grader.core.reader.types import read_course_program
+from grader.core.text import count, percent
 from grader.core.text import listed as shortened
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table
-from grader.core.yaml.types import Found
-from grader.core.yaml.value import Value, each_of, entries, fields, in_quotes, is_understood, unwanted, wrong
+from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
+from grader.core.yaml.value import Value, each_of, entries, fields, in_quotes, unwanted, wrong
 
+_OF_TEST = {name: key for name, key in TEST.items() if key.into in Test.__struct_fields__}
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
-_WANTED_VALUES = "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}"
 
 
 class Choice(Struct, frozen=True):
@@ -39,10 +43,10 @@ class Choice(Struct, frozen=True):
 
 def write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    kinds = [kind for kind in KINDS.values() if kind.language.read_test and kind.key in found]
+    kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in found]
     for other in kinds[:-1]:
         wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
-    if kinds and (read := kinds[-1].language.read_test):
+    if kinds and (read := kinds[-1].read_test):
         made = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in made)
         return
@@ -68,7 +72,7 @@ def write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, 
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
             leaves = number < len(listed) and yaml.keyword(found.get("in-order", item)) == "true"  # for the next
-            is_whole = not leaves and is_understood(value, found) and is_understood(item, own)
+            is_whole = not leaves and yaml.is_understood(value, found) and yaml.is_understood(item, own)
             written = _write_out(item, parts, is_whole=is_whole)
             most -= len(written)
             yield from written
@@ -83,27 +87,36 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
     is_checked = bool(parts["expect"].keys() - {"crash"})
     with_key = [kind for kind in KINDS.values() if kind.has_payload]
     for kind in with_key:
-        for key, message in kind.keys.beside.items() if parts.get(kind.key) else ():
+        for key, message in kind.beside.items() if parts.get(kind.key) else ():
             if message and parts.get(key):
                 wrong(value, message)
     for kind in with_key:
-        parts = kind.language.complete(value, parts)
+        parts = kind.complete(value, parts)
     payloads = (parts[kind.key] for kind in with_key if parts.get(kind.key) is not None)
     if is_whole and not is_checked and not any(getattr(one, "checks", True) for one in payloads):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-    written = write_out_generated(value, parts)
-    for kind in KINDS.values():
-        written = [made for one in written for made in kind.language.write_out(value, one)]
-    return [_make_case({**one, "expect": make_expectation(value, one["expect"])}) for one in written]
+    written = [made for one in write_out_generated(value, parts) for made in _parts_of_each(one)]
+    cases: list[Case] = []
+    for own in map(dict, written):
+        made = {kind.name: payload for kind in with_key if (payload := own.pop(kind.key, None))}
+        also = {name: made.pop(name) for name in [*made] if KINDS[name].runs == "watcher"}
+        name, payload = next(iter(made.items()), ("program", None))
+        expect = own.pop("expect")
+        if isinstance(screen := expect.get("screen"), Expected) and not (expect.get("stdout") or expect.get("stderr")):
+            wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
+        asked = Expectation(**{**expect, "screen": screen is True})
+        cases.append(Case(**own, expect=asked, kind=name, payload=payload, also=also))
+    return cases
 
 
-def _make_case(parts: dict[str, Any]) -> Case:
-    """Make a case of its parts; one of them determines its kind."""
-    payloads = [(kind, parts.pop(kind.key, None)) for kind in KINDS.values() if kind.has_payload]
-    also = {kind.name: made for kind, made in payloads if made and kind.runs == "watcher"}
-    own = ((kind.name, made) for kind, made in payloads if made and kind.runs != "watcher")
-    name, payload = next(own, ("program", None))
-    return Case(**parts, kind=name, payload=payload, also=also)
+def _parts_of_each(parts: CaseParts) -> Sequence[CaseParts]:
+    """Return the parts for each of several payloads, which come with what each has to print, and with its path."""
+    several = ((kind.key, parts[kind.key]) for kind in KINDS.values() if isinstance(parts.get(kind.key), tuple))
+    key, found = next(several, ("", ()))
+    return [
+        {**parts, "id": f"{parts['id']}[{number}]", "path": path, key: one, "expect": {"stdout": stdout}}
+        for number, (one, stdout, path) in enumerate(found, start=1)
+    ] or [parts]
 
 
 def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
@@ -112,32 +125,24 @@ def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
     for name, (key, entry) in entries(value).items():
         if not re.fullmatch(yaml.WORD, name):
             unwanted(key, "a variable's name, one word such as n")
-        numbers = read_variable(entry, test, name)
-        if numbers is None:
-            variables[name] = [Choice(text, f"{name}={text}") for text in _read_range_or_list(entry)]
-        else:
+        if (numbers := read_variable(entry, test, name)) is not None:
             drawn = [Choice(text, f"{name}=#{place}", one) for place, (text, one) in enumerate(numbers.items(), 1)]
             variables[name] = drawn or [Choice("", "")]
+            continue
+        span = yaml.parse_range(yaml.keyword(entry) or "") or range(0)
+        is_list = isinstance(entry.node, Listing)
+        values = each_of(yaml.text)(entry) if is_list else [str(number) for number in span[: MAX_CASES + 1]]
+        if not values:
+            unwanted(entry, "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}")
+        elif twice := [text for text, times in Counter(values).items() if text and times > 1]:
+            wrong(entry, f"{in_quotes(twice[0])} is in this list more than once: keep one")
+        variables[name] = [Choice(text, f"{name}={text}") for text in values or ("",)]
     if not variables:
         unwanted(value, "at least one variable, such as {n: 1..10}")
     if math.prod(map(len, variables.values())) > MAX_CASES:
         wrong(value, f"this makes more than {MAX_CASES} cases: shorten a range or a list")
         return {}
     return variables
-
-
-def _read_range_or_list(value: Value) -> Sequence[str]:
-    """Read what a variable goes through: a range, or a list of texts."""
-    if isinstance(value.node, Listing):
-        values = each_of(yaml.text)(value)
-    else:
-        span = yaml.parse_range(yaml.keyword(value) or "") or range(0)
-        values = tuple(map(str, span[: MAX_CASES + 1]))
-    if not values:
-        unwanted(value, _WANTED_VALUES)
-    elif twice := [entry for entry, times in Counter(values).items() if entry and times > 1]:
-        wrong(value, f"{in_quotes(twice[0])} is in this list more than once: keep one")
-    return values or ("",)
 
 
 def _read_cases_of_files(value: Value, test: Found) -> Sequence[Choice]:
@@ -187,3 +192,126 @@ def _files_like(value: Value) -> dict[str, str]:
         wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
     cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
     return {case: f"{start}{before}{case}{after}" for case in cases}
+
+
+def read_test(value: Value, found: Found, base: CaseParts, patience: int | None, most_cases: int) -> Test:
+    """Read a test; `base` and `patience` are the spec's values for all."""
+    said = {**read_found(found, _OF_TEST, value.context), **({} if "patience" in found else {"patience": patience})}
+    name = said["name"]
+    cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
+    check_shares(found, said, cases)
+    if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
+        check_steps(value, found, "lines", "cases of which all lines are right")
+    scoring = read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
+    return Test(**said, credit=read_credit(found, cases), scoring=scoring, cases=cases)
+
+
+_UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which they have no meaning, and what to do
+    ("weights", "unit", "unit has weights of its own: put them there"),
+    ("weights", "all_or_nothing", "{1} gives all points or none, however much a case counts: take one of them out"),
+    ("credit", "all_or_nothing", "{1} is credit for all cases alone: take one of them out"),
+    ("points bonus scoring", "costs", "costs takes points off, and this test gives none: take {0} or costs out"),
+    ("all_or_nothing credit weights stop", "scoring", "the points of this test come from {1}: take {0} out"),
+    ("in-order", "scoring", "the groups of {1} may end early, each by itself: take one of the two out"),
+)
+
+
+def check_shares(found: Found, said: Said, cases: Sequence[Case]) -> None:
+    """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
+    if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
+        wrong(found["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
+    meant = {key for key in found if said.get(TEST[key].into, True)}
+    for keys, other, why in _UNFIT:
+        for key in meant.intersection(keys.split()) if other in meant else ():
+            wrong(found[key], why.format(key, other))
+    if "stop" in found and not said["all_or_nothing"]:
+        wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
+    if "costs" in found:
+        said["points"] = Fraction(0)
+        if not said["costs"]:
+            wrong(found["costs"], "this takes nothing off: leave it out")
+
+
+def weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Return the cases of the test of that name with the weights that it gives them."""
+    if "weights" not in found or "unit" in found:
+        return cases
+    value = found["weights"]
+    labels = {case.id.removeprefix(name).removeprefix("[").removesuffix("]"): case for case in cases}
+    written = {pattern: read_as("points")(entry) for pattern, (_, entry) in entries(value).items()}
+    weights = find_weights([*labels], written.items())
+    if len(cases) <= 1:
+        wrong(value, "a test with one case has nothing to share: take weights out")
+    elif unknown := [pattern for pattern in written if not match_tests([*labels], pattern)]:
+        wrong(entries(value)[unknown[0]][0], f"there is no such case{yaml.suggestion(unknown[0], labels)}")
+    elif len(weights) == len(labels) and not any(weights.values()):
+        wrong(value, "every case counts 0: give one a weight")
+    else:
+        return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+    return cases
+
+
+def read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
+    """Read `credit`: from how many right cases on a test has which share of its points."""
+    if "credit" not in found:
+        return ()
+    value = found["credit"]
+    known, weights = len(value.context.problems), sorted(case.weight for case in cases if case.weight)
+    whole = sum(weights) or Fraction(1)
+    before, *steps = [CreditStep(right=0, share=Fraction(0))]
+    for written, (key, entry) in entries(value).items():
+        number = yaml.parse_count(written) or 0
+        share = None if yaml.keyword(entry) == "share" else read_as("share")(entry)
+        # What there is with so many right, and with one less, none of the others being partly right.
+        least = sum(weights[:number]) / whole if share is None else share
+        most = sum(weights[1 - number :]) / whole if before.share is None else before.share
+        if not number:
+            unwanted(key, "a number of right cases, such as 5")
+        elif number > len(weights):
+            wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
+        elif number <= before.right:
+            wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
+        elif least < most:
+            wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
+        before = CreditStep(right=number, share=share)
+        steps.append(before)
+    if not steps:
+        unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
+    elif len(value.context.problems) == known and before.share not in (None, 1):
+        reached = f"all {len(weights)} right cases have {percent(before.share or Fraction(0))} of the points"
+        wrong(value, f"{reached}: add {{{len(weights)}: 100%}}")
+    return tuple(steps)
+
+
+def check_steps(value: Value, test: Found, parts: str, right: str) -> None:
+    """Report at `value` a share for some of the `parts` that has no effect: what is partly right is not `right`."""
+    if "all_or_nothing" in test and yaml.boolean(test["all_or_nothing"]):
+        wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
+    elif "credit" in test and not any(yaml.keyword(step) == "share" for _, step in entries(test["credit"]).values()):
+        wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
+
+
+def read_scoring(value: Value, cases: int = 0, kind: str = "scoring", around: Interactor | None = None) -> ScoreGroup:
+    """Read `scoring` of a test with so many cases; or a group in it, `around` which is another with that program."""
+    known, before = value.context.types[kind].keys, len(value.context.problems)
+    found = fields(value, known)
+    said = {"cases": cases, **read_found(found, known, value.context)}
+    own = {name: said.pop(name) for name in ("args", "limits") if name in said}
+    if "max" in found and not said["most"]:
+        unwanted(found["max"], "a number above 0")
+    if said.pop("program", None) is not None:
+        around = Interactor(**read_course_program(found["program"]), **own)
+    elif around is None:
+        wrong(value, "nothing says which program gives the points: name its file under program")
+    else:
+        refuse(found, own, "{} belong to a program: name it beside them, under program")
+    if "groups" in found:
+        inner = each_of(lambda item: read_scoring(item, 0, "score-group", around), "at least one group")
+        said |= {"cases": 0, "groups": inner(found["groups"])}
+        refuse(found, ["cases"], "a group has cases or groups: put the cases into a group of their own")
+    elif not said["cases"] and kind == "score-group":
+        wrong(value, "this group has no cases: say how many under cases")
+    group = ScoreGroup(program=around or Interactor(program=""), **said)
+    if len(value.context.problems) == before and kind == "scoring" and group.size != cases:
+        wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
+    return group

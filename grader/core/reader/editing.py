@@ -9,55 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from msgspec import Struct
-
 from grader.core.errors import SpecError
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, Scalar
-from grader.core.yaml.parsing import events_of, outline
-from grader.core.yaml.writing import in_line, listing, table
+from grader.core.yaml.nodes import Node, Scalar, Table, in_line, items_of, listing, table
+from grader.core.yaml.parsing import outline, parse
 
-LAST = -1
-"""the place behind the last item of a list"""
-KeyPath = tuple[str | int, ...]
-"""keys and places, from the top: `("tests", 2, "args")`"""
+LAST = -1  # the place behind the last item of a list
+KeyPath = tuple[str | int, ...]  # keys and places, from the top: `("tests", 2, "args")`
 _Edit = tuple[int, int, str]  # the characters from a place to another, and what stands there instead
-
-
-class _Span(Struct, frozen=True):
-    """The place of a value in the text."""
-
-    start: int
-    end: int  # behind its last character
-    flows: bool  # whether it is a list in brackets, or a mapping in braces
-    key: int  # where its key starts; -1 in a list
-    count: int  # of the items in it
-
-
-_Spans = dict[KeyPath, _Span]
-
-
-def _spans(text: str) -> _Spans:
-    """Return the place of everything in a text that is YAML."""
-    found: _Spans = {}
-    events = events_of(text)
-
-    def note(event: Any, path: KeyPath, key: int = -1) -> int:
-        flows, ends, last = getattr(event, "flow_style", False), list[int](), event
-        for last in events if hasattr(event, "flow_style") else ():
-            if not hasattr(last, "anchor"):  # it is the end
-                break
-            if type(event).__name__ == "MappingStartEvent":
-                ends.append(note(next(events), (*path, getattr(last, "value", "")), last.start_mark.index))
-            else:
-                ends.append(note(last, (*path, len(ends))))
-        start, end = event.start_mark.index, last.end_mark.index
-        end = ends[-1] if ends and not flows else start + len(text[start:end].rstrip())  # blank lines follow
-        found[path] = _Span(start, end, flows, key, len(ends))
-        return end
-
-    note(next(event for event in events if hasattr(event, "anchor")), ())
-    return found
+_Part = tuple[Node, int]  # a value, and where its key starts; -1 in a list
 
 
 def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 1) -> bytes | None:
@@ -73,44 +33,62 @@ def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 
         edits: Iterable[_Edit] = [(len(text), len(text), ("" if text.endswith("\n") or not text else "\n") + added)]
         wanted: Any = {**known, above[0]: new}
     else:
-        spans = _spans(text)
-        whole = spans.get(tuple(above))
-        if whole is None or (*above, 0 if at == LAST else at) not in spans:
+        try:
+            parts: list[_Part] = [(parse(data, ""), -1)]
+            for step in above:
+                parts.append(_parts(parts[-1][0])[step])
+            edits = [*_edits(text, parts, at, node, open_levels)]
+            wanted = _with_change(known, [*above, len(_parts(parts[-1][0])) if at == LAST else at], new)
+        except (SpecError, LookupError):
             return None
-        place = (*above, whole.count if at == LAST else at)
-        edits, wanted = _edits(text, spans, place, node, open_levels), _with_change(known, place, new)
     changed = ((text[:start] + written + text[end:]).encode() for start, end, written in edits)
     return next((one for one in changed if _outlined(one) == wanted), None)
 
 
-def _edits(text: str, spans: _Spans, path: Any, node: Node | None, open_levels: int) -> Iterator[_Edit]:
-    """Iterate over the ways to make a change, the nicest first."""
-    *above, at = path
-    whole, old = spans[tuple(above)], spans.get(path)
-    if not node and whole.count == len(above) == 1:  # the key goes with it, but not the comments in its lines
-        start, end = text.rfind("\n", 0, whole.key) + 1, text.find("\n", whole.end) + 1 or len(text)
+def _parts(node: Node) -> dict[Any, _Part]:
+    """Return what is in a list or a mapping, by its places or keys."""
+    pairs = {key.text: (one, key.span[0]) for key, one in node.pairs} if isinstance(node, Table) else {}
+    return pairs or {at: (item, -1) for at, item in enumerate(items_of(node))}
+
+
+def _edits(text: str, above: Sequence[_Part], at: Any, node: Node | None, open_levels: int) -> Iterator[_Edit]:
+    """Iterate over the ways to make a change in the last of the values `above`, the nicest first."""
+
+    def end_of(one: Node) -> int:
+        return one.span[0] + len(text[slice(*one.span)].rstrip())
+
+    def flows(one: Node) -> bool:  # whether it is a list in brackets, or a mapping in braces
+        return not isinstance(one, Scalar) and one.span[1] > max(
+            (part.span[1] for part, _ in _parts(one).values()), default=0
+        )
+
+    (whole, head), inside, is_new = above[-1], _parts(above[-1][0]), at == LAST
+    if not node and len(inside) == len(above) - 1 == 1:  # the key goes with it, but not the comments in its lines
+        start, end = text.rfind("\n", 0, head) + 1, text.find("\n", end_of(whole)) + 1 or len(text)
         lines = (line.lstrip() for line in text[start:end].splitlines(keepends=True))
         yield start, end, "".join(line for line in lines if line.startswith("#"))
-    near = old or spans[*above, 0]
-    start = text.rfind("\n", 0, near.start) + 1
-    dash = re.fullmatch("( *)- +", text[start : near.start])  # an item on a line of its own
-    if old and node and (old.flows or not dash):
-        if isinstance(node, Scalar) and "\n" in node.text and old.key >= 0 and not (old.flows or whole.flows):
-            column = old.key - text.rfind("\n", 0, old.key) - 1
-            block = textwrap.indent(dump(table({str(at): node}), open_levels=1), " " * column)
-            yield old.key, old.end, block.strip(" ").removesuffix("\n")
-        yield old.start, old.end, in_line(node)
-    elif whole.flows and node:
-        start = len(text[: whole.end - 1].rstrip())
-        yield start, whole.end - 1, f"{'' if text[start - 1] == ',' else ','} {in_line(node)}"
-    elif whole.flows:
-        before, after = (spans.get((*above, at + step)) for step in (-1, 1))
-        yield (near.start, after.start, "") if after else (before.end if before else near.start, near.end, "")
+    near, key = inside[0 if is_new else at]
+    first, last = near.span[0], end_of(near)
+    start = text.rfind("\n", 0, first) + 1
+    dash = re.fullmatch("( *)- +", text[start:first])  # an item on a line of its own
+    if node and not is_new and (flows(near) or not dash):
+        if isinstance(node, Scalar) and "\n" in node.text and key >= 0 and not (flows(near) or flows(whole)):
+            block = textwrap.indent(
+                dump(table({str(at): node}), open_levels=1), " " * (key - text.rfind("\n", 0, key) - 1)
+            )
+            yield key, last, block.strip(" ").removesuffix("\n")
+        yield first, last, in_line(node)
+    elif flows(whole) and node:
+        start = len(text[: whole.span[1] - 1].rstrip())
+        yield start, whole.span[1] - 1, f"{'' if text[start - 1] == ',' else ','} {in_line(node)}"
+    elif flows(whole):
+        before, after = inside.get(at - 1), inside.get(at + 1)
+        yield (first, after[0].span[0], "") if after else (end_of(before[0]) if before else first, last, "")
     elif dash:
-        end = text.find("\n", (old or whole).end) + 1 or len(text)
+        end = text.find("\n", end_of(whole if is_new else near)) + 1 or len(text)
         gap = ("\n" if open_levels > 1 else "") + ("" if text[:end].endswith("\n") else "\n")
         written = textwrap.indent(dump(listing([node]), open_levels=open_levels + 1), dash[1]) if node else ""
-        yield (start, old.end if node else end, written.rstrip("\n")) if old else (end, end, gap + written)
+        yield (end, end, gap + written) if is_new else (start, last if node else end, written.rstrip("\n"))
 
 
 def _outlined(data: bytes) -> Any:

@@ -1,34 +1,36 @@
 """A spec file -> `Spec`: the top level of the language, its tests with every case expanded."""
 
 import hashlib
-from pathlib import Path
+import os
+import re
+import shlex
+from pathlib import Path, PurePosixPath
 
 from msgspec.structs import replace
 
-from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
 from grader.core.kind import CaseParts
-from grader.core.model.layout import FileRules, NotebookRules
+from grader.core.model.layout import Build, FileRules, NotebookRules
+from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, ReferenceWork, match_program
 from grader.core.model.spec import Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
-from grader.core.notebook.linear import is_notebook
-from grader.core.reader.cases import MAX_CASES, write_out_cases
-from grader.core.reader.language import DEFAULTS, FOR_ALL, TEST, TOP, TYPES, read_parts
+from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.reader.cases import MAX_CASES, read_test
+from grader.core.reader.language import DEFAULTS, FOR_ALL, REFERENCE_WORK, TEST, TOP, TYPES, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
-from grader.core.reader.reference import check_references, read_references
-from grader.core.reader.shares import check_order, check_points, check_steps, read_credit, read_scoring, weigh_cases
 from grader.core.reader.toolchains import languages_of_course
+from grader.core.reader.types import read_command
+from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import Listing, Table, write_without
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Found, Said, read_found
-from grader.core.yaml.value import Context, Value, each_of, fields, in_quotes, items, suggestion, text, wrong
-from grader.core.yaml.writing import write_without
+from grader.core.yaml.value import Context, Value, each_of, entries, fields, in_quotes, items, suggestion, text, wrong
 
 _APART = "adjustments"
 """the key under which nothing counts for every submission"""
 _FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}
 """keys of the top level that readers of others need"""
 _OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, *_FIRST, _APART)}
-_OF_TEST = {name: key for name, key in TEST.items() if key.into in Test.__struct_fields__}
 
 
 def load(path: Path) -> Spec:
@@ -100,7 +102,7 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     ids: set[str] = set()
     tests: list[Test] = []
     for index, (item, found) in enumerate(listed):
-        test = _read_test(item, found, base, patience, MAX_CASES - len(ids))
+        test = read_test(item, found, base, patience, MAX_CASES - len(ids))
         own = [case.id for case in test.cases]
         if "name" in found and test.name in names[:index]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
@@ -118,12 +120,112 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     return tuple(tests)
 
 
-def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None, most_cases: int) -> Test:
-    said = {**read_found(found, _OF_TEST, value.context), **({} if "patience" in found else {"patience": patience})}
-    check_points(found, said)
-    name = said["name"]
-    cases = weigh_cases(name, found, tuple(write_out_cases(name, value, found, base, most_cases)))
-    check_order(found, said, cases)
-    if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
-        check_steps(value, found, "lines", "cases of which all lines are right")
-    return Test(**said, credit=read_credit(found, cases), scoring=read_scoring(found, len(cases)), cases=cases)
+_Command = tuple[str, ...]
+
+
+def read_references(found: Found, build: Build | None) -> Said:
+    """Read `reference` and `references`, of which one may be the former, as keyword arguments of `Spec`."""
+    own = _read_reference(found["reference"], build) if "reference" in found else {}
+    others: dict[str, Said] = {}
+    for name, (key, item) in entries(found["references"]).items() if "references" in found else ():
+        if not re.fullmatch(r"[^\s/]+", name):
+            yaml.unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
+        others[name] = _read_reference(item, build)
+        if not own and match_program(item.context.program, [name]) is not None:
+            own = others[name]
+    if "references" in found and not others:
+        yaml.unwanted(found["references"], "at least one reference")
+    return {**own, "references": others}
+
+
+def _read_reference(value: Value, build: Build | None) -> Said:
+    if isinstance(value.node, Table):
+        found = yaml.fields(value, REFERENCE_WORK)
+        said = read_found(found, REFERENCE_WORK, value.context)
+        if said["files"] and not os.path.exists(value.context.root / said["files"]):  # noqa: PTH110 - never raises
+            wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
+            return {}
+        return _make_work(found["files"], build, said) if said["files"] else {}
+    command = read_command(value)
+    name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else "/"
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts:
+        return {"reference": command}
+    if is_notebook(name):
+        return {"reference": ("python3", module_name(name))}
+    return _make_work(value, build, {"files": name}, command)
+
+
+def check_references(found: Found, spec: Spec) -> None:
+    """Note cases that ask a reference where none answers for what they start, and references that nobody asks."""
+    named = {} if "references" not in found else {name: key for name, (key, _) in entries(found["references"]).items()}
+    own = match_program(spec.program, named)
+    if own is not None and "reference" in found:
+        wrong(named[own], "reference says what answers for the program already: keep one of the two")
+    cases = [case for test in spec.tests for case in test.cases]
+    asked = {own, *map(spec.reference_name, cases)}
+    for name in named.keys() - asked:
+        programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
+        hint = suggestion(name, programs) if programs else ": the tests start others by their command"
+        wrong(named[name], f"no test starts a program of this name{hint}")
+    for item, test in zip(items(found["tests"]), spec.tests, strict=True):
+        case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
+        keys = entries(item)
+        if case and case.command is None:
+            where = keys.get("expect", (item, item))[1]
+            wrong(where, "no reference answers for the program: name its own under reference")
+        elif case and case.command:
+            number = re.search(r"\.cases\[(\d+)\]$", case.path)
+            keys |= entries(items(keys["cases"][1])[int(number[1])]) if number else {}
+            write = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one"
+            told = f"no reference is for {in_quotes(shlex.join(case.command))}: {write}"
+            wrong(keys.get("command", (item, item))[1], f"{told}, or let it be a folder with all programs")
+
+
+def name_reference(command: _Command) -> str:
+    """Return a name for what a command starts, as `references` has it: `unique` for `python3 unique.py -c`."""
+    words = [word for place, word in enumerate(command) if not word.startswith("-") and (place or len(command) == 1)]
+    last = (words or [command[0]])[-1].split()
+    return PurePosixPath(last[-1]).stem if last else "name"
+
+
+def _make_work(value: Value, build: Build | None, said: Said, command: _Command = ()) -> Said:
+    """Make a reference of a file or folder; else it may be a `command`. `build` is that of submissions."""
+    context, path = value.context, PurePosixPath(said["files"])
+    name, commands, program = path.as_posix(), said.get("commands", ()), said.get("program", ())
+    listing = context.listings[name] = yaml.names_inside(context.root, name)
+    is_folder, ending, kind, beside = bool(listing), "", PROGRAM_KINDS.get(path.suffix), dict[str, bytes]()
+    language = said.get("language") or (context.language if is_folder else kind.language if kind else "")
+    language = "python" if language == "notebook" else language
+    if not language and command:
+        return {"reference": command}
+    if not language:
+        wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
+        return {}
+    if is_folder or kind is None or kind.language != language:
+        # Of a language that nobody knows, the keys say it all.
+        others = (one for one in PROGRAM_KINDS.items() if one[1].language == language)
+        ending, kind = next(others, ("", ProgramKind(language=language, start=())))
+    own, is_made = context.program if language == context.language else (), MADE_PROGRAM in " ".join(kind.start)
+    if is_folder:
+        started = own or (kind.start if is_made else ())
+        if own and build and not commands:
+            commands, beside = build.run, dict(build.files)
+        elif not own and kind.build and not commands:
+            commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
+    elif not (commands or program or kind.build) and kind.start:
+        is_script = yaml.attach(value, name).startswith(b"#!")
+        return {"reference": (name if "/" in name else f"./{name}",) if is_script else _filled(kind.start, name)}
+    else:  # its own build determines the name of what it makes
+        started = own if commands and is_made else _filled(kind.start, path.name)
+        commands = commands or ((_filled(kind.build, path.name),) if kind.build else ())
+    if not (program or started):
+        wrong(value, f"nothing says how {in_quotes(name)} in {language} is started: name that under program")
+    place = {"folder": name} if is_folder else {"folder": name.rpartition("/")[0], "files": (name,)}
+    is_like = is_folder and bool(own) and not program
+    work = ReferenceWork(language=language, build=commands, beside=beside, is_like_submissions=is_like, **place)
+    return {"reference": program or started, "reference_work": work}
+
+
+def _filled(command: _Command, name: str) -> _Command:
+    return tuple(word.format(file=name, name=PurePosixPath(name).stem) for word in command)

@@ -11,7 +11,7 @@ import stat
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -28,7 +28,6 @@ from grader.core.yaml.nodes import Listing, Table, entries_of
 from grader.core.yaml.types import JsonSchema, Said, Type
 from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
-FileContent = TypeVar("FileContent")
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
@@ -60,19 +59,8 @@ def read_program_word(value: Value, part: str | None = None) -> str:
     return word
 
 
-def _read_variable_name(key: Value) -> str:
-    name = read_program_word(key)
-    if not name or "=" in name:
-        unwanted(key, "the name of an environment variable")
-    return name
-
-
-def read_named_files(value: Value, read: Callable[[Value], FileContent]) -> dict[str, FileContent]:
-    """Read names of files with their contents, each by `read`."""
-    return {_file_name(key, ""): read(entry) for key, entry in entries(value).values()}
-
-
-def _file_name(key: Value, or_else: str) -> str:
+def read_file_name(key: Value, or_else: str = "") -> str:
+    """Read the name of a file in the working folder; `or_else` is what else there may be, for messages."""
     if (name := inner_name(key)).endswith("/"):
         unwanted(key, f"the name of a file{or_else}")
     return name
@@ -88,7 +76,7 @@ def read_work_files(value: Value) -> dict[str, bytes]:
             copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
             folders |= {str(target / name): content for name, content in copied.items()}
         else:
-            files[_file_name(key, ", or {folder: NAME} for a folder")] = content_of(read_content(entry))
+            files[read_file_name(key, ", or {folder: NAME} for a folder")] = content_of(read_content(entry))
     return folders | files
 
 
@@ -178,12 +166,10 @@ def check_missing(said: Said, value: Value) -> None:
 # ---------------------------------------------------------------- the types
 
 
-def _read_once(value: Value) -> tuple[str, ...]:
-    listed = yaml.items(value)
-    for item in (one for one in listed if yaml.keyword(one) == "wrong"):
-        wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-    of.refuse_repeated(listed, "{} is in this list more than once: keep one")
-    return tuple(map(of.read_as("deviation"), listed))
+def _read_slip(value: Value) -> str:
+    if yaml.keyword(value) == "wrong":
+        wrong(value, "what is wrong is wrong in every test: name deviations that leave some of the credit")
+    return yaml.choice([*DEVIATION_MEANINGS], "deviation")(value)
 
 
 def _read_deviation(key: Value) -> str:
@@ -230,7 +216,10 @@ _A_RANGE = {"description": "A range, both ends included.", **_RANGE}
 _VARIABLE = "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)"
 _LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
 _COMMANDS = of.list_of("command", 1, "at least one command")
-_REPAIRS = of.once_each("repair", "name", "another repair is called {}: give each a name of its own")
+_ADJUSTED = "{} is adjusted already: say all of it in one place"
+_TWICE = "{} is in this list more than once: keep one"
+_REPAIRS = of.list_of("repair", once="another repair is called {}: give each a name of its own", by="name")
+_VARIABLE_NAME = of.form("[^=]+", "the name of an environment variable")
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(inner_name(value),)), "required-file")
 
 SIMPLE_TYPES: Mapping[str, Type] = {
@@ -256,8 +245,8 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
     "tolerances": Type(_TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=_read_deviation).read),
-    "deviations": of.list_of("deviation", schema={"uniqueItems": True}, read=_read_once),
-    "deviation": Type(of.one_word_of(_SLIPS), read=yaml.choice([*DEVIATION_MEANINGS], "deviation")),
+    "deviations": of.list_of("deviation", once=_TWICE, schema={"uniqueItems": True}),
+    "deviation": Type(of.one_word_of(_SLIPS), read=_read_slip),
     "visibility": of.word(
         "visibility",
         visible="Students see everything.",
@@ -272,7 +261,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "score-groups": of.list_of("score-group", 1, read=None),
     "tests": of.list_of("test", 1, read=None),
     "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
-    "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
+    "markings": of.list_of("marking", once="this mutant is marked twice: keep one reason", by="mutant", make=dict),
     "variables": of.mapping_of("variable", rf"^{yaml.WORD}$", least=1, read=None),
     "variable": Type(of.any_of(_A_RANGE, _LIST, "random-number"), _VARIABLE),
     "seed": of.word(
@@ -297,7 +286,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
     "repairs": of.either("repair-list", lambda value: {"repairs": _REPAIRS.read(value)}, "combined-repairs"),
     "repair-list": _REPAIRS,
-    "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
+    "adjustments": of.list_of("adjustment", once=_ADJUSTED, by="submission", make=dict),
     "renaming": of.mapping_of("path", of.INNER_PATH, least=1, name=inner_name),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
@@ -316,7 +305,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
-    "environment": of.mapping_of("argument", "^[^=]+$", name=_read_variable_name),
+    "environment": of.mapping_of("argument", "^[^=]+$", name=_VARIABLE_NAME.read),
     "work-files": of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}", read=read_work_files),
     "work-file": Type(of.any_of("content", "folder-content")),
 }

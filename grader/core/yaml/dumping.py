@@ -7,8 +7,7 @@ from typing import Any
 
 import yaml
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, depth_of, inside, items_of
-from grader.core.yaml.writing import in_line, listing, table
+from grader.core.yaml.nodes import Listing, Node, Scalar, depth_of, in_line, inside, items_of, listing, table
 
 _FOLD_AT = 110  # columns, as far as a text can be folded
 _SHORT_LINE = 90  # characters of a list or mapping that goes on a line

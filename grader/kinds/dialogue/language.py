@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from grader.core.comparators.regex import read_pattern
 from grader.core.kind import CaseParts
 from grader.core.model.spec import KEYS, Case, Step
-from grader.core.yaml.nodes import Node, Table
+from grader.core.yaml.nodes import Node, Table, plain
 from grader.core.yaml.types import node_of, only_alternative
 from grader.core.yaml.value import Value, boolean, fields, get, in_quotes, items, suggestion, text, unwanted, wrong
-from grader.core.yaml.writing import plain
 from grader.kinds.dialogue.keys import AWAITED, SENT, STEP
 from grader.kinds.dialogue.model import Dialogue, dialogue_of
 
