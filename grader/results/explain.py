@@ -125,12 +125,11 @@ def _students(entry: Entry) -> Iterator[str]:
 def explanation_to_json(explanation: Explanation) -> bytes:
     """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
     found = msgspec.to_builtins(explanation)
-    if build := explanation.build:
-        found["build"] = {"ok": build.ok, "command": build.command, "message": build.message, "log": build.log}
-        if build.repair:
-            found["build"]["repair"] = msgspec.to_builtins(msgspec.structs.replace(build.repair, time=0.0))
-        if build.tried:
-            found["build"]["tried"] = msgspec.to_builtins(build.tried)
+    if build := found["build"]:
+        kept = ("ok", "command", "message", "log", *filter(build.get, ("repair", "tried")))
+        found["build"] = {name: build[name] for name in kept}
+        if build.get("repair"):
+            build["repair"]["time"] = 0.0
     return to_json(found)
 
 

@@ -15,7 +15,7 @@ import sqlite3
 import stat
 import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -188,18 +188,14 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
         finally:
             os.close(descriptor)
         connection = sqlite3.connect(path, timeout=10)
-    try:
+    with closing(connection):
         with _guarded(path):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(_TABLES)
             with connection:
                 connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(_FORMAT),))
-        store = GradeStore(path=path, connection=connection)
-        _check_format(store)
-        yield store
-    finally:
-        connection.close()
+        yield _checked_store(path, connection)
 
 
 def _keep_private(descriptor: int, path: Path) -> None:
@@ -214,13 +210,8 @@ def _keep_private(descriptor: int, path: Path) -> None:
 @contextmanager
 def read_store(path: Path) -> Iterator[GradeStore]:
     """Open an existing store read-only; raises UsageError when it is no store."""
-    connection = _connected(path)
-    try:
-        store = GradeStore(path=path, connection=connection)
-        _check_format(store)
-        yield store
-    finally:
-        connection.close()
+    with closing(_connected(path)) as connection:
+        yield _checked_store(path, connection)
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -242,12 +233,13 @@ def _connected(path: Path) -> sqlite3.Connection:
     raise UsageError(f"{path} cannot be read: {why}{remedy}") from why
 
 
-def _check_format(store: GradeStore) -> None:
-    found = store.about().get("format")
-    if found != str(_FORMAT):
+def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
+    store = GradeStore(path=path, connection=connection)
+    if (found := store.about().get("format")) != str(_FORMAT):
         raise UsageError(
-            f"{store.path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
+            f"{path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
         )
+    return store
 
 
 REMEDY_OF_DAMAGE = (
