@@ -2,14 +2,12 @@
 
 They are rendered at the end, from the store, in the order of the ids: the same grades give the same bytes.
 
-`grades.csv` has a line for each student, with or without a submission: RFC 4180 in UTF-8, without a byte order mark,
-which programs would read as part of the first column's name. (Excel reads such a file correctly through "Data, From
-Text/CSV".) A text that a spreadsheet could take for a formula is prefixed with an apostrophe (OWASP, "CSV injection"),
-also after a `;`, which separates cells in many countries.
+`grades.csv` has a line for each student: RFC 4180 in UTF-8, without a byte order mark, which programs would read as a
+part of a column's name. A text that a spreadsheet could take for a formula is prefixed with an apostrophe (OWASP, "CSV
+injection"), also after a `;`, which separates cells in many countries.
 
-`summary.md` is the class at a glance, for the page of a CI job: `cat summary.md >> "$GITHUB_STEP_SUMMARY"`. Not only
-the course's staff can read such a page. So a hidden test has only its name and its mean, whatever the date, and no
-name has a grade next to it. GitHub accepts 1 MiB; lists are cut long before.
+`summary.md` is for the page of a CI job, which not only the staff can read. So a hidden test has only its name and its
+mean, whatever the date, and no name has a grade next to it. GitHub accepts 1 MiB; lists are cut long before.
 """
 
 import csv

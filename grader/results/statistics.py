@@ -1,11 +1,9 @@
-"""Statistics of a class, and the words for them.
+"""Statistics of a class: its scores, the pass rate of each test, its discrimination, and mistakes in common.
 
-The distribution of scores, the pass rate of each test, and its discrimination. Only what was graded or decided by hand
-has a score. Ungraded, waiting, missing and excused submissions are counted but excluded from the means, so that a
-failure of the grader changes no mean. What was decided by hand is in no figure of a single test. The discrimination of
-a test is the correlation of its points with the points of all other tests (the corrected item-total correlation:
-S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the point-biserial one). Submissions that could
-not be built are excluded from it: no test has run their program.
+Only what was graded or decided by hand has a score; what has none is counted and in no mean. What was decided by hand
+is in no figure of a single test. The discrimination of a test is the correlation of its points with those of all other
+tests (the corrected item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is
+the point-biserial one), without the submissions that could not be built: no test has run their program.
 """
 
 from collections import Counter, defaultdict
