@@ -9,7 +9,6 @@ These adjustments change points. Those of a spec (`adjustments:`) change the wor
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -32,8 +31,7 @@ BY_HAND_NAME = "adjustments.yaml"
 _EFFECTS = ("points", "score", "excused", "due")  # a line has one at most; without any it is a comment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """A line of `adjustments.yaml`."""
 
     student: str  # an id, as reports show it

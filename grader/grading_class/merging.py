@@ -7,9 +7,10 @@ grader, else nothing is merged. Their order does not matter. One report at a tim
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry
@@ -50,16 +51,14 @@ def shard_of(entries: Sequence[Entry], shard: tuple[int, int]) -> tuple[Entry, .
     return tuple(entries[number - 1 :: count])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
+class Merged(Struct, frozen=True, kw_only=True):
     """The merged results, valid while the folder is locked."""
 
     results: Results
     missing: tuple[str, ...]  # shards that were not among the results: `2/3`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shard:
+class _Shard(Struct, frozen=True, kw_only=True):
     """One of the results, without its reports."""
 
     path: Path  # its grades.db

@@ -24,7 +24,8 @@ _COLUMNS = {
         "lastname, family name, last name, surname, nachname, nom de famille, nom, apellido(s), apellidos, sobrenome"
     ),
     "email": (
-        "email, e mail, mail, email address, e mail adresse, adresse de courriel, dirección de correo, endereço de email"
+        "email, e mail, mail, email address, e mail adresse, adresse de courriel, "
+        "dirección de correo, endereço de email"
     ),
     "login": (
         "login, login id, sis login id, github username, user name, username, anmeldename, "
