@@ -174,7 +174,7 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
             path=None,
             students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
-            notes=tuple(filter(None, (why, "not on the roster" if taken else ""))),
+            notes=tuple(filter(None, (why, "not on the roster" if taken else "", *(() if chosen else group.notes)))),
             is_doubtful=not chosen,
             is_unknown=bool(taken),
         )
