@@ -86,8 +86,8 @@ class LazyChoice(click.ParamType[str]):
 
 def _languages() -> dict[str, str]:
     from grader.core.model.toolchain import LANGUAGES
+    from grader.core.reader.files import languages_of_course
     from grader.core.reader.locate import root_at
-    from grader.core.reader.toolchains import languages_of_course
 
     return {name: name for name in (*LANGUAGES, *languages_of_course(root_at(Path.cwd())))}
 
@@ -130,6 +130,14 @@ def console(*, err: bool = False) -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
+
+
+def echo(*lines: str, err: bool = False) -> None:
+    """Print lines in which nothing may command a terminal or a CI system."""
+    from grader.core.text import inert
+
+    for line in lines:
+        click.echo(inert(line, anywhere=True), err=err)
 
 
 def spec_file(name: str) -> Path:

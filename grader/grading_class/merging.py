@@ -111,8 +111,8 @@ def _copy_reports(
             if (written := there.get(name)) is not None:
                 report, entry = from_json(written), source.entries[name]
                 store.put(name, source.keys.get(name, _UNGRADED), written, report.verdict)
-                files = partial(stores.files_of_entry, entry, written, course=course, after_due=after_due)
-                stores.update_entry_files(entry, files, store, out, after_due=after_due)
+                files = partial(stores.files_of, entry, written, course=course, after_due=after_due)
+                stores.update_files(entry, files, store, out, after_due=after_due)
 
 
 def _read_source(path: Path) -> _Shard:

@@ -187,11 +187,6 @@ def any_text(**more: Any) -> JsonSchema:
     return {"type": ["string", "number", "boolean", "null"], **more}
 
 
-def strict_text(pattern: str) -> JsonSchema:
-    """Return a text with a form that YAML takes for nothing else."""
-    return {"type": "string", "pattern": pattern}
-
-
 def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
     """Return what is one of several schemas, types or kinds."""
     return {"anyOf": [ref(one) if isinstance(one, str) else getattr(one, "schema", one) for one in schemas]}
@@ -200,11 +195,6 @@ def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
 def read_as(kind: str) -> Callable[[Value], Any]:
     """Return the reader of a kind."""
     return lambda value: value.context.types[kind].read(value)
-
-
-def count_to(most: int, wanted: str) -> Callable[[Value], int]:
-    """Make a reader of a whole number from 1 to `most`."""
-    return yaml.parsed(lambda word: n if (n := yaml.parse_count(word)) and n <= most else None, wanted, 1)
 
 
 def word(what: str, on: str = "", known: Mapping[str, str] | None = None, **meanings: str) -> Type:
