@@ -30,6 +30,7 @@ from grader.people.times import parse_platform_time
 from grader.people.uploads import FolderScan, Submitted, UploadGroup
 
 _UNKNOWN = Submitted()
+_NONE = "neither a folder nor a zip or tar.gz archive"
 _CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
 
@@ -92,11 +93,7 @@ def find_entries(
     index = index_roster(people)
     scan = uploads.scan_folder(folder, roster, platform=platform, index=index)
     submitters, notes = uploads.read_submitters(folder)
-    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
-    if submitters and own and submitters.keys().isdisjoint(own):
-        raise UsageError(f"{uploads.SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
-    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
-    notes += tuple(check_numbers(numbers, index.platform_numbers, one_line(roster.name) if roster else ""))
+    notes += _check_files(scan, submitters, index, one_line(roster.name) if roster else "")
     if teams := _teams_of(submitters, scan, index):
         members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
         index = index_roster(replace(people, members=tuple(members)))
@@ -104,8 +101,7 @@ def find_entries(
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
     if not sorting.found:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
-        kinds = f"neither a folder nor a zip or tar.gz archive{hint}"
-        raise UsageError(f"there is no submission in {one_line(str(folder))}: {kinds}")
+        raise UsageError(f"there is no submission in {one_line(str(folder))}: {_NONE}{hint}")
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
     told = [line for _, group in found if group for line in group.unused]
     entries, unknown = with_platform_times(tuple(entry for entry, _ in found), times)
@@ -119,6 +115,17 @@ def find_entries(
             if group and not all(item.is_whole or item.is_archive for item in group.work)
         ),
     )
+
+
+def _check_files(
+    scan: FolderScan, submitters: Mapping[str, Submitted], index: RosterIndex, roster: str
+) -> tuple[str, ...]:
+    """Raise UsageError where a platform's file is of another assignment; return notes on one that hardly fits."""
+    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
+    if submitters and own and submitters.keys().isdisjoint(own):
+        raise UsageError(f"{uploads.SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
+    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
+    return tuple(check_numbers(numbers, index.platform_numbers, roster))
 
 
 def _teams_of(submitters: Mapping[str, Submitted], scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
