@@ -127,9 +127,6 @@ class _HandedIn:
         return spec
 
 
-# ---------------------------------------------------------------- courses inside other courses
-
-
 def require_own(root: Path) -> None:
     """Raise UsageError where a course root lies inside another course that does not list it, or among submissions."""
     inner = Path(os.path.realpath(root))
