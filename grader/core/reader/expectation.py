@@ -1,8 +1,4 @@
-"""The expectation of a case: `expect:`, as parts of an `Expectation`, which are merged into those of its test by key.
-
-A case that names streams discards the screen of its test, and the reverse. `reference` and `any` are keywords only
-without quotes, and only as the whole value.
-"""
+"""The expectation of a case: `expect:`, as parts of an `Expectation`, merged into those of its test by key."""
 
 import re
 from codecs import BOM_UTF8

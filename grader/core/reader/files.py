@@ -1,7 +1,4 @@
-"""The files of a course, with the place of each value, and plain data of our own, as strict about duplicate keys.
-
-A course's own `toolchains.yaml` adds languages or changes them, and enters the digest of its every spec.
-"""
+"""Files of a course, with the place of each value: its configuration, its own languages; and plain data of ours."""
 
 import re
 from collections.abc import Mapping, Sequence

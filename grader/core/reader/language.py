@@ -1,7 +1,6 @@
 """The keys of the language: their meanings, their kinds of values, and the required ones; and the schema made of them.
 
-A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which
-is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
+A key names its kind, and has no `Type`: a stream is made of what is compared, which is made of streams.
 """
 
 import json

@@ -1,8 +1,7 @@
-"""The search for the spec among all that a course has.
+"""The search for the spec among all that a course has; YAML is parsed only where that is needed.
 
 A spec brings functions that run with the rights of the instructor. So nothing counts that lies in, below or next to a
-submission, or in a folder inside another course: otherwise a student could grade the class. Where the working folder
-itself lies there, the path has to be named. YAML is parsed only where that is needed.
+submission, or in a folder inside another course, and where the working folder lies there, a path has to be named.
 """
 
 import os

@@ -53,10 +53,7 @@ def load(path: Path) -> Spec:
 def read(
     data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None, *, seed: str = ""
 ) -> Spec:
-    """Read a spec in the course at `root`, called `file` in messages; `listings` gets the folders that were read.
-
-    What is drawn depends on the `seed`, or else on the spec's id, which is no secret.
-    """
+    """Read a spec, with a `seed` for what is drawn or else its id; `listings` gets the folders that were read."""
     context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)

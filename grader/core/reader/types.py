@@ -1,7 +1,4 @@
-"""The types of the values of a spec, by the names that keys have for them: reader, JSON Schema and words of each.
-
-A mapping with keys of its own is a type too: it is made in `language`. What is compared has its types in `expectation`.
-"""
+"""The types of simple values of a spec, by the names that keys have for them: reader, JSON Schema and words of each."""
 
 import math
 import os
