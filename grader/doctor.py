@@ -23,11 +23,11 @@ from msgspec.structs import replace
 from grader.core import build, run
 from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untrusted
 from grader.core.errors import HostError
-from grader.core.kind import KINDS, Requirement
+from grader.core.kind import KINDS
 from grader.core.languages import TOOLCHAINS_FILE, find_tool, toolchain, with_own
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.toolchain import Requirement, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader.files import languages_of_course, read_data, read_key
 from grader.core.reader.locate import root_at
@@ -65,7 +65,7 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
             _try_toolchain(toolchain, runner)
             for toolchain in (*toolchains, *(() if languages else (build.toolchains.PYPY,)))
         ),
-        *(one for kind in KINDS.values() for one in kind.run.requirements(showing)),
+        *(one for kind in KINDS.values() for one in kind.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
     )

@@ -91,7 +91,7 @@ class SpecFile(pytest.File):
             raise self.CollectError(str(error)) from error
         nodes = nodes_by_path(spec.source_text, str(self.path))
         session = self.config.stash[_SESSION]
-        if spec.has_generated_inputs or any(kind.run.prepare_submission for kind in kinds_in(spec)):  # known only then
+        if spec.has_generated_inputs or any(kind.prepare_submission for kind in kinds_in(spec)):  # known only then
             ready = _bench(session, self.path)
             spec = spec if isinstance(ready, GraderError) else ready.course.spec
         for test in spec.tests:

@@ -11,8 +11,7 @@ import pytest
 from grader import cli
 from grader import doctor as doctor_module
 from grader.core import languages
-from grader.core.kind import Requirement
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.toolchain import LANGUAGES, Requirement
 from grader.core.sandbox import bubblewrap
 from grader.doctor import (
     diagnose,

@@ -28,8 +28,7 @@ TWICE = {
 }
 """names that stand in several modules, each with its reason"""
 KINDS = ROOT / "grader" / "kinds"
-ROLES = [role for name, role in vars(kind).items() if name.endswith("Role")]
-MEMBERS = {name for role in ROLES for name in role.__struct_fields__}
+MEMBERS = {*kind.Roles.__annotations__}
 """what a room offers stands there under the names that the roles of a kind have"""
 COMMANDS = ROOT / "grader" / "cli"
 """a click command has the name that is typed"""

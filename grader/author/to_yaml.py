@@ -39,7 +39,7 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
         "run": "both" if case.both else None,
         "command": case.command,
     }
-    own = None if kind.states_expectation else kind.language.write([case])
+    own = None if kind.states_expectation else kind.write([case])
     return {**write_fields(found, CASE, TYPES), **(own or {})}
 
 
@@ -70,7 +70,7 @@ def with_answer(case: Case, execution: Execution) -> Case:
     stderr = freeze_text(expect.stderr, execution.stderr, "its standard error")
     files = files and replace(files, contents=contents)
     expect = replace(expect, stdout=stdout, stderr=stderr, exit=status, files=files)
-    return replace(case, payload=kind_of(case).language.freeze(case, execution), expect=expect)
+    return replace(case, payload=kind_of(case).freeze(case, execution), expect=expect)
 
 
 def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected | None:

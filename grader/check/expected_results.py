@@ -104,7 +104,7 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
         return unasked
     found = reference_execution(case, course)
     # It is no fault that the reference has not what nobody asks it for.
-    excuse = "" if case.asks_reference else kind_of(case).check.excuse_reference(case, course.spec, found)
+    excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
     if isinstance(found, GraderError):
         return replace(unasked, error=_message_for_author(found), is_apart=excuse)
     if excuse:

@@ -261,7 +261,8 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
             if not any(
-                kind_of(case).takes(key)
+                ("terminal" if key == "run" else key) not in (kind := kind_of(case)).beside
+                and (key == "run" or kind.goes_with is None or key in kind.goes_with)
                 and not any(f"{holder}.{name}" in subject.nodes for holder in holders for name in same)
                 for case, holders in subject.holders()
             ):

@@ -235,7 +235,7 @@ _GENERAL: Mapping[str, Family] = {
 }
 
 
-FAMILIES = {**_GENERAL, **{kind.name: kind.check.mutants for kind in KINDS.values() if kind.check.mutants}}
+FAMILIES = {**_GENERAL, **{kind.name: kind.mutants for kind in KINDS.values() if kind.mutants}}
 
 
 def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Mutant]:

@@ -25,7 +25,7 @@ from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.second_answers import ask_again
 from grader.check.subject import Flaw, Level, LintRule, Subject, rules_in
 from grader.core.errors import HostError, Problem, SpecError
-from grader.core.kind import KINDS, kinds_in
+from grader.core.kind import KINDS, kinds_in, module_of
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.python_packages import libraries_of_course_functions
@@ -50,9 +50,7 @@ _GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, 
 """the modules of the rules for all kinds of cases; those for one kind stand in the `check.py` of its room"""
 
 
-_FOUND = [
-    item for module in (*_GENERAL, *(kind.module("check") for kind in KINDS.values())) for item in rules_in(module)
-]
+_FOUND = [item for one in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(one)]
 RULES = {name: rule for name, rule in _FOUND if isinstance(rule, LintRule)}
 """name -> rule, in the order in which they are listed"""
 
@@ -120,7 +118,7 @@ def examine(path: Path, ask: Ask | None) -> Examination:
 
 def _takes_course(spec: Spec) -> bool:
     """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
-    used = {name for kind in kinds_in(spec) for name, _ in rules_in(kind.module("check"))}
+    used = {name for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check"))}
     return any(RULES[name].takes_course for name in used)
 
 

@@ -64,7 +64,7 @@ class ReferenceProgram:
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
-        waiting = set(kind_of(case).check.entry_points(case, self))
+        waiting = set(kind_of(case).entry_points(case, self))
         found: set[str] = set()
         while waiting:
             name = waiting.pop()

@@ -223,7 +223,7 @@ def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str]
 def look_at_reference(course: Course) -> tuple[str, ...]:
     """Return, in sentences, what is good to know of the reference by what a spec asks of the source."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        looks = (kind.check.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec))
+        looks = (kind.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec))
         return tuple(chain.from_iterable(looks))
 
 

@@ -51,9 +51,7 @@ class NewCommand(NamedTuple):
         type=shared.language_choice(),
     )
     like: str | None = option(
-        None,
-        "The kind of assignment to start from, instead of one in a language.",
-        type=click.Choice(LIKE),
+        None, "The kind of assignment to start from, instead of one in a language.", type=click.Choice(LIKE)
     )
     program: str | None = option(
         "PROGRAM", "Your own program, in any language: it becomes the reference.", "--from", type=click.Path()
@@ -66,7 +64,7 @@ class NewCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.author.new import adopt, create, start_alike, start_assignment
-        from grader.author.runs import make_runs, read_files
+        from grader.author.record import make_runs, read_files
         from grader.core.reader import files, locate
 
         root, language = locate.root_at(Path.cwd()), self.language or ""
@@ -151,7 +149,7 @@ class RecordCommand(NamedTuple):
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        from grader.author.runs import find_case, make_runs, read_files
+        from grader.author.record import find_case, make_runs, read_files
         from grader.core import pipeline
 
         path = _relative_to_cwd(shared.spec_file(self.spec))

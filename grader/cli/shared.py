@@ -132,6 +132,14 @@ def console(*, err: bool = False) -> "Console":
     return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
 
 
+def echo(*lines: str, err: bool = False) -> None:
+    """Print lines in which nothing may command a terminal or a CI system."""
+    from grader.core.text import inert
+
+    for line in lines:
+        click.echo(inert(line, anywhere=True), err=err)
+
+
 def spec_file(name: str) -> Path:
     """Return the spec with this path or this id; raises UsageError when there is none."""
     from grader.core.reader.locate import find_spec

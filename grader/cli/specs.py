@@ -1,7 +1,6 @@
 """Check a spec before students see it: `grader lint`, `grader verify`, and `grader schema` for editors."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +13,6 @@ from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.console import Console
 
     from grader.check.runner import Examination, Remark
@@ -134,6 +131,7 @@ class VerifyCommand(NamedTuple):
         from dataclasses import asdict
 
         from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
+        from grader.cli.progress import TerminalLine
         from grader.core import pipeline
         from grader.grading_class.grading import report_key
 
@@ -143,13 +141,13 @@ class VerifyCommand(NamedTuple):
         most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
         wanted = {"samples": self.samples, "everything": self.everything}
         is_run = False
-        with shared.stopping() as cancelled, _progress() as say:
+        with shared.stopping() as cancelled, TerminalLine() as line:
             course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
 
             def find() -> "VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=say, **wanted)
+                found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=line.show, **wanted)
                 return describe_verification(found)
 
             key = verification_key(course, asdict(report_key(course)), most, **wanted)
@@ -163,17 +161,6 @@ class VerifyCommand(NamedTuple):
         if outcome.ungraded:
             return shared.UNGRADED
         return shared.PASSED if outcome.right else shared.LOST
-
-
-@contextmanager
-def _progress() -> "Iterator[Callable[[str], None]]":
-    """Show the current step on a terminal."""
-    console = shared.console(err=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    with console.status("preparing") as status:
-        yield status.update
 
 
 def _print_verification(console: "Console", outcome: "VerificationSummary", *, is_cached: bool) -> None:

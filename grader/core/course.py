@@ -222,7 +222,7 @@ def _with_tools(course: Course) -> Course:
     versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **found}
     course = replace(course, versions=versions)
     for kind in kinds_in(spec):
-        course = kind.run.prepare(course)
+        course = kind.prepare(course)
     tests, around = [test for test in course.spec.tests if test.scoring], (course.cache, course.execute)
     if spec.has_validators:
         course = replace(course, checks=_module("validators").with_validators(course.checks, *around))
@@ -245,7 +245,7 @@ def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapp
     files = oracle.reference.reference_files(spec)
     built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
     for kind in kinds_in(course.spec) if not name else ():
-        built = {**built, **kind.run.prepare_build(course, built)}
+        built = {**built, **kind.prepare_build(course, built)}
     return built
 
 
@@ -283,7 +283,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
     further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
     # A case that passed may be run once more, and as long.
-    further += sum(own.time for case, own in limits if KINDS[case.kind].run.invert)
+    further += sum(own.time for case, own in limits if KINDS[case.kind].invert)
     builds = build_limits.time if spec.build or spec.notebook else 0.0
     return run.measuring.usual_work(builds, run.measuring.time_allowed(spec, toolchain), further)
 
@@ -293,5 +293,5 @@ def generate_for(course: Course, student: str = "") -> Course:
     if course.spec.has_generated_inputs:
         course = _module("generate").generate_for_submission(course, student)
     for kind in kinds_in(course.spec):
-        course = kind.run.prepare_submission(course, student) if kind.run.prepare_submission else course
+        course = kind.prepare_submission(course, student) if kind.prepare_submission else course
     return course

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path, PurePosixPath
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
-from grader.core.kind import kind_of
 from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
@@ -83,8 +82,7 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     """
     counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
     for case in (case for test in spec.tests for case in test.cases):
-        own = kind_of(case).language.generated(case)
-        for one in (*([own[0]] if own else []), *case.generated_inputs.values()):
+        for one in filter(None, (case.payload and case.payload.generated_by, *case.generated_inputs.values())):
             key = (one.function, one.seed)
             counts[key] = one, max(counts.get(key, (one, 0))[1], one.index + 1)
     if not counts:
@@ -96,9 +94,9 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     }
 
     def filled(case: Case) -> Case:
-        if own := kind_of(case).language.generated(case):
-            drawn, put = own
-            return replace(case, payload=put(values[drawn.function, drawn.seed][drawn.index]))
+        payload: Any = case.payload
+        if payload and (own := payload.generated_by):
+            return replace(case, payload=payload.with_generated(values[own.function, own.seed][own.index]))
         for place, one in case.generated_inputs.items():
             if ":" in one.function:
                 case = _put(case, place, one, values[one.function, one.seed][one.index])

@@ -21,7 +21,7 @@ from grader.core.course import Attempt, Course, generate_for, prepare, reference
 from grader.core.diagnosis import line_reader, no_lines
 from grader.core.errors import GraderError, HostError
 from grader.core.explain.explaining import explain_case, list_forged, look_for
-from grader.core.kind import KINDS, Inverted, Unprepared, kind_of, kinds_in
+from grader.core.kind import KINDS, AskReference, kind_of, kinds_in
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
 from grader.core.model.judgement import CaseResult, Job, Judgement, Message, OnTop, TestResult, Verdict
@@ -69,6 +69,21 @@ def ungraded(job: Job, course: Course, why: str) -> Report:
     return to_report(ready.judgement(ready.grade_tests(), BuildResult(ok=True)))
 
 
+class Inverted(Struct, frozen=True, kw_only=True):
+    """A further run of a case, in which no honest program passes: one of its assertions is inverted."""
+
+    case: Case  # the case as it is inverted, which the reference may be asked
+    launch: Launch
+    place: str  # where, for the staff
+    turn: int
+    """its place, drawn by chance, among the runs of what is started for the case: below 0 before the one that counts"""
+    share: str = ""  # the share of its points that an honest program has there; empty where the method sets none
+    doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]"
+    """returns why a case that passed is not believed, for the staff alone, given its result and that when inverted"""
+    is_shared: bool = False  # whether it takes as long as all cases of the test, which share their run
+    before: Execution | None = None  # what came of it, without its output, where it came first
+
+
 class Ran(Struct, frozen=True, kw_only=True):
     """A case that was run: what happened, and what the reference did, where that is asked for."""
 
@@ -86,6 +101,10 @@ class NotRun(Struct, frozen=True, kw_only=True):
 
 
 Happened = Ran | NotRun | CaseResult
+
+
+class Unprepared(Exception):  # noqa: N818 - it describes a submission that is not ready
+    """A test cannot be run with this submission; the text gives the reason, for the student."""
 
 
 def not_run(test: Test, verdict: Verdict, reason: str) -> list[NotRun]:
@@ -132,7 +151,7 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
             staged = build.repairs.put_beside(staged, spec.build, spec.files, folder / "beside")
         artifact = build.repairs.build_with_repairs(spec, staged, folder, builder)
         for kind in kinds_in(course.spec) if artifact.build.ok else ():
-            artifact = replace(artifact, made={**artifact.made, **kind.run.prepare_build(course, artifact)})
+            artifact = replace(artifact, made={**artifact.made, **kind.prepare_build(course, artifact)})
     except HostError as error:
         return staged, error
     return staged, artifact
@@ -159,7 +178,7 @@ def run_test(
         return
     kind = kind_of(test.cases[0])
     try:
-        run_cases = run_in_order if test.in_order else kind.run.run_test or run_separately
+        run_cases = run_in_order if test.in_order else kind.run_test or run_separately
         yield from run_cases(test, artifact, attempt)
     except (HostError, Unprepared) as why:
         yield from not_run(test, Verdict.UNGRADED if isinstance(why, HostError) else Verdict.BUILD_FAILED, str(why))
@@ -195,7 +214,7 @@ def plan_cases(
     cases: Sequence[Case], test: Test, artifact: Artifact, attempt: Attempt, shared: Path | None = None
 ) -> list[Planned]:
     """Plan cases of a test. Raises HostError and Unprepared where none of them can be run."""
-    files = kind_of(test.cases[0]).run.prepare_test(test, artifact, attempt)
+    files = kind_of(test.cases[0]).prepare_test(test, artifact, attempt)
     asking = asking_cases(test, attempt.spec)
     given = {"files": files, "charged": artifact.charged}
 
@@ -277,7 +296,7 @@ def run_separately(
 
 def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:
     """Return for each of the runs the one in which one of its assertions is inverted; None where there is none."""
-    invert = kind_of(runs[0][0]).run.invert if runs else None
+    invert = kind_of(runs[0][0]).invert if runs else None
     nothing: list[Inverted | None] = [None] * len(runs)
     with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
         return invert(runs, attempt) if invert else nothing
@@ -299,7 +318,7 @@ def _run_further(
     """Return what happened, with further runs; `unknown` has, by kind, why one showed nothing: it is not repeated."""
     for name in case.also:
         kind = KINDS[name]
-        facts = kind.watch.after_run(execution, case, launch, attempt, unknown.get(name, ""))
+        facts = kind.after_run(execution, case, launch, attempt, unknown.get(name, ""))
         if facts is not None:
             unknown[name] = unknown.get(name, "") or facts.problem
             execution = replace(execution, also={**execution.also, name: facts})
@@ -373,7 +392,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         for place, case in enumerate(test.cases, 1):
             runs = [self._judge_run(way, next(happened)) for way in case.ways for _ in range(case.repeat.times)]
             joined = judge.runs.join_runs(case, runs)
-            is_held = kind_of(case).run.holds_hidden(case, test, self.course.spec)
+            is_held = kind_of(case).holds_hidden(case, test, self.course.spec)
             cases.append(judge.runs.withhold(joined) if is_held else joined)
             if test.stops and _has_failed(test, case, cases[-1], self.course):
                 why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"

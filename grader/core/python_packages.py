@@ -92,7 +92,7 @@ def runs_in_our_python(spec: Spec) -> bool:
     cases = [case for test in spec.tests for case in test.cases]
     is_generated = any(":" in one.function for case in cases for one in case.generated_inputs.values())
     return is_generated or any(
-        (case.payload and case.payload.is_generated) or any(asked.how == "check" for _, asked in case.texts)
+        (case.payload and case.payload.generated_by) or any(asked.how == "check" for _, asked in case.texts)
         for case in cases
     )
 

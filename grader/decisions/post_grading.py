@@ -129,13 +129,13 @@ def own_due(student: str, rules: Rules) -> Moment | None:
 
 def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
     """Return a sentence for each line about somebody who is none of the entries: a drop-out, or a mistyped id."""
-    names = [show(entry.id) for entry in entries]
-    near = {line.student: get_close_matches(line.student, names, 1) for line in rules.lines}  # all would be too many
+    names = {show(entry.id): entry for entry in entries}
+    lines = ((line, line.student) for line in rules.lines if line.student not in names)
+    near = ((line, student, get_close_matches(student, names, 1)) for line, student in lines)  # all would be too many
     return tuple(
-        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(line.student)} in this class"
-        f"{suggestion(line.student, near[line.student]) if near[line.student] else ''}"
-        for line in rules.lines
-        if line.student not in names
+        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(student)} in this class"
+        f"{suggestion(student, found) if found else ''}"
+        for line, student, found in near
     )
 
 

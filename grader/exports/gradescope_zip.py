@@ -12,7 +12,6 @@ from typing import Any
 
 from grader.core import build, generate, languages, oracle
 from grader.core.errors import HostError
-from grader.core.kind import kinds_of
 from grader.core.model import VERSION
 from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.spec import Spec
@@ -74,11 +73,9 @@ def packages(spec: Spec) -> tuple[str, ...]:
     cases = [case for test in spec.tests for case in test.cases]
     commands += [case.command or () for case in cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command}
-    needed = {package for case in cases for kind in kinds_of(case) for package in kind.run.packages(case)}
+    payloads = filter(None, (one for case in cases for one in (case.payload, *case.also.values())))
+    needed = {package for one in payloads for package in one.packages}
     return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))
-
-
-# ---------------------------------------------------------------- grader itself
 
 
 def _own_source() -> dict[str, bytes]:
@@ -86,41 +83,19 @@ def _own_source() -> dict[str, bytes]:
 
     The compiled starter stays here: level `container`, at which Gradescope grades, has none.
     """
-    paths = [path for path in sorted(_PACKAGE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    paths = [path for path in paths if not path.name.startswith("starter-")]
-    try:
-        package = {f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes() for path in paths}
-    except OSError as error:
-        raise HostError(f"grader's own files cannot be read: {error}; reinstall it") from error
-    return {"pyproject.toml": _pyproject().encode(), **package}
-
-
-def _pyproject() -> str:
-    clone = _PACKAGE.parent / "pyproject.toml"
-    if clone.is_file():
-        # In a clone, the dependencies in pip's metadata may be outdated.
+    clone, paths = _PACKAGE.parent / "pyproject.toml", sorted(_PACKAGE.rglob("*"))
+    if clone.is_file():  # the dependencies in pip's metadata may be outdated there
         wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
     else:
         wanted = [each for each in requires("fairgrader") or () if "extra ==" not in each]
-    listed = "".join(f"    {json.dumps(each)},\n" for each in wanted)
-    return f"""\
-[build-system]
-requires = ["setuptools>=68"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "fairgrader"
-version = "{VERSION}"
-requires-python = ">=3.11"
-dependencies = [
-{listed}]
-
-[project.scripts]
-grader = "grader.cli:run_as_program"
-
-[tool.setuptools.packages.find]
-include = ["grader", "grader.*"]
-
-[tool.setuptools.package-data]
-grader = ["**/*"]
-"""
+    try:
+        own = {
+            f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes()
+            for path in paths
+            if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("starter-")
+        }
+        project = (_SCRIPTS / "project.toml").read_text()
+    except OSError as error:
+        raise HostError(f"grader's own files cannot be read: {error}; reinstall it") from error
+    project = project.replace("VERSION", VERSION).replace('["DEPENDENCIES"]', json.dumps(wanted, indent=4))
+    return {"pyproject.toml": project.encode(), **own}

@@ -8,15 +8,14 @@ the same tools as the machine that keeps the grades: otherwise two grades would 
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
-from functools import partial
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any
 
 from distributed import Client, Worker, get_worker
+from msgspec import Struct
 
 from grader.core import build, pipeline
 from grader.core.errors import GraderError, HostError, UsageError
@@ -32,8 +31,7 @@ _LOOK_SECONDS = 2.0
 RETRIES = 5  # after a job lost its worker; a submission that kills every worker ends up ungraded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
+class Parcel(Struct, frozen=True, kw_only=True):
     """A course as content."""
 
     spec: str  # path of the spec's file, relative to the root
@@ -47,63 +45,50 @@ _READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {} 
 _PREPARING = Lock()
 
 
-class ClusterExecutor(Executor):
-    """Sends entries to the cluster as content. An unreadable submission is not sent; it fails on this machine."""
-
-    def __init__(self, client: Client, parcel: Parcel) -> None:
-        """Send to the workers of `client`."""
-        self._there = client.get_executor(pure=False, retries=RETRIES)
-        self._here = ThreadPoolExecutor(1)
-        self._parcel = parcel
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Grade the one entry among `args` on a worker, or call `fn` here when it cannot be sent."""
-        (entry,) = args
-        try:
-            work = build.staging.read_submission(entry.path)
-        except (GraderError, build.tree.Refused):
-            return self._here.submit(fn, entry, **kwargs)
-        future: Future[Any] = self._there.submit(_grade_on_worker, self._parcel, entry.id, work)
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
-        """Accept no further jobs."""
-        self._here.shutdown(wait=wait, cancel_futures=cancel_futures)
-        self._there.shutdown(wait=wait and not cancel_futures)
-
-
 @contextmanager
 def cluster_workers(course: Course, address: str, say: Callable[[str], None]) -> Iterator[Workers]:
     """Use the cluster at `address`, and `say` when it has no worker left.
 
     Raises UsageError without a scheduler, HostError if a worker is incompatible.
     """
+    parcel, ended, done = _pack_course(course), Event(), False
+    try:
+        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
+    except (OSError, ValueError, TimeoutError) as error:
+        raise UsageError(f"there is no Dask scheduler at {address}: {error or 'it does not answer'}") from error
+    with client, ThreadPoolExecutor(1) as here:
+        places = _check_workers(client, parcel, address)
+        there = client.get_executor(pure=False, retries=RETRIES)
+
+        def submit(entry: Entry) -> "Future[Report]":
+            try:
+                work = build.staging.read_submission(entry.path or Path())
+            except (GraderError, build.tree.Refused):  # it cannot be sent, and fails on this machine
+                return here.submit(grade_entry, entry, course)
+            future: Future[Report] = there.submit(_grade_on_worker, parcel, entry.id, work)
+            return future
+
+        try:
+            Thread(target=_watch_workers, args=(client, address, say, ended), daemon=True).start()
+            yield Workers(submit=submit, places=places)
+            done = True
+        finally:
+            ended.set()
+            there.shutdown(wait=done)
+
+
+def _pack_course(course: Course) -> Parcel:
     spec, reference = course.spec, course.reference
     if isinstance(reference, HostError):
         raise reference
     name, secret = f"specs/{spec.id}.yaml", {SECRET_FILE: bytes.fromhex(course.secret)} if course.secret else {}
-    parcel = Parcel(
+    return Parcel(
         spec=name,
         files={**reference, **spec.attached, name: spec.source_text, **secret},
         sandbox=course.sandbox.info.level,
         work_seconds=course.work_seconds,
         key=report_key(course),
     )
-    try:
-        client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
-    except (OSError, ValueError, TimeoutError) as error:
-        raise UsageError(f"there is no Dask scheduler at {address}: {error or 'it does not answer'}") from error
-    with client:
-        places = _check_workers(client, parcel, address)
-        executor = ClusterExecutor(client, parcel)
-        done, ended = False, Event()
-        try:
-            Thread(target=_watch_workers, args=(client, address, say, ended), daemon=True).start()
-            yield Workers(executor=executor, work=partial(grade_entry, course=course), places=places)
-            done = True
-        finally:
-            ended.set()
-            executor.shutdown(wait=done, cancel_futures=not done)
 
 
 def _watch_workers(client: Client, address: str, say: Callable[[str], None], ended: Event) -> None:

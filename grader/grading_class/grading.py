@@ -1,25 +1,26 @@
 """Grade a class: finished reports are reused, the rest is run, and each report is stored before the next.
 
 If the grader fails on one submission, that one is ungraded and the others continue. Only when no report can be stored,
-because the disk is full, the run aborts. Jobs go to any `concurrent.futures.Executor`: threads of this process, or a
-cluster. Only a few jobs are queued at a time, so that the memory used does not grow with the class.
+because the disk is full, the run aborts. Only a few jobs are queued at a time, so that the memory used does not grow
+with the class.
 """
 
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import Struct
+
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError
-from grader.core.kind import packaged_in
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
 from grader.core.model.judgement import Job
@@ -29,24 +30,21 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course
 from grader.core.report.json import from_json, to_json
 from grader.decisions.post_grading import apply_post_grading
-from grader.results.store import GradeStore, ReportKey, files_of_entry, finished, update_entry_files
+from grader.results.store import GradeStore, ReportKey, files_of, finished, update_files
 from grader.smallest import grade_with_drawn
 
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workers:
-    """The executor of the jobs: threads of this process, or a cluster."""
+class Workers(Struct, frozen=True, kw_only=True):
+    """What grades: threads of this process, or a cluster."""
 
-    executor: Executor
-    work: Callable[[Entry], Report]
+    submit: "Callable[[Entry], Future[Report]]"
     places: int  # submissions at a time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradedEntry:
+class GradedEntry(Struct, frozen=True, kw_only=True):
     """A finished submission."""
 
     entry: Entry
@@ -60,7 +58,7 @@ def report_key(course: Course) -> ReportKey:
     reference, drawn_from = course.reference, course.spec.drawn_from
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
     # A verdict depends on what a package says a tool is, and its version need not change with that.
-    tools = [dict(course.versions), course.toolchain, course.sandbox.info, *packaged_in(course.spec)]
+    tools = [dict(course.versions), course.toolchain, course.sandbox.info, *course.spec.packaged]
     return ReportKey(
         submission="",
         spec=course.spec.digest,
@@ -97,17 +95,17 @@ def grade_class(
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
     key, known = replace(report_key(course), spec=course.spec.shared_digest), store.finished()
-    make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
+    make = partial(files_of, course=course.spec.course, after_due=after_due)
     waiting = []
     for entry in (entry for entry in entries if entry.path is not None):
         stored = store.get(entry.id) if _is_up_to_date(entry, key, known.get(entry.id), course) else None
         if stored is None:
             waiting.append(entry)
             continue
-        update_entry_files(entry, partial(make, entry, stored), store, out, after_due=after_due)
+        update_files(entry, partial(make, entry, stored), store, out, after_due=after_due)
         final = finished(stored, entry.after)
         yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
-    for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
+    for entry, result in as_completed(workers.submit, waiting, workers.places):
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
             files = make(entry, written := to_json(report))
@@ -116,25 +114,19 @@ def grade_class(
             files = make(entry, written := to_json(report))
         graded = _with_decided(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
-        update_entry_files(entry, partial(dict, files), store, out, after_due=after_due)
+        update_files(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
         yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
 
 
 def as_completed(
-    executor: Executor, work: Callable[[_Task], _Result], tasks: Iterable[_Task], places: int
+    submit: "Callable[[_Task], Future[_Result]]", tasks: Iterable[_Task], places: int
 ) -> Iterator[tuple[_Task, _Result | Exception]]:
-    """Yield each task with its result or its error, in the order in which they end."""
-    left = iter(tasks)
-    under_way: dict[Future[_Result], _Task] = {}
-    while True:
-        under_way |= {executor.submit(work, task): task for task in islice(left, places + 1 - len(under_way))}
-        if not under_way:
-            return
-        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-        for future in done:
-            task = under_way.pop(future)
-            error = future.exception()
+    """Yield each task with its result or its error, in the order in which they end; few are submitted at a time."""
+    left, under_way = iter(tasks), dict["Future[_Result]", _Task]()
+    while under_way := under_way | {submit(task): task for task in islice(left, places + 1 - len(under_way))}:
+        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            task, error = under_way.pop(future), future.exception()
             if error is not None and not isinstance(error, Exception):
                 raise error
             yield task, future.result() if error is None else error
@@ -170,7 +162,7 @@ def local_workers(course: Course, places: int) -> Iterator[Workers]:
     """Use threads: a thread mostly waits for a program. An exception in the block kills the running programs."""
     with ThreadPoolExecutor(places) as pool:
         try:
-            yield Workers(executor=pool, work=partial(grade_entry, course=course), places=places)
+            yield Workers(submit=lambda entry: pool.submit(grade_entry, entry, course), places=places)
         except BaseException:
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)

@@ -20,12 +20,12 @@ from grader.results.store import (
     GradeStore,
     ReportKey,
     Results,
-    files_of_entry,
+    files_of,
     locked,
     open_store,
     read_store,
     results_of,
-    update_entry_files,
+    update_files,
 )
 
 _COMMON = {"spec": "spec", "reference": "reference", "toolchain": "tools or sandbox", "grader": "version of grader"}
@@ -120,8 +120,8 @@ def _copy_reports(source: _Shard, names: Sequence[str], store: GradeStore, out: 
             if (written := there.get(name)) is not None:
                 report, entry = from_json(written), source.entries[name]
                 store.put(name, source.keys.get(name, _UNGRADED), written, report.verdict)
-                files = partial(files_of_entry, entry, written, course=course, after_due=after_due)
-                update_entry_files(entry, files, store, out, after_due=after_due)
+                files = partial(files_of, entry, written, course=course, after_due=after_due)
+                update_files(entry, files, store, out, after_due=after_due)
 
 
 def _read_source(path: Path) -> _Shard:

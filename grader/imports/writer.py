@@ -26,7 +26,7 @@ from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, 
 from grader.imports.folder import harmless_name
 from grader.imports.losses import to_notes
 
-_NOT_FILLED = {kind.key for kind in KINDS.values() if kind.language.read_test}
+_NOT_FILLED = {kind.key for kind in KINDS.values() if kind.read_test}
 """keys beside which no key of a test is filled, so that `{` is a brace"""
 _FIRST_KEYS = ("spec", "id", "title", "language", "about", "requires", "files", "build", "program", "limits")
 _QUANTITY = re.compile(r"\d+(?:\.\d+)?(?: ?%| ?(?:ms|s|min)| ?[KMG]?i?B)")

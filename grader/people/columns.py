@@ -3,60 +3,57 @@
 import csv
 import re
 import unicodedata
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from io import StringIO
 from pathlib import Path
+
+from msgspec import Struct
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 
-_IDENTIFIER = ("identifier", "id", "identifiant", "identificador")  # in Moodle's worksheet
-COLUMNS: Mapping[str, tuple[str, ...]] = {
+_IDENTIFIER = "identifier, id, identifiant, identificador"  # in Moodle's worksheet
+_COLUMNS = {
     "id": (
-        "sis user id",  # before Canvas's own id: it is the one that a university knows
-        *("id", "student id", "sid", "student number", "id number", "id nummer", "matrikelnummer"),
-        *("numéro d'identification", "número de id", "roster identifier", *_IDENTIFIER),
+        "sis user id, id, student id, sid, student number, id number, id nummer, matrikelnummer, "
+        f"numéro d'identification, número de id, roster identifier, {_IDENTIFIER}"
     ),
-    "name": (
-        *("name", "student name", "student", "full name", "vollständiger name", "nom complet"),
-        *("nombre completo", "nome completo"),
-    ),
-    "first": ("firstname", "given name", "first name", "vorname", "prénom", "nombre", "nome"),
+    "name": "name, student name, student, full name, vollständiger name, nom complet, nombre completo, nome completo",
+    "first": "firstname, given name, first name, vorname, prénom, nombre, nome",
     "last": (
-        *("lastname", "family name", "last name", "surname", "nachname", "nom de famille", "nom"),
-        *("apellido(s)", "apellidos", "sobrenome"),
+        "lastname, family name, last name, surname, nachname, nom de famille, nom, apellido(s), apellidos, sobrenome"
     ),
     "email": (
-        *("email", "e mail", "mail", "email address", "e mail adresse", "adresse de courriel"),
-        *("dirección de correo", "endereço de email"),
+        "email, e mail, mail, email address, e mail adresse, adresse de courriel, dirección de correo, "
+        "endereço de email"
     ),
     "login": (
-        *("login", "login id", "sis login id", "github username", "user name", "username", "anmeldename"),
-        *("nom d'utilisateur", "nombre de usuario", "nome de usuário"),
+        "login, login id, sis login id, github username, user name, username, anmeldename, "
+        "nom d'utilisateur, nombre de usuario, nome de usuário"
     ),
-    "folder": ("folder", "submission", "student repository name"),
-    "team": ("team", "team name", "group", "group name"),
-    "section": ("section", "sections"),
-    "submitted": ("submitted", "submitted at", "submission time"),
+    "folder": "folder, submission, student repository name",
+    "team": "team, team name, group, group name",
+    "section": "section, sections",
+    "submitted": "submitted, submitted at, submission time",
     "modified": (
-        *("submission timestamp", "last modified (submission)", "zuletzt geändert (abgabe)"),
-        *("dernière modification (travail remis)", "dernière modification (remise)"),
-        *("última modificación (entrega)", "última modificación (envío)", "última modificação (envio)"),
+        "submission timestamp, last modified (submission), zuletzt geändert (abgabe), "
+        "dernière modification (travail remis), dernière modification (remise), "
+        "última modificación (entrega), última modificación (envío), última modificação (envio)"
     ),
-    "role": ("role",),
+    "role": "role",
     "identifier": _IDENTIFIER,
-    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
-    "maximum": ("maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima"),
+    "grade": "grade, bewertung, note, calificación, nota",
+    "maximum": "maximum grade, bestwertung, note maximale, calificación máxima, nota máxima",
     "changeable": (
-        *("grade can be changed", "bewertung kann geändert werden", "la note peut être modifiée"),
-        *("la calificación puede cambiarse", "la calificación puede ser cambiada", "a nota pode ser alterada"),
+        "grade can be changed, bewertung kann geändert werden, la note peut être modifiée, "
+        "la calificación puede cambiarse, la calificación puede ser cambiada, a nota pode ser alterada"
     ),
     "feedback": (
-        *("feedback comments", "feedback als kommentar", "feedback par commentaires"),
-        *("comentarios de retroalimentación", "comentários de feedback"),
+        "feedback comments, feedback als kommentar, feedback par commentaires, "
+        "comentarios de retroalimentación, comentários de feedback"
     ),
-}
+}  # Canvas's own id is behind the university's
+COLUMNS: Mapping[str, Sequence[str]] = {meaning: names.split(", ") for meaning, names in _COLUMNS.items()}
 """a meaning -> the names of its columns, as `column_name` returns them; the first cell that is not empty counts"""
 
 PARTICIPANT = re.compile(r"(?:participant|participante|teilnehmer(?:/in)?) ?([0-9]+)", re.IGNORECASE)
@@ -69,8 +66,7 @@ def column_name(header: str) -> str:
     return " ".join(re.split(r"[\s_-]+", header.casefold().replace("\u2019", "'").strip())).rstrip(".")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Row(Struct, frozen=True, kw_only=True):
     """A line's cells, by the names of their columns."""
 
     line: int

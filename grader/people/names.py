@@ -1,10 +1,9 @@
-r"""Parse the name of a submission: the owner, the attempt, whether it was late.
+"""Parse the name of a submission: the owner, the attempt, whether it was late.
 
-A learning platform packs these into file names when a class is downloaded, each in its own format. `NAME_PATTERNS` is
-the table of formats. A name in none of them was chosen by a person: the whole name identifies its owner.
-
-The end of a name is the file's own name, and the student chose it: it may look like any platform's format. So a name is
-only parsed as one platform's, from the left, and `grader.people.platforms` chooses that platform for all names.
+A learning platform packs these into file names when a class is downloaded, each in its own format. A name in none of
+them was chosen by a person: the whole name identifies its owner. The end of a name is the file's own name, and the
+student chose it: it may look like any platform's format. So a name is only parsed as one platform's, from the left, and
+`grader.people.platforms` chooses that platform for all names.
 """
 
 import re
@@ -18,16 +17,8 @@ from grader.people.times import parse_platform_time
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
 BRIGHTSPACE, GITHUB, PLAIN = "Brightspace", "GitHub Classroom", "plain"
-PLATFORMS = {
-    "canvas": CANVAS,
-    "moodle": MOODLE,
-    "blackboard": BLACKBOARD,
-    "brightspace": BRIGHTSPACE,
-    "gradescope": GRADESCOPE,
-    "github": GITHUB,
-    "attempts": ATTEMPT,
-    "plain": PLAIN,
-}
+_ALL = (CANVAS, MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, GITHUB, ATTEMPT, PLAIN)
+PLATFORMS = {platform.split()[0].lower(): platform for platform in _ALL}
 """the word for the command line -> the platform"""
 
 
@@ -85,15 +76,14 @@ _PATTERNS = (
     (CANVAS, rf"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_{_CANVAS_FILE}"),
 )
 NAME_PATTERNS = tuple((platform, lazy_regex(pattern, re.DOTALL)) for platform, pattern in _PATTERNS)
-"""A platform, and how it writes names, with the groups who, number, attempt, time, late, part and file, or some.
-
-The first pattern of a platform that matches the whole name counts."""
+"""a platform, and how it writes names; the first pattern of a platform that matches the whole name counts"""
 
 _FIRST_MARK = lazy_regex(
     rf"(?P<Blackboard>_attempt_{_DAY_AND_TIME}(?=[_.]|\Z))|(?P<Moodle>_assignsubmission_[a-z])"
     rf"|(?P<Brightspace> - {_SPOKEN_TIME}(?= - |\Z))|(?P<attempts>(?i:_attempt_)[0-9]{{1,9}}(?=[_.]|\Z))"
 )
 """What separates a platform's part of a name from the student's: the first in a name does, whatever follows."""
+_NO_GROUPS = dict.fromkeys(("number", "attempt", "time", "late", "part", "file", "kind"), "")
 _MARKED = (BLACKBOARD, MOODLE, BRIGHTSPACE, ATTEMPT)
 
 _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
@@ -111,26 +101,26 @@ def possible_readings(name: str) -> Mapping[str, Named]:
     first = mark.lastgroup if mark else ""
     found: dict[str, Named] = {}
     for platform, pattern in NAME_PATTERNS:
-        if platform not in found and (platform not in _MARKED or platform == first):
-            match = pattern.fullmatch(name)
-            if match and (platform not in _MARKED or not mark or match.end("owner") == mark.start()):
-                found[platform] = _to_named(platform, match.groupdict(default=""))
+        is_marked = platform in _MARKED
+        match = pattern.fullmatch(name) if platform not in found and (not is_marked or platform == first) else None
+        if match and (not is_marked or not mark or match.end("owner") == mark.start()):
+            found[platform] = _to_named(platform, {**_NO_GROUPS, **match.groupdict(default="")})
     return found
 
 
 def _to_named(platform: str, groups: Mapping[str, str]) -> Named:
-    late, time = groups.get("late", ""), groups.get("time", "")
+    late, time = groups["late"], groups["time"]
     return Named(
         who=groups["who"],
         owner=groups["owner"].replace(late, "") if late else groups["owner"],
         platform=platform,
-        number=groups.get("number", ""),
-        attempt=int(re.sub("[^0-9]", "", parse_platform_time(time) if time else groups.get("attempt", "")) or 0),
-        time=time or (groups.get("attempt", "") if platform == BLACKBOARD else ""),
+        number=groups["number"],
+        attempt=int(re.sub("[^0-9]", "", parse_platform_time(time) if time else groups["attempt"]) or 0),
+        time=time or (groups["attempt"] if platform == BLACKBOARD else ""),
         late=bool(late),
-        part=int(groups.get("part", "") or 0),
+        part=int(groups["part"] or 0),
         file=groups["file"].lstrip("_.") if platform == ATTEMPT else groups["file"],
-        is_work=groups.get("kind", "file") in ("", "file"),
+        is_work=groups["kind"] in ("", "file"),
     )
 
 

@@ -1,21 +1,19 @@
 """Read the roster, and look people up: by a submission's name, by typed text, in a platform's rows.
 
-A roster is a CSV file with a header, by hand or as Canvas, Moodle, Gradescope or GitHub Classroom have it.
-Further columns are allowed, and listed in a note. All mistakes are reported at once, with their lines: a student lost
-here would be lost to the gradebook.
-
-`fold_name` normalises names before they are compared: letter case, blanks and Unicode's several forms of one text do
-not matter. If no name is equal, only letters and digits are compared, because platforms drop the rest. The most certain
-kind of match takes precedence. If it fits several people, all of them are returned: this module never chooses silently.
+Names are normalised before they are compared (`fold_name`). If none is equal, only letters and digits are compared,
+because platforms drop the rest. The most certain kind of match takes precedence. If it fits several people, all of them
+are returned: this module never chooses silently.
 """
 
 import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
@@ -138,25 +136,20 @@ def _mistakes_of_header(names: Sequence[str]) -> list[str]:
 
 
 def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
-    ids: dict[str, Member] = {}
-    folders: dict[str, Member] = {}
-    teams: dict[str, Member] = {}
+    ids, folders, teams = dict[str, Member](), dict[str, Member](), dict[str, Member]()
     for member in members:
-        name = member.student.id
+        name, team = member.student.id, member.team
         if not name:
             yield member.line, f"has no id ({one_line(member.student.name or member.student.email) or 'and no name'})"
         elif (other := ids.setdefault(name.casefold(), member)) is not member:
             yield member.line, f"has the id {one_line(name)} of line {other.line}; every student has an id of their own"
-        if member.team:
-            other = teams.setdefault(member.team.casefold(), member)
-            if other.team != member.team:
-                names = f"{one_line(member.team)}, and line {other.line} {one_line(other.team)}"
-                yield member.line, f"has the team {names}; write it in one way"
-        if member.folder:
-            other = folders.setdefault(member.folder, member)
-            if other is not member and (not member.team or other.team != member.team):
-                where = f"{one_line(member.folder)} of line {other.line}"
-                yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
+        if team and (other := teams.setdefault(team.casefold(), member)).team != team:
+            names = f"{one_line(team)}, and line {other.line} {one_line(other.team)}"
+            yield member.line, f"has the team {names}; write it in one way"
+        other = folders.setdefault(member.folder, member) if member.folder else member
+        if other is not member and (not team or other.team != team):
+            where = f"{one_line(member.folder)} of line {other.line}"
+            yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
     for name, member in teams.items():
         if name in ids and ids[name].team != member.team:
             yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"
@@ -190,27 +183,27 @@ def letters_of(text: str) -> str:
     return "".join(character for character in apart if character.isalnum())
 
 
-@dataclass(frozen=True, slots=True)
-class NameIndex:
+class NameIndex(defaultdict[str, set[int]]):
     """A folded name -> the numbers of the people whom it may mean."""
 
-    numbers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    def __init__(self) -> None:
+        """Begin without anybody."""
+        super().__init__(set)
 
-    def enter(self, number: int, texts: Iterable[str]) -> None:
+    def enter(self, number: int, *texts: str) -> None:
         """Add the names of one person; empty ones are skipped."""
         for key in filter(None, map(fold_name, texts)):
-            self.numbers[key].add(number)
+            self[key].add(number)
 
     def find(self, *texts: str) -> list[int]:
         """Return everybody who has one of these names."""
-        return sorted({number for text in texts for number in self.numbers.get(fold_name(text), ())})
+        return sorted({number for text in texts for number in self.get(fold_name(text), ())})
 
 
 # ---------------------------------------------------------------- of a roster, by the name of a submission
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owner:
+class Owner(Struct, frozen=True, kw_only=True):
     """Who hands in one submission: a student, or the members of a team."""
 
     id: str
@@ -221,12 +214,11 @@ class Owner:
     modified: tuple[str, ...]  # when they handed in, as a platform wrote it into the roster, of each member
 
 
-@dataclass(frozen=True, slots=True)
-class RosterIndex:
+class RosterIndex(Struct, frozen=True):
     """The owners of submissions, in the order of the roster, and indexes of all their names."""
 
-    owners: tuple[Owner, ...]
-    members: tuple[tuple[Owner, Member], ...]  # the lines of the roster, each with its owner
+    owners: list[Owner] = []
+    members: list[tuple[Owner, Member]] = []  # the lines of the roster, each with its owner
     folders: NameIndex = field(default_factory=NameIndex)
     platform_numbers: NameIndex = field(default_factory=NameIndex)
     names: NameIndex = field(default_factory=NameIndex)
@@ -243,10 +235,8 @@ class RosterIndex:
 
     def owners_by_ending(self, name: str) -> tuple[Owner, ...]:
         """Return the owners whose login a name ends with after a `-`, as a repository's does; the longest counts."""
-        found: list[int] = []
-        while "-" in name and not found:
-            name = name.partition("-")[2]
-            found = self.logins.find(name)
+        endings = (name[place + 1 :] for place, sign in enumerate(name) if sign == "-")
+        found = next(filter(None, map(self.logins.find, endings)), [])
         return tuple(self.owners[number] for number in found)
 
 
@@ -255,8 +245,9 @@ def index_roster(roster: Roster) -> RosterIndex:
     groups: defaultdict[tuple[str, str], list[Member]] = defaultdict(list)
     for member in roster.members:
         groups[member.team, "" if member.team else member.student.id].append(member)
-    owners = tuple(
-        Owner(
+    index = RosterIndex()
+    for number, ((team, id_), group) in enumerate(groups.items()):
+        owner = Owner(
             id=team or id_,
             team=team,
             students=tuple(member.student for member in group),
@@ -264,19 +255,16 @@ def index_roster(roster: Roster) -> RosterIndex:
             submitted=next(filter(None, (member.submitted for member in group)), ""),
             modified=tuple(filter(None, (member.modified for member in group))),
         )
-        for (team, id_), group in groups.items()
-    )
-    number_of = {student.id: number for number, owner in enumerate(owners) for student in owner.students}
-    lines = [(number_of[member.student.id], member) for member in roster.members]
-    index = RosterIndex(owners, tuple((owners[number], member) for number, member in lines))
-    for number, member in lines:
-        student, team = member.student, member.team
-        index.folders.enter(number, (member.folder, bare_name(member.folder)))
-        index.platform_numbers.enter(number, member.numbers)
-        index.ids.enter(number, (student.id,))
-        index.logins.enter(number, (student.login, student.id, team))
-        index.names.enter(number, (student.id, student.login, student.email, student.email.partition("@")[0], team))
-        index.names.enter(number, (*_in_letters(student.name), *_in_letters(member.sort_name), letters_of(team)))
+        index.owners.append(owner)
+        for member in group:
+            one = member.student
+            index.members.append((owner, member))
+            index.folders.enter(number, member.folder, bare_name(member.folder))
+            index.platform_numbers.enter(number, *member.numbers)
+            index.ids.enter(number, one.id)
+            index.logins.enter(number, one.login, one.id, team)
+            index.names.enter(number, one.id, one.login, one.email, one.email.partition("@")[0], team, letters_of(team))
+            index.names.enter(number, *_in_letters(one.name), *_in_letters(member.sort_name))
     return index
 
 
@@ -301,25 +289,18 @@ def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...
 
 
 def _owners_of_reading(index: RosterIndex, named: Named) -> list[int]:
-    parts = [named.user or named.who]
+    parts, login = [named.who], named.user
     if named.platform == BLACKBOARD:  # it puts the assignment before the name, and either may have a `_`
-        pieces = named.owner.split("_")
+        pieces, login = named.owner.split("_"), ""
         ends = ("_".join(pieces[start:]) for start in range(len(pieces)))
-        parts += [end for end in ends if len(end) > len(parts[0])]
-    elif named.user:
-        parts = [named.who]
+        user = named.user or named.who
+        parts = [user, *(end for end in ends if len(end) > len(user))]
     numbered = index.platform_numbers.find(named.number) if named.platform in (CANVAS, MOODLE) else []
     # Only letters at last: ann-lee and annlee may be two people's logins.
     by_name = index.names.find(*parts) or index.names.find(*map(letters_of, parts))
     if numbered and not set(numbered).intersection(by_name):
         return sorted({*numbered, *by_name})
-    is_repository = named.user and named.platform != BLACKBOARD
-    return (
-        numbered
-        or by_name
-        or index.ids.find(named.id_number)
-        or (index.logins.find(named.user) if is_repository else [])
-    )
+    return numbered or by_name or index.ids.find(named.id_number) or index.logins.find(login)
 
 
 # ---------------------------------------------------------------- of a gradebook, by what somebody typed
@@ -331,16 +312,14 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(
-            f"{_safe_name(name)} may be {_safe_ids([grade.entry.id for grade in found])}: name one by its id"
-        )
+        raise UsageError(f"{_safe(name)} may be {_safe(*(grade.entry.id for grade in found))}: name one by its id")
     wanted = fold_name(name)
     known = {fold_name(text): text for grade in book.grades for text in _aliases_of(grade)}
     inside = [key for key in known if wanted and wanted in key]
-    near = list(dict.fromkeys([*get_close_matches(wanted, known, 3), *inside]))
-    hint = f"did you mean {_safe_ids([known[key] for key in near])}?" if near else ""
-    everybody = _safe_ids([grade.entry.id for grade in book.grades])
-    raise UsageError(f"there is no {_safe_name(name)} in these results; {hint or f'there are: {everybody}'}")
+    near = dict.fromkeys([*get_close_matches(wanted, known, 3), *inside])
+    hint = f"did you mean {_safe(*map(known.__getitem__, near))}?" if near else ""
+    hint = hint or f"there are: {_safe(*(grade.entry.id for grade in book.grades))}"
+    raise UsageError(f"there is no {_safe(name)} in these results; {hint}")
 
 
 def find_grades(book: Gradebook, name: str) -> list[Grade]:
@@ -355,7 +334,7 @@ def find_grades(book: Gradebook, name: str) -> list[Grade]:
     index = NameIndex()
     for number, grade in enumerate(book.grades):
         texts = list(_aliases_of(grade))
-        index.enter(number, (*texts, *map(one_line, texts)))
+        index.enter(number, *texts, *map(one_line, texts))
     return [book.grades[number] for number in index.find(name)]
 
 
@@ -366,19 +345,14 @@ def _aliases_of(grade: Grade) -> Iterator[str]:
     yield from filter(None, (entry.id, show(entry.id), entry.team, grade.folder, *path, *students))
 
 
-def _safe_ids(names: Sequence[str]) -> str:
-    return listed([_safe_name(name) for name in names], most=5)
-
-
-def _safe_name(name: str) -> str:
-    return inert(one_line(name), anywhere=True)
+def _safe(*names: str) -> str:
+    return listed([inert(one_line(name), anywhere=True) for name in names], most=5)
 
 
 # ---------------------------------------------------------------- of the rows of a platform's gradebook
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlatformRow:
+class PlatformRow(Struct, frozen=True, kw_only=True):
     """A row of a platform's gradebook, and the names of its student there."""
 
     row: int
@@ -387,14 +361,13 @@ class PlatformRow:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowIndex:
+class RowIndex(Struct, frozen=True):
     """Indexes of the names of the students in a platform's rows."""
 
     numbers: NameIndex = field(default_factory=NameIndex)
     ids: NameIndex = field(default_factory=NameIndex)
     names: NameIndex = field(default_factory=NameIndex)
-    called: dict[int, str] = field(default_factory=dict)  # a row -> the name in it, folded
+    called: dict[int, str] = {}  # a row -> the name in it, folded
 
 
 def index_rows(rows: Iterable[PlatformRow], students: Sequence[Student]) -> RowIndex:
@@ -407,21 +380,19 @@ def index_rows(rows: Iterable[PlatformRow], students: Sequence[Student]) -> RowI
     rows = list(rows)
     for row in rows:
         name = spoken_name(row.name)
-        index.numbers.enter(row.row, (row.number,))
-        index.ids.enter(row.row, (one for one in row.ids if one != row.number))
-        index.names.enter(row.row, (name,))
+        index.numbers.enter(row.row, row.number)
+        index.ids.enter(row.row, *(one for one in row.ids if one != row.number))
+        index.names.enter(row.row, name)
         index.called[row.row] = fold_name(name)
-    ids = [(student, index.numbers.find(student.id)) for student in students]
-    same = [1 for student, found in ids if any(_may_be_called(index, row, student) for row in found)]
-    if 3 * len(same) >= 2 * len(students):
+
+    def has_own_number(student: Student) -> bool:
+        own = fold_name(spoken_name(student.name))
+        return any(not own or index.called[row] in {"", own} for row in index.numbers.find(student.id))
+
+    if 3 * sum(map(has_own_number, students)) >= 2 * len(students):
         for row in rows:
-            index.ids.enter(row.row, (row.number,))
+            index.ids.enter(row.row, row.number)
     return index
-
-
-def _may_be_called(index: RowIndex, row: int, student: Student) -> bool:
-    names = {fold_name(spoken_name(student.name)), index.called[row]}
-    return len(names) == 1 or "" in names
 
 
 def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:

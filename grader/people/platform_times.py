@@ -4,8 +4,8 @@ Moodle's grading worksheet has `Last modified (submission)`, in words and in the
 submissions, as its API returns it, has `submitted_at`. A time in another form is not guessed, and a note names it.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -23,15 +23,16 @@ from grader.people.times import parse_platform_time
 _MAX_JSON_BYTES = 64 * 2**20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlatformTimes:
+class PlatformTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The times of submission in a platform's file, by row."""
 
     name: str  # of the file
     rows: tuple[PlatformRow, ...]
     times: Mapping[int, str]  # a row -> its time; rows without one are missing
     notes: tuple[str, ...] = ()
-    files: NameIndex = field(default_factory=NameIndex)  # the platform's numbers of the files, where it tells them
+    files: NameIndex = msgspec.field(
+        default_factory=NameIndex
+    )  # the platform's numbers of the files, where it tells them
 
 
 def read_platform_times(path: Path) -> PlatformTimes:
@@ -94,19 +95,23 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[tuple[Platform
         raise UsageError(f"{name} is no list of submissions as Canvas's API returns it: {error}") from error
     found = []
     for number, one in enumerate(submissions):
-        files.enter(number, (str(file.id) for file in one.attachments))
+        files.enter(number, *(str(file.id) for file in one.attachments))
         ids = tuple(filter(None, (one.user.sis_user_id, one.user.login_id)))
         row = PlatformRow(row=number, number=str(one.user_id), ids=ids, name=one.user.name or "")
         found.append((row, one.submitted_at or ""))
     return found
 
 
-def with_platform_times(entries: Sequence[Entry], times: PlatformTimes) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
+def with_platform_times(
+    entries: tuple[Entry, ...], times: PlatformTimes | None
+) -> tuple[tuple[Entry, ...], tuple[str, ...]]:
     """Return the entries with the times in a platform's file, where nothing else says when; and notes on the others.
 
     A row is found by the platform's number in the name of the upload, then by the students' ids, addresses and names.
     Of a team's times the latest counts, unless the number names one.
     """
+    if times is None:
+        return entries, ()
     index = index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {entry.id: _number_of(entry) for entry in entries}
     parts = (str(read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)

@@ -90,22 +90,14 @@ def read_moment(value: Value) -> Moment | None:
 
 # ---------------------------------------------------------------- as a platform writes it
 
-_MONTHS: tuple[tuple[str, ...], ...] = (
-    ("january", "januar", "janvier", "enero", "janeiro"),
-    ("february", "februar", "fevrier", "febrero", "fevereiro"),
-    ("march", "marz", "maerz", "mars", "marzo", "marco"),
-    ("april", "avril", "abril"),
-    ("may", "mai", "mayo", "maio"),
-    ("june", "juni", "juin", "junio", "junho"),
-    ("july", "juli", "juillet", "julio", "julho"),
-    ("august", "aout", "agosto"),
-    ("september", "septembre", "septiembre", "setembro"),
-    ("october", "oktober", "octobre", "octubre", "outubro"),
-    ("november", "novembre", "noviembre", "novembro"),
-    ("december", "dezember", "decembre", "diciembre", "dezembro"),
+_MONTHS = (
+    "january february march april may june july august september october november december",
+    "januar februar marz/maerz april mai juni juli august september oktober november dezember",
+    "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
 )
 """in English, German, French, Spanish and Portuguese, without accents"""
-
 _DAY_FIRST = re.compile(
     r"(?P<day>[0-9]{1,2})\.? (?:de )?(?P<month>[^\W\d_]{3,})\.?,? (?:de )?(?P<year>[0-9]{4})(?P<rest>.*)"
 )
@@ -138,13 +130,14 @@ def _to_figures(text: str) -> str:
     if not found or not clock:
         return ""
     # A name may be cut; where its beginning fits two months, it is neither.
-    months = [number for number, names in enumerate(_MONTHS, 1) if any(one.startswith(found["month"]) for one in names)]
+    names = ((number, name) for row in _MONTHS for number, name in enumerate(row.split(), 1))
+    months = {number for number, name in names if any(one.startswith(found["month"]) for one in name.split("/"))}
     hour, half = int(clock["hour"]), clock["half"]
     if len(months) != 1 or (half and hour not in range(1, 13)):
         return ""
     hour = hour % 12 + 12 * (half == "p") if half else hour
     seconds = f":{clock['second']}" if clock["second"] else ""
-    return f"{found['year']}-{months[0]:02}-{int(found['day']):02} {hour:02}:{clock['minute']}{seconds}"
+    return f"{found['year']}-{min(months):02}-{int(found['day']):02} {hour:02}:{clock['minute']}{seconds}"
 
 
 def without_accents(text: str) -> str:

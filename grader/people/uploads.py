@@ -1,9 +1,8 @@
 """Scan a class's folder for submissions, their loose files and strays, and choose the upload that counts.
 
 Files are opened only to detect archives; links are not followed. The latest attempt of a student counts, as a whole; a
-sentence lists every other one. A folder or an archive takes precedence over loose files. Two folders or archives of the
-same attempt are ambiguous, unless Canvas numbered them: it renames a resubmitted file to `Queens-1.zip`. The roster or
-`--latest` resolves the ambiguity.
+sentence lists every other one. Two folders or archives of the same attempt are ambiguous, unless Canvas numbered them:
+it renames a resubmitted file to `Queens-1.zip`. The roster or `--latest` resolves the ambiguity.
 """
 
 import os
@@ -11,10 +10,10 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from msgspec.structs import replace as replace_fields
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.build.staging import is_archive
@@ -35,8 +34,7 @@ _HIDDEN = re.compile(
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """A folder or file that somebody handed in."""
 
     path: Path
@@ -49,13 +47,12 @@ class Item:
         return self.path.name.lower().endswith(ARCHIVE_ENDINGS)
 
 
-@dataclass(slots=True, kw_only=True)
-class FolderScan:
+class FolderScan(Struct, kw_only=True):
     """The contents of a class's folder."""
 
-    items: list[Item] = field(default_factory=list)
-    strays: dict[str, str] = field(default_factory=dict)  # names of things that are no submission -> why not
-    receipts: list[str] = field(default_factory=list)  # Blackboard's own files, one about each attempt
+    items: list[Item] = []
+    strays: dict[str, str] = {}  # names of things that are no submission -> why not
+    receipts: list[str] = []  # Blackboard's own files, one about each attempt
     platform: str = ""  # from which all this was downloaded; empty when that is not certain
 
     @property
@@ -68,13 +65,8 @@ class FolderScan:
         return found
 
 
-def scan_folder(
-    folder: Path, roster: Path | None = None, *, platform: str = "", index: RosterIndex | None = None
-) -> FolderScan:
-    """List everything in `folder` except the roster; raises UsageError when it cannot be read.
-
-    Names are parsed as the `platform`'s, or, without one, as that of nearly all names; the roster's `index` helps.
-    """
+def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: RosterIndex) -> FolderScan:
+    """List everything in `folder` except the roster; raises UsageError when it cannot be read."""
     scan = FolderScan()
     try:
         with os.scandir(folder) as paths:
@@ -95,11 +87,9 @@ def scan_folder(
 
 
 def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
-    if _HIDDEN.fullmatch(entry.name) or entry.name in _SKIPPED:
-        return True
-    if roster is None or entry.name != roster.name:
-        return False
-    return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
+    if roster and entry.name == roster.name:
+        return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
+    return entry.name in _SKIPPED or _HIDDEN.fullmatch(entry.name) is not None
 
 
 def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
@@ -109,7 +99,7 @@ def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
     elif entry.is_symlink():
         scan.strays[entry.name] = "a link is not followed; put what it leads to in its place"
     elif entry.is_dir():
-        plain = replace_fields(plain_name(entry.name, is_folder=True), user=named.user)
+        plain = replace(plain_name(entry.name, is_folder=True), user=named.user)
         scan.items.append(item if named.platform or named.doubt else replace(item, named=plain))
     elif not entry.is_file():
         scan.strays[entry.name] = "this is no file, folder or archive"
@@ -133,8 +123,7 @@ def _can_be_unpacked(path: Path) -> bool:
 # ---------------------------------------------------------------- owners of the folders of a Gradescope export
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submitted:
+class Submitted(Struct, frozen=True, kw_only=True):
     """The owners and the time of one folder of a Gradescope export."""
 
     students: tuple[Student, ...] = ()
@@ -156,24 +145,25 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
     found: dict[str, Submitted] = {}
-    for name, node in nodes.entries_of(top).items():
-        people = nodes.items_of(nodes.entry(node, ":submitters"))
-        said = [[getattr(nodes.entry(one, key), "text", "") for key in (":name", ":sid", ":email")] for one in people]
-        if students := tuple(
-            Student(id=sid or email or name, name=name, email=email)
-            for name, sid, email in said
-            if any((name, sid, email))
-        ):
-            time = parse_platform_time(getattr(nodes.entry(node, ":created_at"), "text", ""))
-            found[name] = Submitted(students=students, time=time)
+    for folder_name, node in nodes.entries_of(top).items():
+        submitters = nodes.items_of(nodes.entry(node, ":submitters"))
+        people = [[_text(one, key) for key in (":sid", ":email", ":name")] for one in submitters]
+        students = tuple(
+            Student(id=i or email or name, name=name, email=email) for i, email, name in filter(any, people)
+        )
+        if students:
+            found[folder_name] = Submitted(students=students, time=parse_platform_time(_text(node, ":created_at")))
     return found, ()
+
+
+def _text(node: nodes.Node, key: str) -> str:
+    return getattr(nodes.entry(node, key), "text", "")
 
 
 # ---------------------------------------------------------------- what counts of what one student handed in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UploadGroup:
+class UploadGroup(Struct, frozen=True, kw_only=True):
     """The uploads of one student, and those that count."""
 
     items: tuple[Item, ...]

@@ -15,8 +15,7 @@ from grader.results.view import grade_view
 
 _HALF = 0.5
 """share of the points below which somebody may need help, and share of passes below which a test is worth a look"""
-_MIN_SHARE = 0.1
-"""share of the graded submissions with one mistake from which it is worth a lesson"""
+_MIN_SHARE = 0.1  # share of the graded submissions with one mistake from which it is worth a lesson
 _MIN_STUDENTS = 2
 _MAX_CAUSES = 5
 _MAX_TESTS = 5
@@ -36,8 +35,7 @@ class ToTeach:
 
     cluster: Cluster
     students: int
-    lost: float
-    """mean points lost in the tests concerned, by those who have it"""
+    lost: float  # mean points lost in the tests concerned, by those who have it
 
 
 def needs_help(book: Gradebook) -> list[NeedsHelp]:

@@ -45,11 +45,9 @@ from grader.results.view import (
     with_outcome,
 )
 
-LISTED_NAMES = 100
-"""names in a list of the summary"""
+LISTED_NAMES = 100  # names in a list of the summary
 
-_MAX_CLUSTERS = 10
-"""visible clusters in the summary"""
+_MAX_CLUSTERS = 10  # visible clusters in the summary
 
 _MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
@@ -174,11 +172,9 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
 """the file's name -> what renders it"""
 
 
-_OF_THE_CLASS = ""
-"""the id under which the digests of these files are stored; no entry has it"""
+_OF_THE_CLASS = ""  # the id under which the digests of these files are stored; no entry has it
 
-_MADE_OF = "made of"
-"""not a file: the digest of the inputs that the files were rendered from"""
+_MADE_OF = "made of"  # not a file: the digest of the inputs that the files were rendered from
 
 
 def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:

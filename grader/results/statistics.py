@@ -23,8 +23,7 @@ from grader.core.report.view import EXCUSED, NAME_LIMIT, case_summary, cause_of,
 from grader.core.text import listed, one_line, points, round_score, sentence
 from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
-BINS = 10
-"""number of bins from 0 to the maximum"""
+BINS = 10  # number of bins from 0 to the maximum
 
 SMALL_GROUP = 20
 """number of built submissions below which a correlation means nothing: with 20, its standard error is still 0.2"""
@@ -62,16 +61,12 @@ class TestFigures:
 
     __test__ = False
 
-    test: ReportedTest
-    """of the first of them"""
+    test: ReportedTest  # of the first of them
     count: int
     passed: int
-    mean: float
-    """points"""
-    discrimination: float | None
-    """from -1 to 1; None when there is none"""
-    remark: str
-    """why there is none, or what is wrong with a bad one; else empty"""
+    mean: float  # points
+    discrimination: float | None  # from -1 to 1; None when there is none
+    remark: str  # why there is none, or what is wrong with a bad one; else empty
 
     @property
     def passed_percent(self) -> str:
@@ -93,8 +88,7 @@ class Statistics:
 
     outcomes: Mapping[str, int]
     """the number of entries by outcome, in the order in which they are shown"""
-    unbuilt: int
-    """the graded ones without a program, because the build failed"""
+    unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
     bins: tuple[Bin, ...]
     tests: tuple[TestFigures, ...]
@@ -188,11 +182,9 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
 
 # ---------------------------------------------------------------- the same mistake
 
-_MIN_MEMBERS = 2
-"""submissions that make a cluster"""
+_MIN_MEMBERS = 2  # submissions that make a cluster
 
-_SAME_STUDENTS = 0.75
-"""correlation of two mistakes from which they likely have one cause"""
+_SAME_STUDENTS = 0.75  # correlation of two mistakes from which they likely have one cause
 
 _TESTS_NAMED = 3
 
@@ -205,15 +197,13 @@ class Cluster:
     """the names of the tests; none for the build"""
     kinds: frozenset[tuple[str, ...]] = frozenset()
     """a test, a verdict and its deviations each"""
-    is_visible: bool = True
-    """whether students may know of it"""
+    is_visible: bool = True  # whether students may know of it
     cases: tuple[str, ...] = ()
     """the ids of the cases with the mistake"""
     members: Mapping[str, Grade]
     """by their ids"""
     sentence: str
-    example: Grade
-    """the submission that the sentence describes, in the first of the cases"""
+    example: Grade  # the submission that the sentence describes, in the first of the cases
     also: tuple["Cluster", ...] = ()
     """what the same students do wrong in other tests, which likely has the same cause; it is in `tests`, too"""
 

@@ -20,15 +20,11 @@ from grader.people.names import PLAIN, bare_name, read_name
 from grader.people.people import letters_of
 from grader.results.view import NOTHING, with_outcome
 
-_LIKELY = 0.8
-"""similarity of two names, from 0 to 1, from which they may be one person's"""
+_LIKELY = 0.8  # similarity of two names, from 0 to 1, from which they may be one person's
 _SLIP, _ONE_WORD, _ALL_WORDS = 0.8, 0.85, 0.95
-_MIN_LETTERS = 3
-"""letters of a word that says something about a person"""
-_MAX_LISTED = 20
-"""in the terminal, of each kind"""
-_MAX_COMPARED = 10_000
-"""pairs: beyond that, the roster is another class's"""
+_MIN_LETTERS = 3  # letters of a word that says something about a person
+_MAX_LISTED = 20  # in the terminal, of each kind
+_MAX_COMPARED = 10_000  # pairs: beyond that, the roster is another class's
 _WIDTH = 30
 WHAT_TO_DO = (
     "If a pair belongs together, write the name of the submission into the roster, in the column folder, "

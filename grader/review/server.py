@@ -101,14 +101,12 @@ def _is_same(one: str, other: str) -> bool:
 class PageRequest:
     """What a page is asked for; whoever asks has shown the secrets of this run."""
 
-    base: str
-    """the path before all addresses"""
+    guard: Guard
     path: tuple[str, ...]
-    """the parts behind `base`, as they were sent: still quoted"""
+    """the parts behind the guard's `base`, as they were sent: still quoted"""
     parameters: Mapping[str, str]
     form: Mapping[str, str] | None = None
     """the fields of a form that was sent; None when a page is only looked at"""
-    form_token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,17 +165,21 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer with a page, or make a change."""
         try:
-            response = self._respond()
+            self._send(self._answer())
         except (ConnectionError, TimeoutError):
             self.close_connection = True
-            return
+
+    do_POST = do_GET  # noqa: N815 - the standard library's name
+
+    def _answer(self) -> PageResponse:
+        try:
+            return self._respond()
+        except (ConnectionError, TimeoutError):
+            raise
         except Exception as error:  # noqa: BLE001 - a fault of ours is told, and the next page works
             text = f"A fault of the grader: {type(error).__name__}: {error}. Nothing more was written."
             page = message_page("This failed", text, self.server.guard.base)
-            response = PageResponse(body=page, status=HTTPStatus.INTERNAL_SERVER_ERROR)
-        self._send(response)
-
-    do_POST = do_GET  # noqa: N815 - the standard library's name
+            return PageResponse(body=page, status=HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def _respond(self) -> PageResponse:
         guard = self.server.guard
@@ -195,7 +197,7 @@ class _Handler(BaseHTTPRequestHandler):
         if form is not None and not _is_same(form.get("token", ""), guard.form_token):
             return self._refusal(HTTPStatus.FORBIDDEN, "This form is of an earlier run: load the page anew.")
         path = tuple(address.path.removeprefix(guard.base).split("/"))
-        request = PageRequest(base=guard.base, path=path, parameters=parameters, form=form, form_token=guard.form_token)
+        request = PageRequest(guard=guard, path=path, parameters=parameters, form=form)
         with self.server.changing if form is not None else nullcontext():
             return self.server.application(request)
 
@@ -225,24 +227,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, response: PageResponse) -> None:
         if self.command == "POST" and self.close_connection:
-            self._drain()
-        try:
-            self.send_response(response.status)
-            for name, value in {**_HEADERS, **response.headers, "Content-Length": str(len(response.body))}.items():
-                self.send_header(name, value)
-            if self.close_connection:
-                self.send_header("Connection", "close")
-            self.end_headers()
-            self.wfile.write(response.body)
-        except (ConnectionError, TimeoutError):
-            self.close_connection = True
-
-    def _drain(self) -> None:
-        """Read a little of what was not read: a connection closed before that loses the answer."""
-        self.connection.settimeout(0.2)
-        with suppress(OSError, ValueError):
-            self.rfile.read1(MAX_FORM_BYTES)
-        self.connection.settimeout(_IDLE_SECONDS)
+            # Read a little of what was not read: a connection closed before that loses the answer.
+            self.connection.settimeout(0.2)
+            with suppress(OSError, ValueError):
+                self.rfile.read1(MAX_FORM_BYTES)
+            self.connection.settimeout(_IDLE_SECONDS)
+        self.send_response(response.status)
+        for name, value in {**_HEADERS, **response.headers, "Content-Length": str(len(response.body))}.items():
+            self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(response.body)
 
 
 def _fields_of(written: str) -> dict[str, str]:

@@ -24,13 +24,13 @@ KEPT = ("limits", "memory-clean", "tolerate", "repeat")
 
 def _rewritten(test: Test, node: Node) -> Node | None:
     """Write a test with all its cases; None where its kind makes them of a key of the test."""
-    is_read_whole = any(kind.language.read_test and entry(node, kind.key) for kind in KINDS.values())
+    is_read_whole = any(kind.read_test and entry(node, kind.key) for kind in KINDS.values())
     if is_read_whole or any(case.kind == "interactive" or case.is_generated or case.also for case in test.cases):
         return None
     cases = []
     for case in test.cases:
         keys = start_nodes(case, lambda data: node_of(data.decode()))
-        own = kind_of(case).language.write([case]) if kind_of(case).states_expectation else {}
+        own = kind_of(case).write([case]) if kind_of(case).states_expectation else {}
         cases.append(table({**keys, **(own or {"expect": expectation_node(case.expect)})}))
     kept = {key: value for key, value in entries_of(node).items() if key in ("name", *KEPT)}
     return table({**kept, "cases": listing(cases)})

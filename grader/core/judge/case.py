@@ -6,7 +6,6 @@ is named even when it costs nothing. A kind of deviation is charged once, on how
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain
 from math import prod
 from typing import Any
 
@@ -30,10 +29,10 @@ from grader.core.judge.outputs import (
     stands_beside,
     wanted_streams,
 )
-from grader.core.kind import JudgeContext, kind_of, kinds_of
+from grader.core.kind import KINDS, JudgeContext, kind_of
 from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
+from grader.core.model.judgement import CaseResult, Deviation, Judged, Message, Settled, Verdict
 from grader.core.model.spec import AnyOf, Case, CheckOptions, Expected, Leaf
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import TEXT_LIMIT, capital, percent, quote, show
@@ -56,10 +55,14 @@ def judge(
     happened, (case, execution, expected) = execution, _counted(case, execution, expected, toolchain)
     whole = replace(happened, stdout=execution.stdout, stderr=execution.stderr)
     bound = bind_checks(checks, case, execution, expected)
-    context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound)
-    wanted = wanted_streams(case, expected, bound)
-    ended = _judge_ending(case, execution, expected, context)
-    facts, nearest = (ended, wanted[0]) if ended else _judge_facts(case, execution, expected, context, wanted)
+    context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound, stopped=stopped(case, execution))
+    wanted, own = wanted_streams(case, expected, bound), kind_of(case).judge
+    ending = None if own else context.stopped or crashed(case, execution, toolchain, read_line)
+    found = own(case, execution, expected, context) if own else ending or Judged()
+    if isinstance(found, Judged):
+        facts, nearest = _judge_facts(case, execution, expected, context, found, wanted=wanted)
+    else:
+        facts, nearest = _describe_ending(case, execution, found, context), wanted[0]
     message = facts.pop("message").with_remark("other-runs", describe_disagreement(execution, facts["verdict"]))
     facts |= {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
     return CaseResult(
@@ -68,48 +71,44 @@ def judge(
         message=message,
         run=summarise(whole),
         whole=whole,
-        spots=tuple(spot for kind in kinds_of(case)[1:] for spot in kind.watch.describe(execution, read_line)[1]),
+        spots=tuple(spot for name in case.also for spot in KINDS[name].describe(execution, read_line)[1]),
         terminal=case.terminal,
         **facts,
     )
 
 
-def _judge_ending(
-    case: Case, execution: Execution, expected: Execution | None, context: JudgeContext
-) -> dict[str, Any] | None:
-    """Return fields of the result of a run whose end settles the case, with what further runs say of it; else None."""
-    limit, settle = stopped(case, execution), kind_of(case).judge.settle
-    ending = (
-        settle(case, execution, expected, limit, context)
-        if settle
-        else limit or crashed(case, execution, context.toolchain, context.read_line)
-    )
-    if ending is None:
-        return None
+def _describe_ending(case: Case, execution: Execution, ending: Settled, context: JudgeContext) -> dict[str, Any]:
+    """Return fields of the result of a run whose end settles the case, with what further runs say of it."""
     verdict, message = ending
-    for kind in kinds_of(case)[1:]:
-        message = message.with_remark(kind.name, kind.watch.describe(execution, context.read_line)[0])
+    for name in case.also:
+        message = message.with_remark(name, KINDS[name].describe(execution, context.read_line)[0])
     cause = cause_of_end(ending, execution, context.toolchain)
     return {"verdict": verdict, "credit": Fraction(0), "message": message, "cause": cause}
 
 
 def _judge_facts(
-    case: Case, execution: Execution, expected: Execution | None, context: JudgeContext, wanted: Sequence[Wants]
+    case: Case,
+    execution: Execution,
+    expected: Execution | None,
+    context: JudgeContext,
+    own: Judged,
+    *,
+    wanted: Sequence[Wants],
 ) -> tuple[dict[str, Any], Wants]:
     """Return fields of the result of a run that came to an end of its own, and the right outputs nearest to its own."""
-    judged = [kind.judge.judge(case, execution, expected, context) for kind in kinds_of(case) if kind.judge.judge]
-    place = 1 if kind_of(case).judge.judge else 0
+    judges = filter(None, (KINDS[name].judge for name in case.also))
+    further = (judge_further(case, execution, expected, context) for judge_further in judges)
+    judged = [own, *(one for one in further if isinstance(one, Judged))]
     outputs: Sequence[Deviation] = ()
     nearest: Wants = wanted[0]
-    if all(one.compares_outputs for one in judged[:place]):
+    if own.compares_outputs:
         outputs = tuple(compare_exit(case, execution, expected))
         # A validator is not asked where the status costs everything: it may fail on half an output.
         if not (_has_validator(case) and any(one.keeps == 0 for one in outputs)):
             nearest, streamed = compare_with_nearest({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
             outputs = (*streamed, *outputs)
         outputs = (*outputs, *compare_files(case, execution, expected, context.checks))
-    kinds = [one.deviations for one in judged]
-    deviations = tuple(chain(*kinds[:place], outputs, *kinds[place:]))
+    deviations = (*own.deviations, *outputs, *(one for each in judged[1:] for one in each.deviations))
     share = prod((one.share for one in judged), start=share_left(deviations))
     message = Message("".join(one.remark for one in judged))
     if deviations:

@@ -22,11 +22,11 @@ from grader.core.judge.unstarted import (
     is_unstarted,
     search_any,
 )
-from grader.core.kind import Settled, kind_of
+from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CauseKind, Message, Verdict
+from grader.core.model.judgement import CauseKind, Message, Settled, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.text import count, quote, seconds, size

@@ -94,6 +94,19 @@ class Contrast(Struct, frozen=True, kw_only=True):
     actual: str
 
 
+class Judged(Struct, frozen=True, kw_only=True):
+    """How a kind judges the facts of a run that ended by itself."""
+
+    deviations: tuple[Deviation, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()
+    share: Fraction = Fraction(1)  # of the credit that an interactor or another judge gives, apart from the deviations
+    remark: str = ""  # the sentence for a case in which nothing deviates
+    compares_outputs: bool = True  # streams, status and files too; False where the failure explains all differences
+
+
+Settled = tuple[Verdict, Message]  # a verdict that decides a case by itself, and what there is to say of it
+
+
 class ExecutionSummary(RunFacts, frozen=True, kw_only=True):
     """The part of an execution that stays in memory after judging: the facts of a report, and marks to group cases."""
 

@@ -21,7 +21,7 @@ class Payload(OfKind, frozen=True, kw_only=True):
 
     asks_reference = property(lambda _: False)  # whether the reference has to run to know what is expected
     programs = property(lambda _: ())  # the modules, classes or files that it is about, where it starts none
-    is_generated = property(lambda _: False)
+    generated_by = property(lambda _: None)  # what generates a part of it until that is done, by `with_generated`
     texts = property(lambda _: ())  # the key of each further text that it expects, and what that is compared with
     checks = property(lambda _: True)  # whether it checks something where a case has no `expect`
     given = property(lambda self: self)  # what of it a program gets; its `repr` distinguishes cases
@@ -37,6 +37,8 @@ class Payload(OfKind, frozen=True, kw_only=True):
     why_not_public = property(lambda _: "")  # why a test with it cannot be public; empty when it can
     arguments = property(lambda _: None)  # plain values that it is given; `with_args` puts smaller ones there
     further_seconds = property(lambda _: lambda _limits: 0.0)  # of its further run, as a rule, by the limits of a case
+    packages = property(lambda _: ())  # of Debian, that a machine needs for it
+    command_text = property(lambda _: lambda _spec: "")  # how students repeat it; empty: by the command of the case
     packaged = property(lambda _: ())  # what installed packages define of it, for the digest of a grade; never cached
 
     def facts_for_checks(self, _execution: Any) -> Mapping[str, Any]:

@@ -218,7 +218,7 @@ class Case(Struct, frozen=True, kw_only=True):
     @property
     def is_generated(self) -> bool:
         """Whether any part of the case is generated."""
-        return bool(self.generated_numbers or self.generated_inputs or (self.payload and self.payload.is_generated))
+        return bool(self.generated_numbers or self.generated_inputs or (self.payload and self.payload.generated_by))
 
     @property
     def ways(self) -> tuple["Case", ...]:
@@ -341,6 +341,11 @@ class Spec(Struct, frozen=True, kw_only=True):
     def toolchain(self) -> str:
         """The name of the toolchain of the submissions."""
         return "notebook" if self.notebook else self.language
+
+    @property
+    def packaged(self) -> list[Any]:
+        """What installed packages define of its cases."""
+        return [one for test in self.tests for case in test.cases if case.payload for one in case.payload.packaged]
 
     @property
     def has_generated_inputs(self) -> bool:

@@ -63,3 +63,12 @@ class Toolchain(Struct, frozen=True, kw_only=True):
     errors: tuple[str, ...] = ()
     noise: tuple[str, ...] = ()
     template: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Requirement(Struct, frozen=True, kw_only=True):
+    """A requirement of grading: `broken` prevents all grading, `missing` only the grading that needs it."""
+
+    name: str
+    state: Literal["ok", "missing", "broken"]
+    found: str  # what was found, or what is wrong with it
+    remedy: str = ""  # what to do about it; empty when nothing is, or when `found` says so

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from grader.core.kind import KeysRole
 from grader.core.lazy import lazy_call
 from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, key, keys_of, mapping_of, ref
 from grader.core.yaml.value import Keys, parsed
@@ -24,7 +23,7 @@ GENERATED: Keys = keys_of(
     "Whether it is as good without some of its lines, so that a smaller one may be looked for.",
 )
 _READER = "grader.core.reader.generated"
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "given-arguments": Type(
         any_of({"type": "array", "items": any_of(ref("argument"), ref("random-number"))}, ref("generated")),
         "a list of texts and [drawn numbers](#random-number); or [generated](#generated)",
@@ -43,4 +42,4 @@ _TYPES: Mapping[str, Type] = {
         lazy_call(_READER, "read_maker"),
     ),
 }
-GENERATED_KEYS = KeysRole(tables={"random-number": RANDOM, "generated": GENERATED}, types=_TYPES)
+tables = {"random-number": RANDOM, "generated": GENERATED}

@@ -15,18 +15,17 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.kind import KINDS, CaseParts, KeysRole
+from grader.core.kind import KINDS, CaseParts, Kind
 from grader.core.limits import LIMITS
 from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, Spec, Test
-from grader.core.reader import expectation, types
-from grader.core.reader.generated_keys import GENERATED_KEYS
+from grader.core.reader import expectation, generated_keys, types
 from grader.core.yaml import types as of
 from grader.core.yaml.nodes import table
 from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
 from grader.core.yaml.value import Key, Keys, Value, wrong
 
-KEYS_OF_KINDS: tuple[KeysRole, ...] = (GENERATED_KEYS, *(kind.keys for kind in KINDS.values()))  # added to these tables
+KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,
     **expectation.EXPECTED_TYPES,
@@ -381,7 +380,7 @@ TOP, TEST, COMPARED = (TABLES[name] for name in ("spec", "test", "compared"))
 FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among its keys -> the value of such a name
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",
-    {name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.free_names.items()},
+    {name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.added.get("*", {}).items()},
 )
 
 LATE: Keys = keys_of(
@@ -444,7 +443,7 @@ def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
     is_foreign = "/" not in (parts.get("command") or ("./",))[0]  # what a build makes is started by its path
     unfit = {kind.key for kind in KINDS.values() if is_foreign and kind.runs == "watcher"}
-    unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.keys.beside}
+    unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
     return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
 

@@ -260,10 +260,10 @@ class Choice(Struct, frozen=True):
 
 def _write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    kinds = [kind for kind in KINDS.values() if kind.language.read_test and kind.key in found]
+    kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in found]
     for other in kinds[:-1]:
         wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
-    if kinds and (read := kinds[-1].language.read_test):
+    if kinds and (read := kinds[-1].read_test):
         made = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in made)
         return
@@ -304,17 +304,15 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
     is_checked = bool(parts["expect"].keys() - {"crash"})
     with_key = [kind for kind in KINDS.values() if kind.has_payload]
     for kind in with_key:
-        for key, message in kind.keys.beside.items() if parts.get(kind.key) else ():
+        for key, message in kind.beside.items() if parts.get(kind.key) else ():
             if message and parts.get(key):
                 wrong(value, message)
     for kind in with_key:
-        parts = kind.language.complete(value, parts)
+        parts = kind.complete(value, parts)
     payloads = (parts[kind.key] for kind in with_key if parts.get(kind.key) is not None)
     if is_whole and not is_checked and not any(getattr(one, "checks", True) for one in payloads):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-    written = write_out_generated(value, parts)
-    for kind in KINDS.values():
-        written = [made for one in written for made in kind.language.write_out(value, one)]
+    written = [made for one in write_out_generated(value, parts) for made in _parts_of_each(one)]
     cases: list[Case] = []
     for own in map(dict, written):
         made = {kind.name: payload for kind in with_key if (payload := own.pop(kind.key, None))}
@@ -326,6 +324,16 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
         asked = Expectation(**{**expect, "screen": screen is True})
         cases.append(Case(**own, expect=asked, kind=name, payload=payload, also=also))
     return cases
+
+
+def _parts_of_each(parts: CaseParts) -> Sequence[CaseParts]:
+    """Return the parts for each of several payloads, which come with what each has to print, and with its path."""
+    several = ((kind.key, parts[kind.key]) for kind in KINDS.values() if isinstance(parts.get(kind.key), tuple))
+    key, found = next(several, ("", ()))
+    return [
+        {**parts, "id": f"{parts['id']}[{number}]", "path": path, key: one, "expect": {"stdout": stdout}}
+        for number, (one, stdout, path) in enumerate(found, start=1)
+    ] or [parts]
 
 
 def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:

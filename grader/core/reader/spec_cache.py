@@ -14,7 +14,6 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.cache import Cache, content_digest, file_digests
-from grader.core.kind import packaged_in
 from grader.core.model import VERSION
 from grader.core.model.spec import Repeat, Spec
 from grader.core.model.stored_file import ContentsByName, store_file
@@ -41,7 +40,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
         return cached
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)
-    if not packaged_in(spec):  # a package may change, and the spec stays the same
+    if not spec.packaged:  # a package may change, and the spec stays the same
         cache.store(key, pickle.dumps((spec, file_digests(spec.attached), listings), 5))
     return spec
 

@@ -46,7 +46,7 @@ def launch_case(case: Case, context: LaunchContext, toolchain: Toolchain, *, rig
             reserved=toolchain.reserves,
         )
 
-    return kind_of(case).run.launch(case, context, around)
+    return kind_of(case).launch(case, context, around)
 
 
 def launch_reference(case: Case, context: LaunchContext) -> Launch:
@@ -61,12 +61,12 @@ def launch_reference(case: Case, context: LaunchContext) -> Launch:
         argv = _own_command(case, spec) if is_own else (spec.reference or ()) + case.args
         return replace(start, argv=argv, permits=get_args(Permission), limits=limits_of({}, case.limits))
 
-    return kind_of(case).run.launch(case, context, around)
+    return kind_of(case).launch(case, context, around)
 
 
 def with_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     """Return what happened with what the probe of `launch` wrote, if there is one. Raises HostError if it failed."""
-    return kind_of(case).run.read_record(execution, case, launch)
+    return kind_of(case).read_record(execution, case, launch)
 
 
 def _own_command(case: Case, spec: Spec) -> tuple[str, ...]:
@@ -130,8 +130,8 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, 
 
 def command_text(case: Case, spec: Spec) -> str:
     """Return the command, or the calls, to be repeated by hand."""
-    text = kind_of(case).run.command_text
-    return text(case, spec) if text else shlex.join(_own_command(case, spec))
+    text = case.payload.command_text(spec) if case.payload else ""
+    return text or shlex.join(_own_command(case, spec))
 
 
 def repeat_text(case: Case, spec: Spec) -> str:

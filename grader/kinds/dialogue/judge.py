@@ -2,23 +2,32 @@
 
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
-from grader.core.kind import JudgeContext, Judged, Settled
+from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution, FailedStep
-from grader.core.model.judgement import Verdict
+from grader.core.model.judgement import Judged, Settled, Verdict
 from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
 
 _ASKED = "It waits for more input than the assignment sends."
 
 
-def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
-) -> Settled | None:
+def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged | Settled:
+    """Name where the dialogue stopped. All else that is wrong then follows from that, unless it only came late."""
+    if ending := _describe_ending(case, execution, context):
+        return ending
+    if (stop := execution.stop) is None:
+        return Judged()
+    kind = "unflushed" if stop.late else "wrong"
+    deviation = deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
+    return Judged(deviations=(deviation,), compares_outputs=stop.late)
+
+
+def _describe_ending(case: Case, execution: Execution, context: JudgeContext) -> Settled | None:
     """Return verdict and sentence of a limit or a crash, with the step of the dialogue where it matters.
 
     After we closed the input in the middle of a dialogue, no end counts as a crash: we caused it.
     """
-    ending, stop = stopped or crashed(case, execution, context.toolchain, context.read_line), execution.stop
+    ending, stop = context.stopped or crashed(case, execution, context.toolchain, context.read_line), execution.stop
     if ending is None or ending[0] is Verdict.UNGRADED:
         return ending
     verdict, message = ending
@@ -28,15 +37,6 @@ def settle(
         return verdict, message.with_remark("step", f"{capital(_awaited_step(stop.step))} was still expected.")
     is_ours = not stop.ended and execution.limit is None
     return None if is_ours else (verdict, message.with_remark("step", _where_dialogue_stopped(execution, stop)))
-
-
-def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
-    """Name where the dialogue stopped. All else that is wrong then follows from that, unless it only came late."""
-    if (stop := execution.stop) is None:
-        return Judged()
-    kind = "unflushed" if stop.late else "wrong"
-    deviation = deviation_in(case, kind, "stdout", _where_dialogue_stopped(execution, stop))
-    return Judged(deviations=(deviation,), compares_outputs=stop.late)
 
 
 def _where_dialogue_stopped(execution: Execution, stop: FailedStep) -> str:

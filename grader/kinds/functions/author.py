@@ -6,7 +6,7 @@ from grader.core.comparators import in_words
 from grader.core.model.spec import Case, Expected, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
-from grader.kinds.functions.call_text import command_text, display_value, name_of_call
+from grader.kinds.functions.call_text import call_text, display_value, name_of_call
 from grader.kinds.functions.compare_values import has_whatever, place_of
 from grader.kinds.functions.model import ExpectedOutcome, ExpectedValue, FunctionCase, functions_in, functions_of
 
@@ -30,7 +30,7 @@ def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the calls of a case, and what they must come to."""
     result = describe_result(functions_in(case), case.expect.stdout, spec.language)
-    return f"{code(command_text(case, spec))} {result}"
+    return f"{code(call_text(functions_in(case), spec.language))} {result}"
 
 
 def _describe_aliases(names: Sequence[str]) -> str:

@@ -3,10 +3,9 @@
 import json
 from functools import partial
 
-from grader.core.model.spec import Case, Spec
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote
-from grader.kinds.functions.model import FunctionCall, FunctionCase, functions_in
+from grader.kinds.functions.model import FunctionCall, FunctionCase
 
 _OBJECT = "a"
 """what an object is called whose methods are called"""
@@ -86,11 +85,6 @@ def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:
     while isinstance(value, tuple) and value and all(item == value[0] for item in value):
         sizes, value = (*sizes, len(value)), value[0]
     return sizes if type(value) is int and value == 0 else ()
-
-
-def command_text(case: Case, spec: Spec) -> str:
-    """Write the calls of a case of this kind."""
-    return call_text(functions_in(case), spec.language)
 
 
 def call_text(case: FunctionCase, language: str) -> str:

@@ -13,11 +13,11 @@ from grader.core.errors import HostError
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
 from grader.core.judge.unstarted import describe_unreadable, source_at
-from grader.core.kind import JudgeContext, Judged, Settled
+from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
 from grader.core.model.checks import SHARE
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Contrast, Deviation, Message, Verdict
+from grader.core.model.judgement import Contrast, Deviation, Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Expected
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import capital, joined, listed, quote, show
@@ -91,19 +91,14 @@ def _calls_in(case: Case, execution: Execution) -> Calls:
     raise HostError(f"{case.id}: the runner told nothing of the calls")
 
 
-def settle(
-    case: Case, execution: Execution, expected: Execution | None, stopped: Settled | None, context: JudgeContext
-) -> Settled | None:
-    """Return verdict and sentence where the calls did not come to their end, as those of the reference did."""
+def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged | Settled:
+    """Compare what the calls came to, if to their end. Where a function is missing, nothing else is looked at."""
     judged = _judged_calls(case, execution, expected, context)
-    if stopped:
+    if stopped := context.stopped:
         return stopped[0], stopped[1].with_remark("calls", where_stopped(judged))
-    return broken_off(judged, execution) or crashed(case, execution, context.toolchain, context.read_line)
-
-
-def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
-    """Compare what the calls came to. Where a function is missing, nothing else is looked at."""
-    judged = _judged_calls(case, execution, expected, context)
+    end = broken_off(judged, execution) or crashed(case, execution, context.toolchain, context.read_line)
+    if end:
+        return end
     calls, compared = judged.calls, tuple(compare_calls(judged))
     deviations = [deviation for deviation, _ in compared]
     contrasts = tuple(contrast for _, contrast in compared if contrast)

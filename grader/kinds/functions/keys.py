@@ -108,7 +108,11 @@ beside = {
     "ours, which would be watched too: take it out",
 }
 """what belongs to the start of a program"""
-added = {"case": key("functions", about="Calls of functions instead of a start of the program.")}
+_STEP = "The name of a declared function, and the arguments that it is called with."
+added = {
+    "case": key("functions", about="Calls of functions instead of a start of the program."),
+    "*": key("step-call", "values", _STEP, examples=([5],)),
+}
 tables = {
     "functions": FUNCTIONS,
     "call": CALL,
@@ -118,8 +122,6 @@ tables = {
     "step-call": STEP_CALL,
     "step-result": STEP_RESULT,
 }
-_STEP = "The name of a declared function, and the arguments that it is called with."
-free_names = key("step-call", "values", _STEP, examples=([5],))
 types: Mapping[str, Type] = {
     **VALUE_TYPES,
     "access": of.word(

@@ -5,15 +5,13 @@ calls, and each may have its own expectation.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
 
 from grader.author.to_yaml import freeze_text
-from grader.core.errors import CannotBeWrittenError, HostError
-from grader.core.kind import CaseParts
+from grader.core.errors import CannotBeWrittenError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.generated_inputs import GeneratedInput
@@ -386,33 +384,6 @@ def _read_cell(value: Value) -> PlainValue:
 
 
 # ---------------------------------------------------------------- cases
-
-
-def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
-    """Return the parts of a case for each call, with what is expected of what it prints."""
-    if "functions" not in parts:
-        return [parts]
-    return [
-        {**parts, "id": f"{parts['id']}[{number}]", "path": path, "functions": call, "expect": {"stdout": stdout}}
-        for number, (call, stdout, path) in enumerate(parts["functions"], start=1)
-    ]
-
-
-def generated(case: Case) -> tuple[GeneratedInput, Callable[[object], FunctionCase]] | None:
-    """Return what generates the arguments of the call, and what puts them there."""
-    function = functions_in(case)
-    source = function.generated_input
-    return (source, partial(_with_generated, function, source.function)) if source else None
-
-
-def _with_generated(function: FunctionCase, source: str, value: object) -> FunctionCase:
-    """Return the calls with generated arguments; HostError where the function cannot be given them."""
-    if not isinstance(value, tuple):
-        raise HostError(f"{source}: it draws {value!r:.80}, and no list of arguments; yield a list for each call")
-    if not accepts(function.call.signature, value):
-        asked = function.call.signature.text
-        raise HostError(f"{source}: it draws {value!r:.80}, which {asked} cannot be given")
-    return function.with_args(value)
 
 
 # ---------------------------------------------------------------- writing

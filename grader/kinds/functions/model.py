@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.payload import Payload
@@ -109,6 +110,9 @@ class FunctionCall(Struct, frozen=True, kw_only=True):
     is_named = property(lambda self: not (self.makes or self.sets))  # whether it calls a function that is declared
 
 
+_call_text = lazy_call("grader.kinds.functions.call_text", "call_text")
+
+
 class FunctionCase(Payload, frozen=True, kw_only=True):
     """Calls in a fresh process instead of a command. The output of the main one is compared with `stdout`."""
 
@@ -126,8 +130,10 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     call = property(lambda self: self.calls[self.main])  # the main one
     maker = property(lambda self: next((call for call in self.calls if call.makes), None))  # that makes the object
     programs = property(lambda self: self.within)
-    is_generated = property(lambda self: self.generated_input is not None)
+    generated_by = property(lambda self: self.generated_input)
+    command_text = property(lambda self: lambda spec: _call_text(self, spec.language))
     is_python = property(lambda self: self.call.signature.text.startswith(("def ", "class ")))
+    with_generated = lazy_call("grader.kinds.functions.values", "with_generated")
     bare_calls = property(lambda self: tuple(replace(call, expect=ExpectedOutcome()) for call in self.calls))
     given = property(lambda self: (self.within, self.bare_calls))
     called = property(lambda self: (self.call.signature.name,))

@@ -21,7 +21,6 @@ from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
 from grader.core.run.launch import limits_of
 from grader.core.text import joined
-from grader.kinds.functions.call_text import command_text
 from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised, functions_in
 from grader.kinds.functions.native import NATIVE, library_module, prepare_build
 from grader.kinds.functions.values import from_wire, to_wire
@@ -31,7 +30,7 @@ from grader.kinds.harness.java import produced_archives, ready_driver
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-__all__ = ["command_text", "prepare_build"]
+__all__ = ["prepare_build"]
 
 _ARCHIVE = ".grader-probe.jar"
 _MAX_RECORD_BYTES = 16 * 2**20

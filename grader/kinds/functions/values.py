@@ -12,13 +12,13 @@ from typing import Any
 
 from msgspec.structs import astuple, replace
 
-from grader.core.errors import CannotBeWrittenError
+from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.yaml import types as of
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.types import JsonSchema, Type, key, node_of, read_as
 from grader.core.yaml.value import WORD, Value, each_of, entries, plain_value, text, unwanted, wrong
-from grader.kinds.functions.model import Signature
+from grader.kinds.functions.model import FunctionCase, Signature
 
 _MAX_VALUES, _MAX_DEPTH = 100_000, 30
 """of a value, as the probes have it"""
@@ -209,3 +209,14 @@ def from_wire(data: Any) -> PlainValue:
         return Opaque(type="object") if isinstance(data, dict) else data
 
     return convert(data)
+
+
+def with_generated(function: FunctionCase, value: object) -> FunctionCase:
+    """Return the calls with generated arguments; HostError where the function cannot be given them."""
+    source = function.generated_input.function if function.generated_input else ""
+    if not isinstance(value, tuple):
+        raise HostError(f"{source}: it draws {value!r:.80}, and no list of arguments; yield a list for each call")
+    if not accepts(function.call.signature, value):
+        asked = function.call.signature.text
+        raise HostError(f"{source}: it draws {value!r:.80}, which {asked} cannot be given")
+    return function.with_args(value)

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from grader.core import validators
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
-from grader.core.kind import JudgeContext, Judged, Settled
+from grader.core.kind import JudgeContext
 from grader.core.model.execution import INTERACTOR_REFUSES, LARGE_OUTPUT_BYTES, Execution, Interaction
-from grader.core.model.judgement import Message, Verdict
+from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Interactor
 from grader.core.text import joined, quote
 
@@ -22,22 +22,16 @@ _MAX_QUOTED_LENGTH = 66
 _WAITS = "waits for input while the interactor waits for a line from it"
 
 
-def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
-) -> Settled | None:
-    """Return verdict and sentence where it was not the interactor that decided, or where its decision is none."""
-    return end_of_interaction(
-        _with_max_score(case, execution), stopped, crashed(case, execution, context.toolchain, context.read_line)
-    )
-
-
-def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged:
-    """Name what the interactor rejects. All else that is wrong then follows from that."""
+def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged | Settled:
+    """Name what the interactor rejects, if it decided. All else that is wrong then follows from that."""
+    own_end = crashed(case, execution, context.toolchain, context.read_line)
     execution = _with_max_score(case, execution)
-    refusal, found = describe_refusal(execution), execution.interaction
+    end, found = end_of_interaction(execution, context.stopped, own_end), execution.interaction
+    if end or found is None:
+        return end or Judged()
+    refusal, share = describe_refusal(execution), validators.share_of_judge(found) or Fraction(0)
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
-    share = validators.share_of_judge(found) or Fraction(0) if found else Fraction(1)
-    remark = _describe_by(found) if found and share < 1 else ""
+    remark = _describe_by(found) if share < 1 else ""
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
 

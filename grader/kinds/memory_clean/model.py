@@ -20,6 +20,7 @@ class MemoryRule(Payload, frozen=True, kw_only=True):
     further_seconds = property(
         lambda self: lambda limits: self.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
     )
+    packages = property(lambda _: ("valgrind",))
     reachable = property(lambda _: ("memory-fault", "memory-leak"))
     extra_run = property(
         lambda _: (

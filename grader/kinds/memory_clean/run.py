@@ -4,21 +4,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from grader.core.errors import HostError
-from grader.core.kind import Requirement, RunnerShowing
+from grader.core.kind import RunnerShowing
 from grader.core.languages import find_tool
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.spec import Case
+from grader.core.model.toolchain import Requirement
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.report import read_reports
 from grader.kinds.memory_clean.watch import VALGRIND, describe_problem, watch_memory
 
 if TYPE_CHECKING:
     from grader.core.course import Course
-
-
-def packages(_case: Case) -> tuple[str, ...]:
-    """Return the Debian packages that a machine needs."""
-    return (VALGRIND,)
 
 
 def prepare(course: "Course") -> "Course":

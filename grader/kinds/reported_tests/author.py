@@ -5,13 +5,12 @@ from collections.abc import Iterator, Sequence
 from grader.core.model.spec import Case, Spec
 from grader.core.report.feedback import code
 from grader.kinds.reported_tests.model import ReportedTestCase
-from grader.kinds.reported_tests.run import command_text
 
 
 def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     """Describe the tests, as lines of Markdown."""
     tests = [ReportedTestCase.required(case) for case in cases]
-    command = code(command_text(cases[0]))
+    command = code(tests[0].command_text())
     names = [test.name for test in tests if test.name]
     if not names:
         yield f"Tests of ours, run by {command}."

@@ -5,10 +5,10 @@ from signal import Signals
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
-from grader.core.kind import JudgeContext, Settled
+from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Message, Verdict
+from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
 from grader.kinds.reported_tests.model import IDLE_OUTCOMES, ReportedOutcome, ReportedTestCase, TestsRun
@@ -27,11 +27,9 @@ _UNREADABLE = (
 """how languages say that they cannot read a file, in the midst of what a framework writes of it"""
 
 
-def settle(
-    case: Case, execution: Execution, _expected: Execution | None, stopped: Settled | None, context: JudgeContext
-) -> Settled | None:
-    """Return verdict and sentence of a test that did not pass or is not in the report; None when it passed."""
-    payload, run = ReportedTestCase.required(case), TestsRun.of(execution)
+def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged | Settled:
+    """Return verdict and sentence of a test that did not pass or is not in the report."""
+    payload, run, stopped = ReportedTestCase.required(case), TestsRun.of(execution), context.stopped
     patterns = (*context.toolchain.errors, *context.toolchain.unreadable, *_UNREADABLE)
     if payload.unavailable:
         raise HostError(payload.unavailable)
@@ -55,7 +53,7 @@ def settle(
         told = f"has {found} in the report; the tests of the course give it {asked}"
         return _ending(Verdict.FAILED, "number", f"{quote(payload.name)} {told}.")
     wrong = next((one for one in results if one.outcome != "passed"), None)
-    return _describe_result(payload, wrong) if wrong else None
+    return _describe_result(payload, wrong) if wrong else Judged()
 
 
 def _quoted(text: str, most: int = _MAX_MESSAGE_LENGTH) -> str:

@@ -1,5 +1,6 @@
 """Tests that a command of the course runs and reports: what an instructor asks for, and what a report says."""
 
+import shlex
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -21,6 +22,16 @@ REPORT_FORMATS: Mapping[TestReportFormat, str] = {
 REPORT_PLACE = "{report}"
 """stands in a command, or in an environment variable, for a file whose name no submission can know"""
 
+RUNNERS: Mapping[str, str] = {
+    "node": "nodejs",
+    "bats": "bats",
+    "busted": "lua-busted",
+    "rspec": "ruby-rspec ruby-rspec-junit-formatter",
+    "go": "golang-go",
+    "cargo": "cargo",
+    "ctest": "cmake",
+}
+"""a program that runs tests -> its Debian packages"""
 NAMELESS = "name them under tests, or give the spec a reference, whose report has them"
 """what to do about tests whose names nobody knows"""
 TestOutcome = Literal["passed", "failed", "error", "skipped", "todo"]
@@ -105,6 +116,16 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     given = property(lambda self: (self.commands, self.full or self.name))  # without the files
     shares_run = property(lambda _: True)
     why_not_public = property(lambda _: "its tests are files of the course's own")
+
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The Debian packages of the programs that its commands start, as far as they are known."""
+        return tuple(package for words in self.commands for package in RUNNERS.get(words[0], "").split())
+
+    def command_text(self, _spec: object = None) -> str:
+        """Return the commands by which the tests are run by hand."""
+        commands = (shlex.join(word.replace(REPORT_PLACE, "report.out") for word in one) for one in self.commands)
+        return " && ".join(commands)
 
     @property
     def has_report_file(self) -> bool:

@@ -16,20 +16,21 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import AskReference, LaunchContext, Requirement, RunnerShowing
+from grader.core.kind import AskReference, LaunchContext, RunnerShowing
 from grader.core.languages import locate_tool
 from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.model.submission import Artifact
+from grader.core.model.toolchain import Requirement
 from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases, reference_execution
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.text import quote
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
     NAMELESS,
-    REPORT_PLACE,
+    RUNNERS,
     ReportedOutcome,
     ReportedTestCase,
     TestOutcome,
@@ -50,22 +51,6 @@ _FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS"
 """a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
 _END_BYTES = 8_000  # of each stream, for a case without a result
-RUNNERS: Mapping[str, str] = {
-    "node": "nodejs",
-    "bats": "bats",
-    "busted": "lua-busted",
-    "rspec": "ruby-rspec ruby-rspec-junit-formatter",
-    "go": "golang-go",
-    "cargo": "cargo",
-    "ctest": "cmake",
-}
-"""a program that runs tests -> its Debian packages"""
-
-
-def packages(case: Case) -> tuple[str, ...]:
-    """Return the Debian packages of the programs that the commands of a case start, as far as they are known."""
-    commands = ReportedTestCase.required(case).commands
-    return tuple(package for words in commands for package in RUNNERS.get(words[0], "").split())
 
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
@@ -164,12 +149,6 @@ def find_course_fault(
     except HostError as error:
         return str(error)
     return ""
-
-
-def command_text(case: Case, _spec: Spec | None = None) -> str:
-    """Return the commands by which the tests are run by hand."""
-    commands = ReportedTestCase.required(case).commands
-    return " && ".join(shlex.join(word.replace(REPORT_PLACE, "report.out") for word in words) for words in commands)
 
 
 # ---------------------------------------------------------------- which tests there are

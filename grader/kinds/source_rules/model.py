@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Literal
 
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Spec
 from grader.core.text import joined
 
 GRAMMARS = ("c", "cpp", "java", "python")
@@ -34,6 +33,7 @@ class SourceRule(Payload, frozen=True, kw_only=True):
     language: str
 
     sources = property(lambda self: self.files)
+    command_text = property(lambda self: lambda _spec: self.text)
 
     @property
     def needed(self) -> int:
@@ -50,11 +50,6 @@ class SourceRule(Payload, frozen=True, kw_only=True):
         text += f" in {self.within}" if self.within else ""
         numbers = (("depth", self.depth, 1), ("at least", self.least, 1), ("at most", self.most, 0))
         return text + "".join(f", {word} {number}" for word, number, usual in numbers if number > usual)
-
-
-def command_text(case: Case, _spec: Spec) -> str:
-    """Return the rule on a line, in place of a command."""
-    return rule.text if (rule := SourceRule.of(case)) else ""
 
 
 def name_counted(rule: SourceRule, number: int, mark: Callable[[str], str]) -> str:

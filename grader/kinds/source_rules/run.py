@@ -10,16 +10,17 @@ from msgspec.structs import asdict
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
-from grader.core.kind import Requirement, RunnerShowing
+from grader.core.kind import RunnerShowing
 from grader.core.model.judgement import CaseResult, Examined, Spot
 from grader.core.model.layout import Build
 from grader.core.model.spec import Test
 from grader.core.model.submission import Artifact
+from grader.core.model.toolchain import Requirement
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
 from grader.kinds.source_rules.judge import judge_rule
-from grader.kinds.source_rules.model import GRAMMARS, SourceRule, command_text
+from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS
 from grader.kinds.source_rules.unread import find_further
 from grader.kinds.sources import describe_too_much, read_sources
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 
-__all__ = ["command_text"]
 _NO_BUILD, _REMEDY = Build(run=()), "pip install 'fairgrader[source]'"
 _READER = Helper(
     task="read sources",

@@ -1,9 +1,9 @@
 """The judgement of a student's tests: one sentence for the right program, and one for each wrong one."""
 
 from grader.core.errors import HostError
-from grader.core.kind import JudgeContext, Settled
+from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Message, Verdict
+from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, listed, quote
 from grader.kinds.student_tests.model import SuiteFacts, TestedProgram
@@ -11,15 +11,13 @@ from grader.kinds.student_tests.model import SuiteFacts, TestedProgram
 _MAX_NAMES = 4
 
 
-def settle(
-    case: Case, execution: Execution, _expected: Execution | None, _stopped: Settled | None, _context: JudgeContext
-) -> Settled | None:
-    """Return verdict and sentence where the tests are wrong about a program; None where they are right."""
+def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged | Settled:
+    """Return verdict and sentence where the tests are wrong about a program."""
     program, facts = TestedProgram.of(case), SuiteFacts.of(execution)
     if program is None or facts is None:
         raise HostError(f"{case.id}: no tests were run")
     message = _describe_miss(program.about, facts) if program.name else _describe_alarms(facts)
-    return (Verdict.FAILED, Message(message, ("tests",))) if message else None
+    return (Verdict.FAILED, Message(message, ("tests",))) if message else Judged()
 
 
 def _describe_alarms(facts: SuiteFacts) -> str:

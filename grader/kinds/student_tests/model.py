@@ -7,6 +7,7 @@ from msgspec import Struct
 from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
 from grader.kinds.reported_tests.model import TestReportFormat
+from grader.kinds.student_tests.suites import SUITE_PACKAGES, TYPED_STARTS, script_of
 
 
 class StudentSuite(Struct, frozen=True, kw_only=True):
@@ -31,7 +32,14 @@ class TestedProgram(Payload, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = {}  # its files, over those of the first right program
     about: str = ""  # what is wrong with it, for students; empty where they are not told
 
+    packages = property(lambda self: tuple(filter(None, [SUITE_PACKAGES.get(self.suite.framework)])))
     why_not_public = property(lambda _: "its programs are files of the course's own")
+
+    def command_text(self, _spec: object) -> str:
+        """Return the command that runs the tests by hand, with one's own program."""
+        if start := TYPED_STARTS.get(self.suite.framework):
+            return f"{start} {self.suite.has_files[0].removesuffix('.java')}"
+        return script_of(self.suite.commands).replace("exec ", "")
 
 
 class SuiteFacts(CaseFacts, frozen=True, kw_only=True):

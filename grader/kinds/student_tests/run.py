@@ -19,14 +19,14 @@ from grader.core.errors import HostError
 from grader.core.kind import LaunchContext
 from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
 from grader.core.pipeline import Ran
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.reported_tests.report import documents_of, read_test_report, why_not_started, with_report
 from grader.kinds.sources import plain_files
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
-from grader.kinds.student_tests.suites import CONSOLE_JARS, SUITE_PACKAGES, TYPED_STARTS, disguised, script_of
+from grader.kinds.student_tests.suites import CONSOLE_JARS, disguised, script_of
 from grader.kinds.unit_tests.junit_jars import missing_jar
 
 if TYPE_CHECKING:
@@ -69,24 +69,11 @@ def prepare(course: "Course") -> "Course":
     return course
 
 
-def packages(case: Case) -> tuple[str, ...]:
-    """Return the Debian package of the framework of a case, where it does not come with its language."""
-    return tuple(filter(None, [SUITE_PACKAGES.get(TestedProgram.required(case).suite.framework)]))
-
-
 def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the tests with a program, in place of what was handed in under the names of its files."""
     program = TestedProgram.required(case)
     launch = with_report(around(("sh", "-c", script_of(program.suite.commands))), _REPORT, program.suite.source)
     return replace(launch, files={**launch.files, **program.suite.right[0], **program.files})
-
-
-def command_text(case: Case, _spec: Spec) -> str:
-    """Return the command that runs the tests by hand, with one's own program."""
-    suite = TestedProgram.required(case).suite
-    if start := TYPED_STARTS.get(suite.framework):
-        return f"{start} {suite.has_files[0].removesuffix('.java')}"
-    return script_of(suite.commands).replace("exec ", "")
 
 
 def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]:

@@ -7,7 +7,6 @@ from typing import Literal
 from msgspec import Struct, field
 
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Spec
 
 FindingFormat = Literal["sarif", "checkstyle", "lines"]
 """How a tool writes its findings: SARIF 2.1.0; the XML of Checkstyle; or lines as compilers write them"""
@@ -57,6 +56,7 @@ class StyleCheck(Payload, frozen=True, kw_only=True):
     points: Fraction = Fraction(1)  # of the test
 
     sources = property(lambda self: self.files)
+    command_text = property(lambda self: lambda _spec: self.text)
     packaged = property(lambda self: (self.tool,) if self.tool.package else ())
 
     @property
@@ -155,8 +155,3 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
     ),
 }
 """the tools that a spec can name; a spec can start another one itself, if its output is in one of the formats"""
-
-
-def command_text(case: Case, _spec: Spec) -> str:
-    """Return the command of the tool."""
-    return StyleCheck.required(case).text

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from grader.core.build.toolchains import NO_TOOL
 from grader.core.errors import HostError
-from grader.core.kind import Requirement, RunnerShowing
+from grader.core.kind import RunnerShowing
 from grader.core.languages import locate_tool
 from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
@@ -27,17 +27,17 @@ from grader.core.model.judgement import CaseResult, Examined, Spot
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
+from grader.core.model.toolchain import Requirement
 from grader.core.notebook.linear import is_notebook, place_text, to_place
 from grader.core.text import capital, count, count_points, listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_no_file, describe_too_much, read_sources, source_result
 from grader.kinds.style.findings import READERS
-from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool, command_text
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, StyleTool
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-__all__ = ["command_text"]
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
 _ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import AskReference, Inverted
+from grader.core.kind import AskReference
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
+from grader.core.pipeline import Inverted
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests.inverted import InvertedText, invert_java, invert_python

@@ -6,14 +6,14 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
-from grader.core.kind import JudgeContext, Judged, Settled
+from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Message, Verdict
+from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, joined, listed, percent, quote
 from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
-from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, method_of, unit_of, unit_run_of
+from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, method_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH = 100, 10, 60
 _MAX_FAILURES = 20  # that a record has
@@ -26,15 +26,6 @@ _NOT_RAISED = lazy_regex(
     r"|Expected exception: (?:[\w$]+[.$])*(?P<junit4>\w+))"
 )
 _TIMED_OUT = lazy_regex(r"(?:test|.*\(.*\)) timed out after (?P<time>\d+ \w+)")
-
-
-def settle(
-    case: Case, execution: Execution, expected: Execution | None, stopped: Settled | None, context: JudgeContext
-) -> Settled | None:
-    """Return verdict and sentence of a method that was stopped or did not pass; None when it passed, or in part."""
-    unit = unit_of(case)
-    right = _right_run(unit, expected) if unit and unit.by_value else None
-    return stopped or (judge_unit(unit, execution, context.read_line, right) if unit else None)
 
 
 def judge_unit(
@@ -117,13 +108,15 @@ def _set_share(run: UnitRun) -> Fraction | None:
     return share if 0 <= (share := Fraction(run.share)) < 1 else None
 
 
-def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged:
-    """Return the share that a method sets for itself, or that of its values, with what it says of the rest."""
+def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged | Settled:
+    """Return the end of a method that was stopped or did not pass; or the share of its points, and what lacks."""
     unit, run = method_of(case), unit_run_of(execution) or UnitRun()
+    right = _right_run(unit, expected) if unit.by_value else None
+    if end := context.stopped or judge_unit(unit, execution, context.read_line, right):
+        return end
     if (share := _set_share(run)) is not None:
         why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
         return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
-    right = _right_run(unit, expected) if unit.by_value else None
     run = _without_skips(unit, run, right)
     passed = count_passed_values(run, right)
     if passed is None or passed[0] == passed[1]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Literal
 
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.payload import Payload
 from grader.core.model.spec import Case
@@ -17,6 +17,8 @@ _IMPORT = lazy_regex(r"(?m)^[ \t]*(?:from[ \t]+(\w+)|import[ \t]+([\w., \t]+))")
 ALL_METHODS = "*"  # stands for the methods of a file whose text shows none, until the framework has collected them
 UNIT_LANGUAGES: Mapping[UnitFramework, str] = {"junit": "java", "pytest": "python", "unittest": "python"}
 """The frameworks in which unit tests may be written, and the language that they test."""
+UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}  # of Debian; unittest comes with its language
+_command_text = lazy_call("grader.kinds.unit_tests.probe", "unit_by_hand")
 
 
 class UnitMethod(Payload, frozen=True, kw_only=True):
@@ -42,6 +44,8 @@ class UnitMethod(Payload, frozen=True, kw_only=True):
     given = property(lambda self: (self.file, self.method))
     why_not_public = property(lambda _: "its unit test is a file of the course's own")
     is_timed = property(lambda self: self.framework != "junit")  # which compiles a test with the reference each time
+    packages = property(lambda self: tuple(filter(None, [UNIT_PACKAGES.get(self.framework)])))
+    command_text = property(lambda self: lambda spec: _command_text(self, spec))
     name = property(lambda self: self.method.rpartition(".")[2])  # its last part, as a sentence has it
     asks_reference = property(lambda self: self.by_value and not self.is_counted)  # with how many values it is run
 

@@ -15,13 +15,14 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
-from grader.core.kind import Requirement, RunnerShowing
+from grader.core.kind import RunnerShowing
 from grader.core.lazy import lazy_regex
 from grader.core.limits import limit_sentence
 from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec
+from grader.core.model.toolchain import Requirement
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.run.launch import limits_of
 from grader.core.text import quote
@@ -38,13 +39,12 @@ from grader.kinds.unit_tests.junit_jars import (
     course_jars,
     missing_jar,
 )
-from grader.kinds.unit_tests.model import UnitMethod, UnitRun, method_of, modules_imported_by, unit_of
+from grader.kinds.unit_tests.model import UNIT_PACKAGES, UnitMethod, UnitRun, method_of, modules_imported_by, unit_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 _Files = Mapping[str, bytes]
-UNIT_PACKAGES = {"junit": "junit5", "pytest": "python3-pytest"}  # of Debian; unittest comes with its language
 _CLASS_ARCHIVE = f"{TEST_FOLDER}/classes.jsa"
 _STREAMS = ("stdout", "stderr")
 _SERIAL = "-XX:+UseSerialGC"
@@ -57,12 +57,6 @@ _MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
 _MOCKS = lazy_regex(rb"mock|[aA]syncio")  # what loads half of Python, which takes longer than a test
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
-
-
-def packages(case: Case) -> tuple[str, ...]:
-    """Return the Debian package of the framework of a case, where it does not come with its language."""
-    framework = method_of(case).framework
-    return (UNIT_PACKAGES[framework],) if framework in UNIT_PACKAGES else ()
 
 
 def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
@@ -276,9 +270,8 @@ def methods_of(launch: Launch) -> list[str]:
     return list(request_of(launch)[0]["methods"])
 
 
-def command_text(case: Case, spec: Spec) -> str:
-    """Return the command that runs the method by hand."""
-    unit = method_of(case)
+def unit_by_hand(unit: UnitMethod, spec: Spec) -> str:
+    """Return the command that runs a method by hand."""
     name = PurePosixPath(unit.file)
     owner, _, method = unit.method.rpartition(".")
     if unit.framework == "pytest":

@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.kind import LaunchContext, Unprepared
+from grader.core.kind import LaunchContext
 from grader.core.limits import at_least
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.model.submission import Artifact
-from grader.core.pipeline import NotRun, as_ran, invert_runs, plan_cases, run_separately, with_result
+from grader.core.pipeline import NotRun, Unprepared, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
 from grader.kinds.unit_tests import probe
 from grader.kinds.unit_tests.audit import invert
 from grader.kinds.unit_tests.faults import broken_test, find_course_fault
 from grader.kinds.unit_tests.model import method_of
-from grader.kinds.unit_tests.probe import command_text, packages, prepare, read_record, requirements
+from grader.kinds.unit_tests.probe import prepare, read_record, requirements
 from grader.kinds.unit_tests.shipped import holds_hidden, shipped_unit, test_of
 from grader.kinds.unit_tests.suites import prepare_submission
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
     from grader.core.pipeline import Happened
 
-__all__ = ["command_text", "find_course_fault", "holds_hidden", "invert", "packages", "prepare", "prepare_submission"]
+__all__ = ["find_course_fault", "holds_hidden", "invert", "prepare", "prepare_submission"]
 __all__ += ["read_record", "requirements"]
 
 

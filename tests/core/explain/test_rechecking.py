@@ -12,10 +12,10 @@ from msgspec.structs import replace
 from grader.core.course import Attempt
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.explain import explaining
-from grader.core.kind import Inverted
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case, Test
+from grader.core.pipeline import Inverted
 from grader.core.run.measuring import TimeLedger
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")

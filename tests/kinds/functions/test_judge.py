@@ -8,9 +8,8 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.judge.case import reachable
-from grader.core.kind import Settled
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Message, Verdict
+from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Leaf
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.functions.call_text import name_of_call
@@ -19,7 +18,6 @@ from grader.kinds.functions.judge import (
     answer_to,
     broken_off,
     judge,
-    settle,
     where_stopped,
 )
 from grader.kinds.functions.model import (
@@ -462,29 +460,36 @@ def text_of(ending: Settled | None) -> tuple[Verdict, str] | None:
     return (ending[0], ending[1].text) if ending else None
 
 
+def settle(execution: Execution, stopped: Settled | None = None) -> Settled | None:
+    found = judge(case_of_calls(asked()), execution, None, replace(CONTEXT, stopped=stopped))
+    return None if isinstance(found, Judged) else found
+
+
 def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
     stopped = (Verdict.TIMEOUT, Message("It was stopped."))
     made = Execution(signal=9, facts=returned())
-    assert text_of(settle(case_of_calls(asked()), made, None, stopped, CONTEXT)) == (
+    assert text_of(settle(made, stopped)) == (
         Verdict.TIMEOUT,
         "It was stopped. It was running `g`.",
     )
     made = Execution(status=0, facts=returned(1, raised=OOPS))
-    assert text_of(settle(case_of_calls(asked()), made, None, None, CONTEXT)) == (
+    assert text_of(settle(made)) == (
         Verdict.CRASHED,
         "`f` ended with `Oops`: `no`.",
     )
     made = Execution(signal=11, facts=returned(1, 2, 3))
-    crash = settle(case_of_calls(asked()), made, None, None, CONTEXT)
+    crash = settle(made)
     assert crash is not None
     assert crash[0] == Verdict.CRASHED
-    assert settle(case_of_calls(asked()), Execution(status=0, facts=returned(1, 2, 3)), None, None, CONTEXT) is None
+    assert settle(Execution(status=0, facts=returned(1, 2, 3))) is None
 
 
 def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
     found = judge(case_of_calls(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
+    assert isinstance(found, Judged)
     assert (len(found.deviations), found.contrasts, found.compares_outputs) == (1, (), False)
     found = judge(case_of_calls(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
+    assert isinstance(found, Judged)
     assert ([one.message for one in found.deviations], found.compares_outputs) == (
         ["`f` returned 2; 7 is expected."],
         True,

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.outputs import no_checks
-from grader.core.kind import JudgeContext, Settled
+from grader.core.kind import JudgeContext
 from grader.core.model.checks import PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interaction, RoleEnd
-from grader.core.model.judgement import Message, Verdict
+from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.validators import read_validator_result
@@ -19,7 +19,6 @@ from grader.kinds.interactive.judge import (
     describe_refusal,
     end_of_interaction,
     judge,
-    settle,
 )
 
 TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
@@ -173,19 +172,17 @@ def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told:
 @pytest.mark.parametrize(
     ("found", "share", "told"),
     [
-        (None, "1", ""),
         (ACCEPTED, "1", ""),
         (replace(ACCEPTED, feedback=left(score=b"1.000")), "1", ""),
         (replace(ACCEPTED, feedback=left(score=b"0.25"), stderr=b"a quarter"), "1/4", "a quarter."),
         (replace(ACCEPTED, feedback=left(score_multiplier=b"0.5")), "1/2", NO_WORD),
         (replace(ACCEPTED, feedback=left(score=b"0")), "0", NO_WORD),
-        (replace(ACCEPTED, feedback=left(score=b"x")), "0", NO_WORD),
-        (replace(ACCEPTED, feedback=left(score=b"2")), "0", NO_WORD),
     ],
 )
-def test_the_share_that_an_interactor_gives(found: Interaction | None, share: str, told: str) -> None:
+def test_the_share_that_an_interactor_gives(found: Interaction, share: str, told: str) -> None:
     execution = Execution(status=0, interaction=found)
     judged = judge(Case(id="a"), execution, None, CONTEXT)
+    assert isinstance(judged, Judged)
     assert (judged.share, judged.remark) == (Fraction(share), told)
 
 
@@ -291,7 +288,8 @@ def test_how_a_case_with_an_interactor_ends(
     end: Settled | Verdict | None,
 ) -> None:
     made = replace(spoke(found), status=None if signal else 0, signal=signal)
-    got = settle(Case(id="t"), made, None, stopped, CONTEXT)
+    judged = judge(Case(id="t"), made, None, replace(CONTEXT, stopped=stopped))
+    got = None if isinstance(judged, Judged) else judged
     assert (got[0] if got and isinstance(end, Verdict) else got) == end
 
 
@@ -310,5 +308,6 @@ def test_what_an_interactor_rejects_is_the_only_deviation(
     found: Interaction, judged: tuple[list[tuple[str, str, str]], Fraction, str, bool]
 ) -> None:
     got = judge(Case(id="t"), spoke(found), None, CONTEXT)
+    assert isinstance(got, Judged)
     deviations = [(one.kind, one.stream, one.message) for one in got.deviations]
     assert (deviations, got.share, got.remark, got.compares_outputs) == judged

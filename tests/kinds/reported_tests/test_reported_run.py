@@ -9,12 +9,12 @@ import pytest
 from grader.check.runner import asking, examine
 from grader.core.judge.ending import stopped
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Job
+from grader.core.model.judgement import Job, Judged
 from grader.core.model.report import Report
 from grader.core.model.spec import Case
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in, settle
+from grader.kinds.reported_tests.judge import _UNREADABLE, _cause_in, judge
 from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestReport, TestsRun
 from grader.kinds.reported_tests.run import folder_of_reference
 
@@ -242,15 +242,16 @@ def test_tests_that_all_passed_count_only_where_their_command_ended(ended: dict[
     results = (ReportedOutcome(name="adds", full="adds", outcome="passed"),)
     case = Case(id="tap[adds]", payload=ReportedTestCase(commands=(), format="tap", name="adds", total=1))
     execution = Execution(facts=TestsRun(results=results, report=TestReport(results=results)), **ended)
-    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
-    found = settle(case, execution, None, stopped(case, execution), context)
-    assert (found[0].value if found else None) == verdict
+    tools = SimpleNamespace(errors=(), unreadable=())
+    context = cast("Any", SimpleNamespace(toolchain=tools, stopped=stopped(case, execution)))
+    found = judge(case, execution, None, context)
+    assert (None if isinstance(found, Judged) else found[0].value) == verdict
 
 
 def test_what_ends_in_many_blanks_is_judged() -> None:
     case = Case(id="tap[adds]", payload=ReportedTestCase(commands=(), format="tap", name="adds", total=1))
     execution = Execution(status=1, stderr=b"no" + b"\n" * 2**20, facts=TestsRun(is_written=False))
-    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
-    found = settle(case, execution, None, None, context)
-    assert found
+    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=()), stopped=None))
+    found = judge(case, execution, None, context)
+    assert not isinstance(found, Judged)
     assert found[1].text.startswith("The tests wrote no report: the command that runs the tests ended with status 1")

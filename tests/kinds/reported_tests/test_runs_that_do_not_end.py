@@ -8,11 +8,11 @@ import pytest
 
 from grader.core.judge.ending import stopped
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Job
+from grader.core.model.judgement import Job, Judged
 from grader.core.model.spec import Case
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
-from grader.kinds.reported_tests.judge import settle
+from grader.kinds.reported_tests.judge import judge
 from grader.kinds.reported_tests.model import (
     ReportedOutcome,
     ReportedTestCase,
@@ -132,14 +132,15 @@ def _report(*outcomes: TestOutcome) -> TestReport:
 def test_a_run_that_the_machine_stopped_says_nothing(
     report: TestReport, ended: dict[str, Any], verdicts: list[str | None]
 ) -> None:
-    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
+    tools = SimpleNamespace(errors=(), unreadable=())
     found = []
     for name in ("ones", "twos", "zero"):
         own = tuple(one for one in report.results if one.name == name)
         execution = Execution(facts=TestsRun(results=own, report=report), **ended)
         case = Case(id=name, payload=ReportedTestCase(commands=(), format="tap", name=name, total=3))
-        ending = settle(case, execution, None, stopped(case, execution), context)
-        found.append(str(ending[0]) if ending else None)
+        context = cast("Any", SimpleNamespace(toolchain=tools, stopped=stopped(case, execution)))
+        ending = judge(case, execution, None, context)
+        found.append(None if isinstance(ending, Judged) else str(ending[0]))
     assert found == verdicts
 
 
@@ -150,9 +151,9 @@ def test_a_test_without_a_result_is_told_with_the_signal_that_ended_all(
     told: str,
     is_written: bool,  # noqa: FBT001 - parametrized
 ) -> None:
-    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=())))
+    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=()), stopped=None))
     facts = TestsRun(report=_report("failed"), is_written=is_written)
     case = Case(id="twos", payload=ReportedTestCase(commands=(), format="tap", name="twos", total=3))
-    ending = settle(case, Execution(status=None, signal=number, facts=facts), None, None, context)
-    assert ending
+    ending = judge(case, Execution(status=None, signal=number, facts=facts), None, context)
+    assert not isinstance(ending, Judged)
     assert ending[1].text == f"`twos` was not finished: the tests were ended by signal {told}."

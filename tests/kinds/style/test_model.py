@@ -4,10 +4,10 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.core.kind import packaged_in
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.spec import load
-from grader.kinds.style.model import STYLE_TOOLS, StyleCheck, command_text
+from grader.core.run.launch import command_text
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from tests.support.functions import function
 
 SPEC = """\
@@ -45,7 +45,7 @@ def test_a_case_of_another_kind_asks_no_tool(tmp_path: Path) -> None:
 
 def test_only_a_tool_of_a_package_is_named_as_such(tmp_path: Path) -> None:
     spec = spec_of(tmp_path)
-    assert packaged_in(spec) == []
+    assert spec.packaged == []
     tool = replace(check_in(spec).tool, package="grader-lint 1.0")
 
     def with_package(test: Test) -> Test:
@@ -54,4 +54,4 @@ def test_only_a_tool_of_a_package_is_named_as_such(tmp_path: Path) -> None:
         ]
         return replace(test, cases=tuple(cases) or test.cases)
 
-    assert packaged_in(replace(spec, tests=tuple(map(with_package, spec.tests)))) == [tool]
+    assert replace(spec, tests=tuple(map(with_package, spec.tests))).packaged == [tool]

@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import Inverted
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case, Spec
+from grader.core.pipeline import Inverted
 from grader.core.reader.spec import load
 from grader.kinds.unit_tests.audit import MAX_INVERTED_TOGETHER, doubt, inherited_methods, invert
 from grader.kinds.unit_tests.model import UnitRun

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
-from grader.core.kind import JudgeContext, Settled
+from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Message, Verdict
+from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
-from grader.kinds.unit_tests.judge import count_passed_values, judge_unit, settle
+from grader.kinds.unit_tests.judge import count_passed_values, judge, judge_unit
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 
 UNIT = UnitMethod(framework="pytest", file="tests/test_bank.py", source=b"", method="TestBank.test_deposit")
@@ -174,20 +174,18 @@ def test_long_words_are_cut() -> None:
         (UNIT, None, UnitRun(), (FAILED, f"{NAME} did not finish: it was not found.")),
         (replace(UNIT, framework="junit"), None, UnitRun(), (FAILED, f"{NAME} ran no test.")),
         (UNIT, (Verdict.TIMEOUT, Message("It was stopped.")), UnitRun(), (Verdict.TIMEOUT, "It was stopped.")),
-        (None, None, UnitRun(), None),
-        (None, (Verdict.TIMEOUT, Message("It was stopped.")), None, (Verdict.TIMEOUT, "It was stopped.")),
     ],
 )
 def test_a_limit_decides_before_the_method_does(
-    payload: UnitMethod | None,
+    payload: UnitMethod,
     stopped: Settled | None,
     run: UnitRun | None,
     found: tuple[Verdict, str] | None,
 ) -> None:
     context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
     case = Case(id="t", kind="unit_tests", payload=payload)
-    end = settle(case, Execution(status=0, facts=run), None, stopped, context)
-    assert ((end[0], end[1].text) if end else None) == found
+    end = judge(case, Execution(status=0, facts=run), None, replace(context, stopped=stopped))
+    assert (None if isinstance(end, Judged) else (end[0], end[1].text)) == found
 
 
 RIGHT = UnitRun(runs=3, done=3, values=3, passed=(0, 1, 2))
@@ -225,4 +223,4 @@ def test_without_the_values_of_the_reference_nobody_has_a_grade(right: UnitRun |
     case = Case(id="t", kind="unit", payload=replace(UNIT, by_value=True))
     expected = Execution(status=0, facts=right) if right else None
     with pytest.raises(HostError, match="nobody knows with how many values"):
-        settle(case, Execution(status=0, facts=RIGHT), expected, None, context)
+        judge(case, Execution(status=0, facts=RIGHT), expected, context)

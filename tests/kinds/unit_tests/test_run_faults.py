@@ -14,10 +14,10 @@ from grader.core.model.layout import Build
 from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
+from grader.core.run.launch import command_text
 from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
 from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod
-from grader.kinds.unit_tests.run import command_text
 from tests.support.courses import course, submission
 
 SPEC = """
