@@ -210,14 +210,13 @@ def test_whatever_is_changed_what_load_takes_is_right(data: st.DataObject, root:
 
 
 def test_no_key_and_no_default_is_said_twice() -> None:
-    head, *tables = re.split(r"\n *Begin\(|keys_of\(", Path(str(language.__file__)).read_text())
-    assert 'key("' not in head and len(tables) > 20
+    _, *tables = re.split(r"\n *Begin\(|keys_of\(", Path(str(language.__file__)).read_text())
+    assert len(tables) > 20
     for table in tables:
         names = re.findall(r'^ +key\("([^"]+)"', table, re.MULTILINE)
         assert len(names) == len(set(names)), table
         record = getattr(language, (re.match(r'"[\w-]+".* (?:of=)?([A-Z]\w+)\),', table) or ["", ""])[1], None)
-        own = dict(
-            zip(getattr(record, "__struct_fields__", ())[::-1], getattr(record, "__struct_defaults__", ())[::-1])
-        )
+        fields, defaults = getattr(record, "__struct_fields__", ()), getattr(record, "__struct_defaults__", ())
+        own = dict(zip(fields[::-1], defaults[::-1], strict=False))
         for name in re.findall(r'^ +key\("([^"]+)".* default=', table, re.MULTILINE):
             assert not isinstance(own.get(name.replace("-", "_")), int | str), name
