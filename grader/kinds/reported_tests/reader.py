@@ -33,7 +33,9 @@ def read_reported(
     files = read_course_files(found["with"]) if "with" in found else {}
     only, weights = selected.get("only", ()), tuple(selected.get("weights", {}).items())
     payload = ReportedTestCase(**read, files=files, only=only, weights=weights)
-    is_told = payload.has_report_file or any(REPORT_PLACE in word for word in shared.get("env", {}).values())
+    is_told = any(
+        REPORT_PLACE in word for words in (*payload.commands, shared.get("env", {}).values()) for word in words
+    )
     if payload.source and is_told:
         wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
     if payload.format != "junit" and "*" in payload.source:

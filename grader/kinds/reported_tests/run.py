@@ -47,8 +47,7 @@ CONFIGURATIONS = (
     *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
 )
 """files and folders by which a submission could decide how its tests are run: taken away, unless the spec names them"""
-_FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
-"""a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
+_JEST_SAYS_WHY = {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}  # a file cannot be loaded
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
 _END_BYTES = 8_000  # of each stream, for a case without a result
 
@@ -92,8 +91,8 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
     launch = around(_shell(payload, within, spec))
     if context.folder is None:
         launch, secret = replace(launch, limits=at_least(_REFERENCE_LIMITS, case.limits)), "reference"
-    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
     files = {str(PurePosixPath(within, path)): content for path, content in payload.files.items()}
+    further = _JEST_SAYS_WHY if "JEST_JUNIT_OUTPUT_FILE" in launch.env else {}
     launch = replace(launch, env={**further, **launch.env}, files={**launch.files, **files})
     name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
     return with_report(launch, name, payload.source, within)
@@ -186,7 +185,7 @@ def _known_cases(test: Test, first: ReportedTestCase, course: "Course") -> Itera
     labels, outcomes = _label_tests(report.results), {one.full: one.outcome for one in reversed(report.results)}
     live = {one.full for one in report.results if one.outcome not in IDLE_OUTCOMES}
     idle = {} if first.name else {name: outcomes[full] for name, full in labels.items() if full not in live}
-    known = {"total": report.finished, "plans": report.plans, "idle": tuple(idle.items())}
+    known = {"total": len(report.live), "plans": report.plans, "idle": tuple(idle.items())}
     status = ended if report.is_all_passed else 0
     for case in test.cases if first.name else _cases(test, labels, idle):
         yield _with(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)
