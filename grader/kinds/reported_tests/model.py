@@ -36,9 +36,11 @@ TestOutcome = Literal["passed", "failed", "error", "skipped", "todo"]
 IDLE_OUTCOMES: tuple[TestOutcome, ...] = ("skipped", "todo")  # TAP 14 lets no harness treat these as failures
 
 
-class ReportedOutcome(Outcome, kw_only=True, frozen=False):
-    """A test, or a group of tests while a report is read; `message` may say why it was skipped."""
+class ReportedOutcome(Outcome, kw_only=True, frozen=False):  # type: ignore[misc]  # filled while it is read
+    """A test, or a group of tests while a report is read."""
 
+    message: str = ""  # or why it was skipped
+    place: str = ""
     name: str  # its name for people, with the groups that it is in
     full: str = ""  # the same with all that the report says of its place, which distinguishes tests of the same name
     outcome: TestOutcome = "passed"
