@@ -1,7 +1,4 @@
-"""Dialogues in a handout, and one recorded from typed lines, each of which waits for the output so far.
-
-The reference is started again for every line, with all lines typed before, so nothing runs while a person thinks.
-"""
+"""Dialogues in a handout, and one recorded from typed lines: the reference runs anew for each, with all before it."""
 
 from collections.abc import Callable
 
@@ -33,10 +30,7 @@ _MAX_AWAITED = 1000
 
 
 def _record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
-    """Return the dialogue that the reference, which `ask` runs, has with a typist; None when nothing happens in it.
-
-    All else is as in `case`. Raises HostError when the reference fails, or writes something else each time.
-    """
+    """Return the dialogue of the reference with a typist; None when nothing happens in it. HostError when it fails."""
     steps, seen = list[Step](), b""
     expect = Expectation(stdout=ANYTHING, screen=True)
     while True:

@@ -1,7 +1,4 @@
-"""Probable mistakes in tests with an interactor; and wrong players, which have to run, to see whether it notices.
-
-A player that makes the interactor itself fail survives: a student with the same program would be ungraded.
-"""
+"""Probable mistakes in tests with an interactor; and wrong players, which run, to see whether it notices them."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping

@@ -126,10 +126,7 @@ def _describe_missing(
 
 
 def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
-    """Return what the commands complain of, as the end of a sentence; "" for nothing.
-
-    Some frameworks write on standard output why they cannot load a file, in TAP as comments.
-    """
+    """Return what the commands complain of, on either stream, as the end of a sentence; in TAP it is in comments."""
     written = _COMMENT.sub(b"", execution.stdout[-_MAX_LOG_BYTES:])
     logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
     known = (one for log in logs if (one := find_cause(log, patterns)).known)

@@ -75,10 +75,7 @@ def read_report_files(value: Value) -> str:
 def read_course_files(
     value: Value, place: Callable[[PurePosixPath], PurePosixPath] = lambda own: own, taken: str = ""
 ) -> dict[str, bytes]:
-    """Read files and folders of the course, by the names that a mapping gives or the places of their paths.
-
-    None may lie where `taken` does.
-    """
+    """Read files and folders of the course by given names, or the places of their paths; none may lie at `taken`."""
     files: dict[str, bytes] = {}
     is_table = isinstance(value.node, Table)
     for item in (value,) if is_table else items(value):

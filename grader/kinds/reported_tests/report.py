@@ -1,7 +1,4 @@
-"""The report that a command wrote: read once for all the tests that it is about.
-
-A program may write it, so a long one is read in a helper process, whose time and memory are limited.
-"""
+"""The report that a command wrote, read once for all tests; a long one in a helper process with limits."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -68,10 +65,7 @@ def why_not_started(execution: Execution) -> str:
 
 @lru_cache(maxsize=4)
 def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> TestReport:
-    """Read a report, of one or several files. What is wrong with it is in its `problem`.
-
-    Raises HostError where we fail to read it, and the report is no reason for that.
-    """
+    """Read a report of one or several files; what is wrong with it is in its `problem`. HostError where we fail."""
     total = sum(map(len, documents))
     if total > MAX_REPORT_BYTES:
         too_large = f"the report has {size(total)}; at most {size(MAX_REPORT_BYTES)} are read"

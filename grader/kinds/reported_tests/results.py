@@ -54,10 +54,7 @@ def add_result(nodes: list[ReportedOutcome], node: ReportedOutcome) -> None:
 
 
 def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
-    """Yield the results of the tests in the trees: those that are no groups.
-
-    A group that failed although all its tests passed, as when its clean-up fails, fails these: it is their `cause`.
-    """
+    """Yield the results of the tests in the trees. A group that failed although its tests passed is their `cause`."""
     # No recursion: how deep it goes is the report's choice.
     pending: list[tuple[ReportedOutcome, tuple[str, ...], ReportedOutcome | None]]
     pending, failing = [(node, (), None) for node in reversed(nodes)], _failing(nodes)

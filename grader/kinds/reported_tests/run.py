@@ -1,7 +1,4 @@
-"""The run of the tests: the course's commands, once for all cases, with the submission or with the reference.
-
-The tests are those that the spec names, or those in the report of the reference, which is asked once.
-"""
+"""The run of the tests, once for all cases; and which tests there are, by the spec or by the reference's report."""
 
 import hashlib
 import secrets
@@ -119,10 +116,7 @@ def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what the report says of the test of a case.
-
-    Raises HostError for no command at all, where nothing is there that was handed in.
-    """
+    """Return what happened, with the report's part on the test. HostError where no command is there by itself."""
     payload, documents = ReportedTestCase.required(case), documents_of(execution, is_file=bool(launch.collect))
     if not documents and launch.folder is None and (why := why_not_started(execution)):
         raise HostError(f"the tests cannot be run: {why}")

@@ -1,7 +1,4 @@
-"""TAP, the Test Anything Protocol: versions 12 to 14, with subtests in the ways in which frameworks write them.
-
-Each line is read by itself, and one that is no TAP is ignored: a program may write beside its tests.
-"""
+"""TAP 12 to 14, the Test Anything Protocol, with subtests in all ways; a line that is no TAP is ignored."""
 
 import re
 from typing import cast

@@ -40,10 +40,7 @@ def _checks(subject: Subject) -> Iterator[tuple[str, StyleCheck]]:
 
 
 def look_at_reference(course: Course, folder: Path) -> Iterator[str]:
-    """Yield, in sentences, what each tool finds in those files of the reference that its command names.
-
-    Files are taken by their endings: they have not the names that students are asked for.
-    """
+    """Yield, in sentences, what each tool finds in the files with its endings that the reference's command names."""
     files = {} if isinstance(course.reference, HostError) else course.reference
     work = course.spec.reference_work
     named = files if work else [name for name in files if name in (course.spec.reference or ())]

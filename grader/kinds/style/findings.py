@@ -1,7 +1,4 @@
-"""The output of a tool -> its findings, in each of the formats.
-
-A student influences the output, so it is not trusted.
-"""
+"""The output of a tool, which a student influences, -> its findings, in each of the formats."""
 
 import re
 from collections.abc import Callable, Mapping
