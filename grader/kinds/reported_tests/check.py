@@ -71,8 +71,8 @@ def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
                 counted |= {one.full or one.name: one.times} if case.weight and test.points else {}
     for path, total, counted in known.values():
         if (lacking := total - sum(counted.values())) > 0:
-            count_, whole = "count" if lacking > 1 else "counts", count(total, "test")
-            flaw = f"of {whole} in the reference's report {lacking} {count_} nowhere"
+            counts = "count" if lacking > 1 else "counts"
+            flaw = f"of {count(total, 'test')} in the reference's report {lacking} {counts} nowhere"
             effect = "so a submission that forges the report may do without, and need not end as the reference does"
             yield path, f"{flaw}, {effect}: let each count, or drop it from the tests"
 

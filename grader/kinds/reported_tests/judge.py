@@ -14,8 +14,7 @@ from grader.core.text import count, quote
 from grader.kinds.harness.sentences import describe_exception
 from grader.kinds.reported_tests.model import IDLE_OUTCOMES, ReportedOutcome, ReportedTestCase, TestsRun
 
-_MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
-_MAX_LOG_BYTES = 2**20
+_MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_LOG_BYTES = 100, 200, 2**20
 _COMMENT = lazy_regex(rb"(?m)^# ?")
 _NODE_FILE_FAILED = "test failed"
 _JEST_CAUSE = lazy_regex(r"(?m)\A\N{BLACK CIRCLE}(?s:.*?)^[ \t]+(?P<cause>\w*Error: .+)$")  # below its heading

@@ -1,6 +1,7 @@
 """Tests that a command of the course runs and reports: what an instructor asks for, and what a report says."""
 
 import shlex
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -64,10 +65,10 @@ class TestReport(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _by_name(self) -> Mapping[tuple[str, str], list[ReportedOutcome]]:
-        found: dict[tuple[str, str], list[ReportedOutcome]] = {}
+        found = defaultdict[tuple[str, str], list[ReportedOutcome]](list)
         for one in self.results:
-            for key in (("full", one.full), ("name", one.name)):
-                found.setdefault(key, []).append(one)
+            found["full", one.full].append(one)
+            found["name", one.name].append(one)
         return found
 
     def find(self, name: str, full: str) -> tuple[ReportedOutcome, ...]:
@@ -100,12 +101,8 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
 
     given = property(lambda self: (self.commands, self.full or self.name))  # without the files
     shares_run = property(lambda _: True)
+    packages = property(lambda self: tuple(one for words in self.commands for one in RUNNERS.get(words[0], "").split()))
     why_not_public = property(lambda _: "its tests are files of the course's own")
-
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The Debian packages of the programs that its commands start, as far as they are known."""
-        return tuple(package for words in self.commands for package in RUNNERS.get(words[0], "").split())
 
     def command_text(self, _spec: object = None) -> str:
         """Return the commands by which the tests are run by hand."""

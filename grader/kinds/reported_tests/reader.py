@@ -1,8 +1,4 @@
-"""`unit` with `command`: tests that a command runs and reports.
-
-Their names come from the spec, and are then known here; else from the report of the reference, and until that is asked
-one case stands for all.
-"""
+"""`unit` with `command`: tests that a command runs and reports; one case stands for all whose names are not known."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

@@ -11,12 +11,10 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.reported_tests.model import ReportedOutcome
 
 MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of what a report says of one test, and of its name
-MAX_RESULTS = 20_000  # of a report
 MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
 _MAX_LINE_LENGTH = 2 * MAX_DETAIL_LENGTH
-_MAX_PLACES, _MAX_PLACE_LENGTH = 50, 210
-"""lines of files in a text, of which the first that is not of a framework is sought"""
+_MAX_PLACES, _MAX_PLACE_LENGTH = 50, 210  # of lines of files in a text, of which the first not of a framework is sought
 
 _FOLDERS = lazy_regex(r"\A/(?:[^/\n]+/)+")  # in front of a file's name: they are others for each run
 _FILE = lazy_regex(r"\A[\w./@+-]{1,200}\.[A-Za-z]{1,5}\Z")
@@ -24,10 +22,6 @@ _PLACE = lazy_regex(r"\.[A-Za-z]{1,5}(?=(?::|, line )(?P<line>[0-9]{1,7})\b)")
 _BEFORE_ENDING = lazy_regex(r"[\w./@+-]{1,200}\Z")
 _MESSAGE = lazy_regex(r"(?m)^(?:Failure|Error) message: (?P<message>.+)$")
 _NOT_OURS = ("/usr/", "node:", "internal/", "node_modules/", "/rustc/")
-
-
-class TooManyResultsError(Exception):
-    """A report has more results than anybody reads."""
 
 
 def clean_name(name: str) -> str:
@@ -44,13 +38,6 @@ def lines_of_report(data: bytes) -> Iterator[str]:
     """Yield the lines of a report, whatever bytes it has and however lines end; of a long one its beginning."""
     for line in StringIO(data.decode("utf-8", "backslashreplace").removeprefix("\ufeff")):
         yield line[:_MAX_LINE_LENGTH].rstrip("\r\n")
-
-
-def add_result(nodes: list[ReportedOutcome], node: ReportedOutcome) -> None:
-    """Add a test to those of a report. Raises TooManyResultsError where that has too many."""
-    if len(nodes) >= MAX_RESULTS:
-        raise TooManyResultsError
-    nodes.append(node)
 
 
 def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:

@@ -89,8 +89,8 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
     if context.folder is None:
         launch, secret = replace(launch, limits=at_least(_REFERENCE_LIMITS, case.limits)), "reference"
     files = {str(PurePosixPath(within, path)): content for path, content in payload.files.items()}
-    further = _JEST_SAYS_WHY if "JEST_JUNIT_OUTPUT_FILE" in launch.env else {}
-    launch = replace(launch, env={**further, **launch.env}, files={**launch.files, **files})
+    env = {**(_JEST_SAYS_WHY if "JEST_JUNIT_OUTPUT_FILE" in launch.env else {}), **launch.env}
+    launch = replace(launch, env=env, files={**launch.files, **files})
     name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
     return with_report(launch, name, payload.source, within)
 
@@ -146,12 +146,7 @@ def find_course_fault(
 
 # ---------------------------------------------------------------- which tests there are
 
-_OUTCOMES: Mapping[TestOutcome, str] = {
-    "failed": "fails",
-    "error": "ends with an error",
-    "skipped": "is skipped",
-    "todo": "is marked as TODO",
-}
+_OUTCOMES = {"failed": "fails", "error": "ends with an error", "skipped": "is skipped", "todo": "is marked as TODO"}
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":

@@ -7,16 +7,8 @@ from msgspec import Struct, field
 
 from grader.core.lazy import lazy_regex
 from grader.core.text import count
+from grader.kinds.reported_tests import results as of
 from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome, TestReport
-from grader.kinds.reported_tests.results import (
-    MAX_DETAIL_LENGTH,
-    MAX_NESTED_TESTS,
-    add_result,
-    first_line,
-    flatten,
-    lines_of_report,
-    place_in,
-)
 
 _POINT = lazy_regex(r"(?P<ok>ok|not ok)\b(?: +(?P<number>[0-9]{1,9}))?(?P<rest>(?:\s.*)?)\Z")
 _POINT_BEHIND = lazy_regex(r"(?P<ok>not ok|ok) (?P<number>[0-9]{1,9})(?P<rest>(?:\s.*)?)\Z")
@@ -52,7 +44,6 @@ class _Reading:
         self.levels, self.documents = [_Level(indent=0)], list[_Level]()
         self.problem, self.skipped = "", ""  # what is wrong; why a document or a group has no tests
         self.is_tap = False
-        self.points: list[ReportedOutcome] = []
         self.last, self.last_indent = cast("ReportedOutcome | None", None), 0
         self.behind: list[re.Match[str]] = []
         """the points behind other text that would be next, until it is known whether these numbers are missing"""
@@ -93,7 +84,7 @@ class _Reading:
             self._add_detail(text)
 
     def _add_detail(self, text: str) -> None:
-        if self.last and len(self.last.detail) <= MAX_DETAIL_LENGTH:
+        if self.last and len(self.last.detail) <= of.MAX_DETAIL_LENGTH:
             self.last.detail += f"{text}\n"
 
     def _end_block(self) -> None:
@@ -101,16 +92,18 @@ class _Reading:
         self.block_indent, node = None, self.last
         if node is None:
             return
-        node.detail = node.detail.removesuffix("\n")[:MAX_DETAIL_LENGTH]
+        node.detail = node.detail.removesuffix("\n")[: of.MAX_DETAIL_LENGTH]
         pairs: dict[str, str] = {}
         for one in _PAIR.finditer(node.detail):
             below = "\n".join(map(str.strip, (one["below"] or "").split("\n"))).strip()
             if one["below"] is not None or one["value"]:
                 pairs[one["key"]] = below if one["below"] is not None else _unquoted(one["value"].rstrip())
         message = pairs.get("message") or pairs.get("error") or node.message
-        node.message = message if pairs.get("operator") or len(message) < MAX_DETAIL_LENGTH else first_line(message)
+        node.message = (
+            message if pairs.get("operator") or len(message) < of.MAX_DETAIL_LENGTH else of.first_line(message)
+        )
         at = next((pairs[key] for key in ("at", "location", "stack", "source") if pairs.get(key)), "")
-        node.place = place_in(pairs.get("stack", "")) or place_in(at)
+        node.place = of.place_in(pairs.get("stack", "")) or of.place_in(at)
         found = pairs.get("actual", pairs.get("got", pairs.get("found")))
         wanted = pairs.get("expected", pairs.get("wanted"))
         if found is not None and wanted is not None and pairs.get("operator", "==") in _EQUALITIES:
@@ -146,7 +139,7 @@ class _Reading:
             top.indent = indent
         while len(self.levels) > 1 and self.levels[-2].indent >= indent and not self.levels[-1].is_braced:
             self._end_level()
-        if self.levels[-1].indent < indent and len(self.levels) < MAX_NESTED_TESTS:
+        if self.levels[-1].indent < indent and len(self.levels) < of.MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=indent))
         return self.levels[-1]
 
@@ -170,9 +163,8 @@ class _Reading:
         name = words or f"test {found['number'] or len(level.nodes) + 1}"
         self.last = ReportedOutcome(name=name, outcome=outcome, message=why, children=children)
         level.nodes.append(self.last)
-        add_result(self.points, self.last)
         self.is_tap = True
-        if found["rest"].endswith("{") and len(self.levels) < MAX_NESTED_TESTS:
+        if found["rest"].endswith("{") and len(self.levels) < of.MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=level.indent + 1, is_braced=True))
 
     def _set_plan(self, last: int, directive: str, indent: int) -> None:
@@ -207,13 +199,13 @@ class _Reading:
         if self.skipped and not nodes:
             self.problem = self.problem or f"all tests were skipped: {self.skipped}"
         plans = tuple(one.planned for one in (*self.documents, top) if one.planned is not None)
-        return TestReport(results=tuple(flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
+        return TestReport(results=tuple(of.flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
 
 
 def read_tap(data: bytes) -> TestReport:
     """Read a report. What is wrong with it is in `problem`."""
     reading = _Reading()
-    for line in lines_of_report(data):
+    for line in of.lines_of_report(data):
         reading.read(line.expandtabs(4))
     return reading.finish()
 
