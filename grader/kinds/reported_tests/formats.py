@@ -56,7 +56,7 @@ class _Reading:
             outcome="skipped" if any(values.get(key) in said for key, said in _NOT_RUN.items()) else "passed",
             place=f"{file}:{line[:7]}" if file and line.isascii() and line.isdigit() else "",
         )
-        self.nodes.append(self.test)
+        of.add_result(self.nodes, self.test)
 
     def _start_outcome(self, test: ReportedOutcome, name: str, values: Mapping[str, str]) -> None:
         message = values.get("message", "")[: 2 * of.MAX_DETAIL_LENGTH].strip()[: of.MAX_DETAIL_LENGTH]
@@ -125,6 +125,7 @@ _GoTests = dict[tuple[str, str], list[ReportedOutcome]]  # package and test -> i
 def read_go(data: bytes) -> TestReport:
     """Read what `go test -json` writes. A test that has subtests is a group."""
     nodes: _GoTests = {}
+    results: list[ReportedOutcome] = []
     output, packages, events = dict[tuple[str, str], str](), set[str](), 0
     for action, package, test, written in _events(data):
         key, outcome = (package, test), _OUTCOMES.get(action)
@@ -134,7 +135,8 @@ def read_go(data: bytes) -> TestReport:
         elif outcome and not test:
             packages.add(package)
         elif outcome:
-            nodes.setdefault(key, []).append(_go_node(package, test, outcome, output.get(key, "")))
+            of.add_result(results, _go_node(package, test, outcome, output.get(key, "")))
+            nodes.setdefault(key, []).append(results[-1])
         elif action == "run" and test:
             nodes.setdefault(key, [])
     if not events:
@@ -206,7 +208,7 @@ def read_cargo(data: bytes) -> TestReport:
         elif found := _CARGO_TEST.match(line):
             node = named[found["name"]] = ReportedOutcome(name=found["name"], outcome=_OUTCOMES[found["outcome"]])
             node.message = found["why"].removeprefix(",").strip() if node.outcome == "skipped" else ""
-            nodes.append(node)
+            of.add_result(nodes, node)
         elif detail := _CARGO_DETAIL.match(line):
             current = named.get(detail["name"])
         elif line == "failures:" or line.startswith("test result:"):
@@ -261,7 +263,7 @@ def read_unity(data: bytes) -> TestReport:
             node.place, node.message = f"{file[-100:].strip()}:{found['line']}", found["why"] or ""
             if values := _UNITY_VALUES.match(node.message):
                 node.found, node.wanted, node.message = values["found"], values["wanted"], values["why"] or ""
-            nodes.append(node)
+            of.add_result(nodes, node)
         elif end := _UNITY_END.match(line):
             announced = (announced or 0) + int(end["number"])
     return _counted_report(nodes, announced, "Unity")

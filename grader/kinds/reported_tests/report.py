@@ -15,9 +15,10 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.text import one_line, size
 from grader.kinds.reported_tests.formats import read_cargo, read_go, read_junit, read_unity
 from grader.kinds.reported_tests.model import REPORT_PLACE, TestReport, TestReportFormat
+from grader.kinds.reported_tests.results import MAX_RESULTS
 from grader.kinds.reported_tests.tap import read_tap
 
-MAX_REPORT_BYTES, MAX_RESULTS = 16 * 2**20, 20_000
+MAX_REPORT_BYTES = 16 * 2**20
 MAX_BYTES_READ_HERE = 64 * 2**10  # without a helper, which takes a tenth of a second to start
 _HELPER = Helper(
     task="read a report of tests",
@@ -73,10 +74,10 @@ def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> Te
 
 
 def _read_here(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:
-    report = read_junit(documents) if form == "junit" else _READERS[form](b"\n".join(documents))
-    is_too_long = len(report.results) > MAX_RESULTS
-    problem = f"the report has more than {MAX_RESULTS:,} results"
-    return TestReport(problem=problem, is_void=True) if is_too_long else report
+    try:
+        return read_junit(documents) if form == "junit" else _READERS[form](b"\n".join(documents))
+    except OverflowError:
+        return TestReport(problem=f"the report has more than {MAX_RESULTS:,} results", is_void=True)
 
 
 def _read_in_helper(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:

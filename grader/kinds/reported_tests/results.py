@@ -11,6 +11,7 @@ from grader.core.lazy import lazy_regex
 from grader.kinds.reported_tests.model import ReportedOutcome
 
 MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of what a report says of one test, and of its name
+MAX_RESULTS = 20_000  # of a report
 MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
 _MAX_LINE_LENGTH = 2 * MAX_DETAIL_LENGTH
@@ -38,6 +39,13 @@ def lines_of_report(data: bytes) -> Iterator[str]:
     """Yield the lines of a report, whatever bytes it has and however lines end; of a long one its beginning."""
     for line in StringIO(data.decode("utf-8", "backslashreplace").removeprefix("\ufeff")):
         yield line[:_MAX_LINE_LENGTH].rstrip("\r\n")
+
+
+def add_result(nodes: list[ReportedOutcome], node: ReportedOutcome) -> None:
+    """Add a test to those of a report. Raises OverflowError where that has too many."""
+    if len(nodes) >= MAX_RESULTS:
+        raise OverflowError
+    nodes.append(node)
 
 
 def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:

@@ -44,6 +44,7 @@ class _Reading:
         self.levels, self.documents = [_Level(indent=0)], list[_Level]()
         self.problem, self.skipped = "", ""  # what is wrong; why a document or a group has no tests
         self.is_tap = False
+        self.points: list[ReportedOutcome] = []
         self.last, self.last_indent = cast("ReportedOutcome | None", None), 0
         self.behind: list[re.Match[str]] = []
         """the points behind other text that would be next, until it is known whether these numbers are missing"""
@@ -163,6 +164,7 @@ class _Reading:
         name = words or f"test {found['number'] or len(level.nodes) + 1}"
         self.last = ReportedOutcome(name=name, outcome=outcome, message=why, children=children)
         level.nodes.append(self.last)
+        of.add_result(self.points, self.last)
         self.is_tap = True
         if found["rest"].endswith("{") and len(self.levels) < of.MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=level.indent + 1, is_braced=True))

@@ -5,12 +5,8 @@ from collections.abc import Mapping
 import pytest
 
 from grader.kinds.reported_tests.model import TestReportFormat
-from grader.kinds.reported_tests.report import (
-    MAX_BYTES_READ_HERE,
-    MAX_REPORT_BYTES,
-    MAX_RESULTS,
-    read_test_report,
-)
+from grader.kinds.reported_tests.report import MAX_BYTES_READ_HERE, MAX_REPORT_BYTES, read_test_report
+from grader.kinds.reported_tests.results import MAX_RESULTS
 
 NODE = """TAP version 13
 # ok 9 - printed by the program
