@@ -27,9 +27,8 @@ from grader.core.report.json import to_report
 from grader.core.report.view import describe_groups
 from grader.core.text import show
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import entries_of, items_of
+from grader.core.yaml.nodes import entries_of, items_of, listing, plain, table
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.writing import listing, plain, table
 
 Part = TypeVar("Part")
 

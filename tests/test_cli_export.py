@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.cli import cli
-from grader.cli.export import export as command
+from grader.cli.export import ExportCommand
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.model.judgement import Judgement
@@ -174,7 +174,7 @@ def test_hidden_tests_stay_hidden_whatever_is_asked_for(tmp_path: Path) -> None:
         (("canvas", "RESULTS"), "--template FILE"),
         (("canvas", "RESULTS", "--template", "/nowhere.csv"), "/nowhere.csv cannot be read"),
         (("csv", "/nowhere"), "there are no results at /nowhere"),
-        (("csv", "RESULTS", "--student", "nobody"), "nobody is 'nobody': S0001, S0002"),
+        (("csv", "RESULTS", "--student", "nobody"), "there is no nobody in these results; there are: S0001, S0002"),
         (("gradescope", "RESULTS"), "name it with --student"),
         (("csv", "RESULTS", "--out", "/dev/null"), "/dev/null is no plain file"),
         (("gradescope-zip",), "gradescope-zip is made from a spec"),
@@ -207,5 +207,5 @@ def test_pages_keep_their_names_and_what_leads_to_them_is_the_owner_s_alone(resu
 
 
 def test_the_help_names_every_format() -> None:
-    text = command.help or ""
+    text = ExportCommand.__doc__ or ""
     assert all(f"\n  {name} " in text or f"  {name} " in text for name in [*EXPORTS, *SPEC_FORMATS])

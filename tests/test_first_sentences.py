@@ -8,7 +8,7 @@ import pytest
 from grader.core.model.judgement import Verdict
 from tests.support.first_sentences import COURSE, grade_program, said_first, wanted
 
-MISSES = frozenset({"java-bank/falls-through", "c-marks/own-file", "c-words/waits-for-a-word"})
+MISSES = frozenset({"c-marks/own-file", "c-words/waits-for-a-word"})
 pytestmark = pytest.mark.usefixtures("shared_cache")
 TOO_BUSY = "The machine was too busy"
 
@@ -27,9 +27,9 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
         assert one.differences(said) == [], said
 
 
-def test_87_of_90_name_the_cause() -> None:
+def test_88_of_90_name_the_cause() -> None:
     assert len(wanted()) == 90
-    assert len(MISSES) <= 3
+    assert len(MISSES) <= 2
 
 
 def test_there_are_30_programs_in_each_language() -> None:

@@ -99,7 +99,19 @@ ALLOWED = {
     "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
     "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
     "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
-    "core.explain": {*("core.course", "core.deviations", "core.diagnosis", "core.run", "core.kind", *LEAVES)},
+    "core.explain": {
+        *(
+            "core.cache",
+            "core.helper_process",
+            "core.reader",
+            "core.course",
+            "core.deviations",
+            "core.diagnosis",
+            "core.run",
+            "core.kind",
+            *LEAVES,
+        )
+    },
     "core.pipeline": GRADING - {"core.pipeline", "kinds"},
     "kinds": {
         "author",
@@ -137,7 +149,7 @@ ALLOWED = {
     },
 }
 PRIVATE = {
-    "tree_sitter": "kinds",
+    "tree_sitter": "kinds core.explain",
     "pexpect": "core.run",
     "yaml": "core.yaml",
     "markdown_it": "core.report",
@@ -199,14 +211,16 @@ def name_of_call(node: ast.Call) -> str:
 
 TABLES = {
     "grader/__init__.py": {module for module, _ in PLACES.values()},
-    "grader/cli/__init__.py": {f"grader.cli.{place.partition('.')[0]}" for place in COMMANDS.values()},
+    "grader/cli/__init__.py": {f"grader.cli.{module}" for module, _ in COMMANDS.values()},
     "grader/core/comparators/__init__.py": {*MODULES_OF_COMPARATORS.values()},
     "grader/core/lazy.py": set[str](),  # what is passed to it is counted where it is passed
+    "grader/core/explain/mistake_queries.py": {"tree_sitter"},
     "grader/kinds/source_rules/syntax.py": {"tree_sitter"},
     # The one arrow that goes back: the table of kinds, by which the core reaches the rooms that import it.
     "grader/core/kind.py": set[str](),
     "grader/core/reader/spec_cache.py": set[str](),  # modules of records alone, by the names in what was stored
     "grader/exports/kattis_programs/output_validator.py": set[str](),  # the checks of a course, in its package
+    "grader/kinds/harness/probes/base.py": set[str](),  # a digest of Python itself
     "grader/kinds/harness/probes/calls.py": set[str](),  # the package of a student's module
     "grader/kinds/harness/probes/unit.py": set[str](),  # the plugins of pytest itself
     "grader/kinds/harness/probes/suite.py": set[str](),  # the `conftest.py` of a course

@@ -18,7 +18,7 @@ from grader.exports.registry import Export
 from grader.exports.request import Exported
 from grader.imports import Imported
 from grader.kinds.style.model import StyleTool
-from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.core.yaml.nodes import listing, plain, quoted, table
 
 names = Export(about="names", function=lambda request: Exported(content=b"".join(
     f"{grade.entry.id}\\n".encode() for grade in request.book.grades)))

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grader.cli import COMMANDS, SENTENCES
+from grader.cli import COMMANDS
 from grader.core.model import VERSION
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "markdown_it", "distributed")
@@ -37,19 +37,18 @@ def test_a_mistyped_submission_starts_no_sandbox() -> None:
 def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
     modules = imported_by(*words)
     ours = {name for name in modules if name.startswith("grader.")}
-    asked = {f"grader.cli.{COMMANDS[word].partition('.')[0]}" for word in words if word in COMMANDS}
+    asked = {f"grader.cli.{COMMANDS[word][0]}" for word in words if word in COMMANDS}
     shared = {"grader.cli.shared", "grader.core.text", "grader.core.lazy"} if asked else set[str]()
     assert {"grader.cli"} < ours <= {"grader.cli", "grader.core", "grader.core.errors", *shared, *asked}
     assert modules.isdisjoint({*PACKAGES, "dataclasses", "fractions", "json", "logging", "statistics", "secrets"})
 
 
 def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> None:
-    assert list(SENTENCES) == list(COMMANDS)
     done = subprocess.run(
         [sys.executable, "-m", "grader", "-h"], capture_output=True, text=True, timeout=60, check=True
     )
     lines = {tuple(line.split(maxsplit=1)) for line in done.stdout.splitlines()}
-    assert lines >= set(SENTENCES.items())
+    assert lines >= {(name, sentence) for name, (_, sentence) in COMMANDS.items()}
 
 
 def test_reading_a_spec_needs_no_sandbox() -> None:

@@ -104,7 +104,7 @@ def test_a_fault_of_ours_exits_as_ungraded(tmp_path: Path) -> None:
     code = (
         "import sys; sys.argv = ['grader', 'schema']\n"
         "import grader.cli, grader.cli.specs\n"
-        "grader.cli.specs.print_schema.callback = lambda **_: {}['no such key']\n"
+        "grader.cli.specs.SchemaCommand._run = lambda _: {}['no such key']\n"
         "grader.cli.main()\n"
     )
     command = [sys.executable, "-c", code]

@@ -20,10 +20,9 @@ from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
 
 from docs.generate import ROOT
-from grader.review.guard import LOOPBACK
 from grader.review.pages import application_of
 from grader.review.reviewed import open_reviewed
-from grader.review.server import start_server
+from grader.review.server import LOOPBACK, start_server
 
 FOLDER = ROOT / "docs" / "pictures"
 COLUMNS = 80

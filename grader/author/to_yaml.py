@@ -11,9 +11,8 @@ from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
 from grader.core.reader.language import CASE, TYPES
-from grader.core.yaml.nodes import Node
+from grader.core.yaml.nodes import Node, plain
 from grader.core.yaml.types import node_of, write_fields
-from grader.core.yaml.writing import plain
 
 MAX_WRITTEN_BYTES = 256 * 2**10  # of a text
 

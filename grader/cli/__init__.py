@@ -1,7 +1,8 @@
 """The command line: the only part that prints and that decides exit codes.
 
-Related commands share a module, and each has an entry in `COMMANDS`. Imports are inside functions to keep start-up
-fast: neither `--help` nor another command needs them.
+A command is a named tuple: its fields are its parameters, its docstring the help, its method `_run` the work. Related
+commands share a module, and each has an entry in `COMMANDS`. Imports are inside functions to keep start-up fast:
+neither `--help` nor another command needs them.
 """
 
 import atexit
@@ -27,52 +28,29 @@ import click  # noqa: E402 - with fewer looks
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
 
 COMMANDS = {
-    "run": "submissions.run",
-    "class": "classes.grade_folder",
-    "course": "course.course_overview",
-    "lint": "specs.lint",
-    "verify": "specs.verify",
-    "new": "assignments.new",
-    "record": "assignments.record",
-    "handout": "assignments.handout",
-    "watch": "submissions.watch",
-    "pytest": "pytest_runner.run_pytest",
-    "import": "imports.import_spec",
-    "export": "export.export",
-    "schema": "specs.print_schema",
-    "packages": "packages.packages",
-    "diff": "results.diff_runs",
-    "explain": "results.explain",
-    "adjust": "adjust.adjust_grade",
-    "review": "review.review",
-    "merge": "results.merge",
-    "doctor": "doctor.doctor",
+    "run": ("submissions", "Grade submissions: folders, zip or tar.gz archives."),
+    "class": ("classes", "Grade a class: every folder and archive in a folder."),
+    "course": ("results", "Show all assignments of a course side by side."),
+    "lint": ("specs", "Check specs: every mistake at once, and what to do about it."),
+    "verify": ("specs", "Verify a spec: its reference, samples, mutants and limits."),
+    "new": ("assignments", "Write a new assignment: a spec, a reference, two samples."),
+    "record": ("assignments", "Add cases to a spec from runs of its reference."),
+    "handout": ("assignments", "Write what students may know of an assignment, as Markdown."),
+    "watch": ("watch", "Grade a submission again whenever it is saved."),
+    "pytest": ("pytest_runner", "Run a spec as tests of pytest: each case an item."),
+    "import": ("imports", "Make a spec of another grader's files."),
+    "export": ("export", "Export grades to gradebooks and platforms."),
+    "schema": ("specs", "Print the JSON Schema of specs, for editors."),
+    "packages": ("packages", "Install the Python packages that specs require."),
+    "diff": ("results", "Compare two runs: whose grade changes, and why."),
+    "explain": ("results", "Explain one grade: its points with their arithmetic."),
+    "adjust": ("by_hand", "Change a grade by hand, or comment on it."),
+    "review": ("by_hand", "Look through a class in a browser, and decide by hand."),
+    "merge": ("results", "Merge the shards of a class."),
+    "doctor": ("packages", "Show what this machine has, what is missing, and how to get it."),
 }
-"""a command's name -> its module here, and the `click` command in that"""
-
-SENTENCES = {
-    "run": "Grade submissions: folders, zip or tar.gz archives.",
-    "class": "Grade a class: every folder and archive in a folder.",
-    "course": "Show all assignments of a course side by side.",
-    "lint": "Check specs: every mistake at once, and what to do about it.",
-    "verify": "Verify a spec: its reference, samples, mutants and limits.",
-    "new": "Write a new assignment: a spec, a reference, two samples.",
-    "record": "Add cases to a spec from runs of its reference.",
-    "handout": "Write what students may know of an assignment, as Markdown.",
-    "watch": "Grade a submission again whenever it is saved.",
-    "pytest": "Run a spec as tests of pytest: each case an item.",
-    "import": "Make a spec of another grader's files.",
-    "export": "Export grades to gradebooks and platforms.",
-    "schema": "Print the JSON Schema of specs, for editors.",
-    "packages": "Install the Python packages that specs require.",
-    "diff": "Compare two runs: whose grade changes, and why.",
-    "explain": "Explain one grade: its points with their arithmetic.",
-    "adjust": "Change a grade by hand, or comment on it.",
-    "review": "Look through a class in a browser, and decide by hand.",
-    "merge": "Merge the shards of a class.",
-    "doctor": "Show what this machine has, what is missing, and how to get it.",
-}
-"""a command's name -> its line in the help, which is shown without importing the commands"""
+"""a command's name -> its module here, with a record called `NameCommand`, and its line in the help, which is shown
+without importing it"""
 
 _BROKEN_PIPE, _INTERRUPTED = 1, 130
 _MAX_COMMAND = 40  # characters of a mistyped command that are compared with the commands
@@ -88,10 +66,10 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
         if cmd_name not in COMMANDS:
             return None
-        module, name = COMMANDS[cmd_name].split(".")
-        command: click.Command = getattr(import_module(f"grader.cli.{module}"), name)
-        command.context_settings.update(_HELP_SETTINGS)  # also for a context that has no parent
-        return command
+        from grader.cli.shared import to_command
+
+        module = import_module(f"grader.cli.{COMMANDS[cmd_name][0]}")
+        return to_command(getattr(module, f"{cmd_name.capitalize()}Command"), _HELP_SETTINGS)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -107,7 +85,7 @@ class _Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click's
         with formatter.section("Commands"):
-            formatter.write_dl([*SENTENCES.items()])
+            formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
 
 
 def _describe_version(context: click.Context, _param: click.Parameter, asked: bool) -> None:

@@ -35,17 +35,23 @@ _files = option("NAME=PATH", "A file that these runs find (may be repeated).", "
 _literal = flag("Write the text itself, and not the word reference.", "--literal")
 
 
-class _NewOptions(NamedTuple):
-    """What an assignment starts from."""
+class NewCommand(NamedTuple):
+    """Write a new assignment: a spec, a reference, two samples and what they must get.
+
+    The result passes lint and verify as it is, and no file is overwritten. --like starts from a whole assignment of a
+    kind: a dialogue, a filter of text, a class, an object in C behind a pointer, a program that interacts. With --from,
+    cases are recorded from runs of that program: one for each --args, and one without arguments; for each --stdin,
+    where there are several.
+    """
 
     spec_id: str = shared.argument("ID")
     language: str | None = option(
-        None, "The language of the submissions, such as java; `grader doctor` lists them.", type=shared.LANGUAGE
+        None,
+        "The language of the submissions, such as java; `grader doctor` lists them.",
+        type=shared.language_choice(),
     )
     like: str | None = option(
-        None,
-        "The kind of assignment to start from, instead of one in a language.",
-        type=click.Choice(LIKE),
+        None, "The kind of assignment to start from, instead of one in a language.", type=click.Choice(LIKE)
     )
     program: str | None = option(
         "PROGRAM", "Your own program, in any language: it becomes the reference.", "--from", type=click.Path()
@@ -56,73 +62,56 @@ class _NewOptions(NamedTuple):
     literal: bool = _literal
     sandbox: str = shared.sandbox_option
 
+    def _run(self) -> int:
+        from grader.author.new import adopt, create, start_alike, start_assignment
+        from grader.author.record import make_runs, read_files
+        from grader.core.reader import files, locate
 
-@shared.command(_NewOptions)
-def new(options: _NewOptions) -> int:
-    """Write a new assignment: a spec, a reference, two samples and what they must get.
-
-    The result passes lint and verify as it is, and no file is overwritten. --like starts from a whole assignment of a
-    kind: a dialogue, a filter of text, a class, an object in C behind a pointer, a program that interacts. With --from,
-    cases are recorded from runs of that program: one for each --args, and one without arguments; for each --stdin,
-    where there are several.
-    """
-    from grader.author.new import adopt, create, start_alike, start_assignment
-    from grader.author.runs import make_runs, read_files
-    from grader.core.reader import locate, toolchains
-
-    root = locate.root_at(Path.cwd())
-    spec_id, program, recording = options.spec_id, options.program, options.args or options.stdin or options.files
-    if options.language is None and options.like is None:
-        raise UsageError("name the language of the submissions with --language, or a kind of assignment with --like")
-    if options.like and program is not None:
-        raise UsageError("--like and --from both say what to start from: leave one out")
-    if program is None:
-        if recording or options.literal:
+        root, language = locate.root_at(Path.cwd()), self.language or ""
+        if self.language is None and self.like is None:
+            raise UsageError(
+                "name the language of the submissions with --language, or a kind of assignment with --like"
+            )
+        if self.like and self.program is not None:
+            raise UsageError("--like and --from both say what to start from: leave one out")
+        if self.program is not None:
+            lines = ("", *(line for line in self.args if line.strip()))
+            runs = make_runs(lines, self.stdin, root, files=read_files(self.files, root))
+            program, level = self.program, self.sandbox
+            adopted = adopt(self.spec_id, language, program, runs, root, sandbox=level, as_text=self.literal)
+            return self._describe(root, create(root, adopted.files), adopted)
+        if self.args or self.stdin or self.files or self.literal:
             raise UsageError("--args, --stdin, --file and --literal are for recording: name your program with --from")
-        if options.like:
-            started = start_alike(spec_id, options.like, options.language)
+        if self.like:
+            started = start_alike(self.spec_id, self.like, self.language)
         else:
-            started = start_assignment(spec_id, options.language or "", toolchains.languages_of_course(root))
-        _print_next_steps(spec_id, root, create(root, started), "right")
+            started = start_assignment(self.spec_id, language, files.languages_of_course(root))
+        return self._describe(root, create(root, started))
+
+    def _describe(self, root: Path, made: "list[Path]", adopted: "Adopted | None" = None) -> int:
+        """Print what was recorded of a program, the files that were written, and the next commands."""
+        for run, execution in adopted.recorded if adopted else ():
+            click.echo(f"$ {_format_command(run)}")
+            _show_output(execution)
+        for run, why in adopted.left_out if adopted else ():
+            click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
+        sample = root / "sample_submissions" / self.spec_id / "right"
+        has_sample = any(sample in path.parents for path in made)
+        if adopted and has_sample:
+            click.echo(
+                "The sample `right` is the reference itself, so its full marks prove nothing: add another right one."
+            )
+        for path in made:
+            click.echo(_relative_to_cwd(path))
+        spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")
+        last = f"grader run {_relative_to_cwd(sample)}" if has_sample else f"grader handout {spec}"
+        click.echo(f"\nNext:\n  grader lint {spec}\n  grader verify {spec}\n  {last}")
         return shared.PASSED
-    lines = ("", *(line for line in options.args if line.strip()))
-    runs = make_runs(lines, options.stdin, root, files=read_files(options.files, root))
-    adopted = adopt(
-        spec_id, options.language or "", program, runs, root, sandbox=options.sandbox, as_text=options.literal
-    )
-    _describe_adopted(spec_id, root, adopted, create(root, adopted.files))
-    return shared.PASSED
-
-
-def _describe_adopted(spec_id: str, root: Path, adopted: "Adopted", made: "list[Path]") -> None:
-    """Show what was recorded of a program, and say what comes next."""
-    for run, execution in adopted.recorded:
-        click.echo(f"$ {_format_command(run)}")
-        _show_output(execution)
-    for run, why in adopted.left_out:
-        click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
-    has_sample = any("/right/" in name for name in adopted.files)
-    if has_sample:
-        click.echo(
-            "The sample `right` is the reference itself, so its full marks prove nothing: add another right one."
-        )
-    _print_next_steps(spec_id, root, made, "right" if has_sample else "")
 
 
 def _format_command(run: "Run") -> str:
     """Format the command of a run whose program has no name yet."""
     return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
-
-
-def _print_next_steps(spec_id: str, root: Path, made: "list[Path]", sample: str) -> None:
-    """Print the files that were written, and the next commands."""
-    for path in made:
-        click.echo(_relative_to_cwd(path))
-    spec = _relative_to_cwd(root / "specs" / f"{spec_id}.yaml")
-    last = f"grader run {_relative_to_cwd(root / 'sample_submissions' / spec_id / sample)}" if sample else ""
-    click.echo("\nNext:")
-    for command in (f"grader lint {spec}", f"grader verify {spec}", last or f"grader handout {spec}"):
-        click.echo(f"  {command}")
 
 
 def _relative_to_cwd(path: Path) -> Path:
@@ -134,8 +123,13 @@ def _relative_to_cwd(path: Path) -> Path:
 # ---------------------------------------------------------------- record
 
 
-class _RecordOptions(NamedTuple):
-    """What is recorded, and where it goes."""
+class RecordCommand(NamedTuple):
+    """Add cases to a spec from runs of its reference: one for each --args, which may be ''.
+
+    With several --stdin or --dialogue, one for each of these as well. Without any run, and for a case that is there
+    already, the texts in the spec are compared with what the reference writes now. The differences are shown, with exit
+    code 1; --accept writes them into the spec. Comments and layout stay as they are.
+    """
 
     spec: str = shared.argument("SPEC", type=click.Path())
     test: str | None = option("NAME", "The test that is meant.")
@@ -154,54 +148,99 @@ class _RecordOptions(NamedTuple):
     jobs: int | None = shared.jobs_option
     sandbox: str = shared.sandbox_option
 
+    def _run(self) -> int:
+        from grader.author.record import find_case, make_runs, read_files
+        from grader.core import pipeline
 
-@shared.command(_RecordOptions)
-def record(options: _RecordOptions) -> int:
-    """Add cases to a spec from runs of its reference: one for each --args, which may be ''.
+        path = _relative_to_cwd(shared.spec_file(self.spec))
+        workers = self.jobs or shared.cores()
+        with shared.stopping() as cancelled:
+            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+            spec, code = course.spec, shared.PASSED
+            if not spec.has_references:
+                raise UsageError(f"{path} has no reference: name its command there, under the key reference")
+            if self.dialogue and self.stdin:
+                raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
+            has_run = self.stdin or self.files or self.expect_file or self.dialogue
+            wanted = make_runs(
+                self.args or (("",) if has_run else ()),
+                self.stdin,
+                spec.root,
+                files=read_files(self.files, spec.root),
+                written=self.expect_file,
+                typists=[_typist(name) for name in self.dialogue],
+            )
+            existing = [find_case(spec, self.test, run) for run in wanted]
+            ids = [case.id for case in existing if case]
+            if not wanted:
+                shared.check_tests(spec, () if self.test is None else (self.test,))
+                ids = [case.id for test in spec.tests for case in test.cases if self.test in (None, test.name)]
+            if ids or not wanted:
+                code = self._compare_with_reference(course, path, ids, workers)
+            worth = self.points
+            for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
+                course, worth = self._add_run(course, path, run, worth), None
+            return code
 
-    With several --stdin or --dialogue, one for each of these as well. Without any run, and for a case that is there
-    already, the texts in the spec are compared with what the reference writes now. The differences are shown, with exit
-    code 1; --accept writes them into the spec. Comments and layout stay as they are.
-    """
-    from grader.author.runs import find_case
-    from grader.core import pipeline
+    def _add_run(self, course: "Course", path: Path, run: "Run", worth: str | None) -> "Course":
+        """Add a case and write the spec; return the course with it."""
+        from msgspec.structs import replace
 
-    path = _relative_to_cwd(shared.spec_file(options.spec))
-    workers = options.jobs or shared.cores()
-    with shared.stopping() as cancelled:
-        course = pipeline.prepare(path, sandbox=options.sandbox, workers=workers, cancelled=cancelled)
-        spec, test, code = course.spec, options.test, shared.PASSED
-        if not spec.has_references:
-            raise UsageError(f"{path} has no reference: name its command there, under the key reference")
-        wanted = _requested_runs(spec.root, options)
-        existing = [find_case(spec, test, run) for run in wanted]
-        ids = [case.id for case in existing if case]
-        if not wanted:
-            shared.check_tests(spec, () if test is None else (test,))
-            ids = [case.id for each in spec.tests for case in each.cases if test in (None, each.name)]
-        if ids or not wanted:
-            code = _compare_with_reference(course, path, ids, workers, accepting=options.accept)
-        worth = options.points
-        for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
-            course, worth = _add_run(course, path, run, worth, options), None
-        return code
+        from grader.author.record import add_case, add_test, find_open_test
+        from grader.core.errors import CannotBeWrittenError
+        from grader.core.reader.spec import read
+        from grader.core.report.files import write_files
 
+        try:
+            if worth is None:
+                recorded = add_case(course, find_open_test(course.spec, self.test), run, as_text=self.literal)
+            elif self.test is None:
+                raise UsageError("--points makes a new test: name it with --test")
+            else:
+                recorded = add_test(course, self.test, worth, run, as_text=self.literal)
+        except CannotBeWrittenError as error:
+            raise UsageError(f"nothing was recorded: {error}") from error
+        write_files({path.name: recorded.data}, path.parent, "the spec", mode=0o644)
+        click.echo(f"$ {one_line(recorded.command)}")
+        _show_output(recorded.execution)
+        click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
+        click.echo("".join(f"  {line}\n" for line in recorded.written.splitlines()), nl=False)
+        return replace(course, spec=read(recorded.data, str(path), course.spec.root))
 
-def _requested_runs(root: Path, options: _RecordOptions) -> "list[Run]":
-    """Return the runs that the options name; none if they name no run."""
-    from grader.author.runs import make_runs, read_files
+    def _compare_with_reference(self, course: "Course", path: Path, ids: Sequence[str], jobs: int) -> int:
+        """Compare cases with the reference, and show the differences; with --accept, write them into the spec."""
+        from grader.author.record import accept, find_disagreements
+        from grader.check.expected_results import ask_all
+        from grader.core.report.differences import diff_lines
+        from grader.core.report.files import write_files
 
-    if options.dialogue and options.stdin:
-        raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
-    has_run = options.stdin or options.files or options.expect_file or options.dialogue
-    return make_runs(
-        options.args or (("",) if has_run else ()),
-        options.stdin,
-        root,
-        files=read_files(options.files, root),
-        written=options.expect_file,
-        typists=[_typist(name) for name in options.dialogue],
-    )
+        answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
+        failed = [one for one in answered if one.is_wrong and one.error]
+        for unknown in failed:
+            click.echo(f"{unknown.case.id}: {unknown.error}", err=True)
+        found = find_disagreements(answered)
+        for one in found:
+            case = one_line(one.case.id)
+            click.echo(
+                f"{case}: {one.message}" if one.message else f"{case}, {one.what} (- the spec, + the reference):"
+            )
+            for line in () if one.message else diff_lines(show(one.before), show(one.after)):
+                click.echo(f"  {line}")
+        if failed:
+            return shared.UNGRADED
+        if not found:
+            click.echo(f"{path}: the reference does what the spec says in {count(len(ids), 'case')}")
+            return shared.PASSED
+        if not self.accept:
+            click.echo(f"{path}: nothing was changed; --accept writes what the reference says")
+            return shared.LOST
+        data, left = accept(course.spec, found)
+        if data != course.spec.source_text:
+            write_files({path.name: data}, path.parent, "the spec", mode=0o644)
+        for one, why in left:
+            click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
+        click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
+        return shared.LOST if left else shared.PASSED
 
 
 def _typist(name: str) -> "Callable[[], Typist]":
@@ -231,35 +270,6 @@ def _read_from_person(lines: "Iterator[str]") -> "Typist":
     return typed
 
 
-# ---------------------------------------------------------------- a new case
-
-
-def _add_run(course: "Course", path: Path, run: "Run", worth: str | None, options: _RecordOptions) -> "Course":
-    """Add a case and write the spec; return the course with it."""
-    from msgspec.structs import replace
-
-    from grader.author.record import add_case, add_test, find_open_test
-    from grader.core.errors import CannotBeWrittenError
-    from grader.core.reader.spec import read
-    from grader.core.report.files import write_files
-
-    try:
-        if worth is None:
-            recorded = add_case(course, find_open_test(course.spec, options.test), run, as_text=options.literal)
-        elif options.test is None:
-            raise UsageError("--points makes a new test: name it with --test")
-        else:
-            recorded = add_test(course, options.test, worth, run, as_text=options.literal)
-    except CannotBeWrittenError as error:
-        raise UsageError(f"nothing was recorded: {error}") from error
-    write_files({path.name: recorded.data}, path.parent, "the spec", mode=0o644)
-    click.echo(f"$ {one_line(recorded.command)}")
-    _show_output(recorded.execution)
-    click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
-    click.echo("".join(f"  {line}\n" for line in recorded.written.splitlines()), nl=False)
-    return replace(course, spec=read(recorded.data, str(path), course.spec.root))
-
-
 def _show_output(execution: "Execution") -> None:
     """Print a program's output, stream by stream, its expected files, and an exit status other than 0."""
     execution = execution.truncated_to_script_end
@@ -271,51 +281,15 @@ def _show_output(execution: "Execution") -> None:
         click.echo(f"[exit status {execution.status}]")
 
 
-# ---------------------------------------------------------------- what is there
-
-
-def _compare_with_reference(course: "Course", path: Path, ids: Sequence[str], jobs: int, *, accepting: bool) -> int:
-    """Compare cases with the reference, and show the differences; with `accepting`, write them into the spec."""
-    from grader.author.record import accept, find_disagreements
-    from grader.check.expected_results import ask_all
-    from grader.core.report.differences import diff_lines
-    from grader.core.report.files import write_files
-
-    answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
-    failed = [one for one in answered if one.is_wrong and one.error]
-    for unknown in failed:
-        click.echo(f"{unknown.case.id}: {unknown.error}", err=True)
-    found = find_disagreements(answered)
-    for one in found:
-        case = one_line(one.case.id)
-        if one.message:
-            click.echo(f"{case}: {one.message}")
-        else:
-            click.echo(f"{case}, {one.what} (- the spec, + the reference):")
-            for line in diff_lines(show(one.before), show(one.after)):
-                click.echo(f"  {line}")
-    if failed:
-        return shared.UNGRADED
-    if not found:
-        click.echo(f"{path}: the reference does what the spec says in {count(len(ids), 'case')}")
-        return shared.PASSED
-    if not accepting:
-        click.echo(f"{path}: nothing was changed; --accept writes what the reference says")
-        return shared.LOST
-    data, left = accept(course.spec, found)
-    if data != course.spec.source_text:
-        write_files({path.name: data}, path.parent, "the spec", mode=0o644)
-    for one, why in left:
-        click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
-    click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
-    return shared.LOST if left else shared.PASSED
-
-
 # ---------------------------------------------------------------- handout
 
 
-class _HandoutOptions(NamedTuple):
-    """What is written, and where to."""
+class HandoutCommand(NamedTuple):
+    """Write what students may know of an assignment, as Markdown.
+
+    The contract, a sample session of the reference, points, limits, and what is tolerated. Of hidden tests there are
+    the points alone. A public copy has neither hidden tests nor the reference: what that says is written out.
+    """
 
     spec: str = shared.argument("SPEC", type=click.Path())
     out: Path | None = option("FILE", "Write the page there; else it is printed.", type=shared.PATH)
@@ -331,54 +305,46 @@ class _HandoutOptions(NamedTuple):
     jobs: int | None = shared.jobs_option
     sandbox: str = shared.sandbox_option
 
+    def _run(self) -> int:
+        from grader.author.handout import to_handout
+        from grader.core import pipeline
+        from grader.core.report.files import write_files
+        from grader.decisions.lateness import describe_rule
+        from grader.decisions.post_grading import find_rules
 
-@shared.command(_HandoutOptions)
-def handout(options: _HandoutOptions) -> int:
-    """Write what students may know of an assignment, as Markdown.
+        path, out = shared.spec_file(self.spec), self.out
+        workers = self.jobs or shared.cores()
+        with shared.stopping() as cancelled:
+            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+            if out is not None or self.public is None:
+                rules = find_rules(course.spec, path, [], Path.cwd())
+                page = to_handout(course, describe_rule(rules.due, rules.late) if rules.due else "")
+                if out is None:
+                    click.echo(page, nl=False)
+                else:
+                    write_files({out.name: page.encode()}, out.parent, "the handout", mode=0o666)
+                    click.echo(f"{out}: what students may know")
+            if self.public is not None:
+                self._write_copy(course, self.public, workers)
+        return shared.PASSED
 
-    The contract, a sample session of the reference, points, limits, and what is tolerated. Of hidden tests there are
-    the points alone. A public copy has neither hidden tests nor the reference: what that says is written out.
-    """
-    from grader.author.handout import to_handout
-    from grader.core import pipeline
-    from grader.core.report.files import write_files
-    from grader.decisions.lateness import describe_rule
-    from grader.decisions.post_grading import find_rules
+    def _write_copy(self, course: "Course", named: str, jobs: int) -> None:
+        from grader.author.public import make_public, place_of_copy, write_public
 
-    path, out = shared.spec_file(options.spec), options.out
-    workers = options.jobs or shared.cores()
-    with shared.stopping() as cancelled:
-        course = pipeline.prepare(path, sandbox=options.sandbox, workers=workers, cancelled=cancelled)
-        if out is not None or options.public is None:
-            rules = find_rules(course.spec, path, [], Path.cwd())
-            page = to_handout(course, describe_rule(rules.due, rules.late) if rules.due else "")
-            if out is None:
-                click.echo(page, nl=False)
-            else:
-                write_files({out.name: page.encode()}, out.parent, "the handout", mode=0o666)
-                click.echo(f"{out}: what students may know")
-        if options.public is not None:
-            _write_copy(course, options.public, frozenset(options.share), workers)
-    return shared.PASSED
-
-
-def _write_copy(course: "Course", named: str, share: frozenset[str], jobs: int) -> None:
-    from grader.author.public import make_public, place_of_copy, write_public
-
-    name = course.spec.id
-    target = place_of_copy(course.spec, Path(named) if named else Path("handout") / name / "specs" / f"{name}.yaml")
-    for file in share:
-        if not (course.spec.root / file).is_file():
-            raise UsageError(f"--share {file}: there is no such file in {course.spec.root}; name it from there")
-    found = make_public(course, shared=share, jobs=jobs)
-    for path in write_public(found, target):
-        click.echo(_relative_to_cwd(path))
-    # The instructor has to know both what is in the copy and what is not.
-    tests = len(course.spec.tests) - found.hidden - len(found.left_out)
-    click.echo(f"{tests} of {count(len(course.spec.tests), 'test')} {'is' if tests == 1 else 'are'} in it.")
-    if found.files:
-        click.echo("Students can read all of these files: look through them for what they should not know.")
-    if found.hidden:
-        click.echo(f"Hidden, and not in it: {found.hidden}.")
-    for test, why in found.left_out.items():
-        click.echo(f"Left out: {test}: {why}", err=True)
+        spec, name = course.spec, course.spec.id
+        target = place_of_copy(spec, Path(named) if named else Path("handout") / name / "specs" / f"{name}.yaml")
+        for file in self.share:
+            if not (spec.root / file).is_file():
+                raise UsageError(f"--share {file}: there is no such file in {spec.root}; name it from there")
+        found = make_public(course, shared=frozenset(self.share), jobs=jobs)
+        for path in write_public(found, target):
+            click.echo(_relative_to_cwd(path))
+        # The instructor has to know both what is in the copy and what is not.
+        tests = len(spec.tests) - found.hidden - len(found.left_out)
+        click.echo(f"{tests} of {count(len(spec.tests), 'test')} {'is' if tests == 1 else 'are'} in it.")
+        if found.files:
+            click.echo("Students can read all of these files: look through them for what they should not know.")
+        if found.hidden:
+            click.echo(f"Hidden, and not in it: {found.hidden}.")
+        for test, why in found.left_out.items():
+            click.echo(f"Left out: {test}: {why}", err=True)

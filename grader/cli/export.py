@@ -11,11 +11,10 @@ import click
 from grader.cli import shared
 from grader.cli.shared import PATH, flag, option
 from grader.core.errors import UsageError
-from grader.core.text import count_points, one_line
+from grader.core.text import count_points
 from grader.exports.registry import EXPORTS, SPEC_FORMATS, find_export, formats_in_words, make_export
 
 if TYPE_CHECKING:
-    from grader.core.model.gradebook import Gradebook
     from grader.exports.request import Exported, Request
     from grader.results.store import Results
 
@@ -31,8 +30,8 @@ Students who are left out are listed, and then the exit code is 3.
 """
 
 
-class _Options(NamedTuple):
-    """What is exported, and how."""
+class ExportCommand(NamedTuple):
+    """Export the grades of results, or a spec."""
 
     form: str = shared.argument("FORMAT", shell_complete=shared.completing(*EXPORTS, *SPEC_FORMATS))
     source: Path | None = shared.argument("RESULTS", required=False, type=PATH)
@@ -55,66 +54,162 @@ class _Options(NamedTuple):
         None, "kattis: what is printed. [text]", "--format", type=click.Choice(["text", "json"])
     )
 
+    def _run(self) -> int:
+        if self.output and self.form != "kattis":
+            raise UsageError(f"--format is for kattis: leave it out, since {self.form} has one form")
+        if self.form not in SPEC_FORMATS:
+            return self._deliver(self._export_results())
+        if self.source is None:
+            raise UsageError(f"{self.form} is made from a spec: `grader export {self.form} SPEC`")
+        path = shared.spec_file(str(self.source))
+        return self._write_package(path) if self.form == "kattis" else self._write_autograder(path)
 
-@shared.command(_Options, help=_HELP)
-def export(options: _Options) -> int:
-    """Export results, or a spec."""
-    if options.output and options.form != "kattis":
-        raise UsageError(f"--format is for kattis: leave it out, since {options.form} has one form")
-    if options.form not in SPEC_FORMATS:
-        return _deliver(options.form, _export_results(options), options.out)
-    if options.source is None:
-        raise UsageError(f"{options.form} is made from a spec: `grader export {options.form} SPEC`")
-    write = {"kattis": _kattis, "gradescope-zip": _gradescope_zip}[options.form]
-    return write(shared.spec_file(str(options.source)), options)
-
-
-def _export_results(options: _Options) -> "Exported":
-    """Export results. Raises UsageError for an unknown format or missing results."""
-    from grader.core.report.files import write_files
-    from grader.results.store import open_results
-
-    find_export(options.form)
-    if options.pending:
-        from grader.exports.gradescope import pending
+    def _export_results(self) -> "Exported":
+        """Export results. Raises UsageError for an unknown format or missing results."""
+        from grader.core.report.files import write_files
         from grader.exports.request import Exported
+        from grader.exports.single import pending
+        from grader.results.store import open_results
 
-        if options.form != "gradescope":
-            raise UsageError("--pending is for gradescope, which makes a zero of a file that is not there")
-        return Exported(content=pending())
-    if options.source is None:
-        raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
-    with open_results(options.source, after_due=options.after_due) as results:
-        made = make_export(options.form, _make_request(options, results))
-        if made.staff_files and not options.student:
-            write_files(made.staff_files, results.path)
-            for name in made.staff_files:
-                path = results.path / name
-                click.echo(f"grader: the owners of the pages are in {path}: keep it confidential", err=True)
-    return made
+        find_export(self.form)
+        if self.pending:
+            if self.form != "gradescope":
+                raise UsageError("--pending is for gradescope, which makes a zero of a file that is not there")
+            return Exported(content=pending())
+        if self.source is None:
+            raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
+        with open_results(self.source, after_due=self.after_due) as results:
+            made = make_export(self.form, self._make_request(results))
+            if made.staff_files and not self.student:
+                write_files(made.staff_files, results.path)
+                for name in made.staff_files:
+                    path = results.path / name
+                    click.echo(f"grader: the owners of the pages are in {path}: keep it confidential", err=True)
+        return made
+
+    def _make_request(self, results: "Results") -> "Request":
+        from dataclasses import replace
+
+        from grader.exports.request import Request, Template
+        from grader.people.people import find_grade
+
+        template, book, columns = None, results.book, {"id": self.id_column, "grade": self.grade_column}
+        if self.student:
+            book = replace(book, grades=(find_grade(book, self.student),))
+        try:
+            if self.template:
+                template = Template(name=self.template.name, content=self.template.read_bytes())
+        except OSError as error:
+            raise UsageError(f"{self.template} cannot be read: {error.strerror}") from error
+        return Request(
+            book=book,
+            file=results.file,
+            after_due=self.after_due,
+            template=template,
+            assignment=self.assignment,
+            scale=self.scale,
+            columns={kind: header for kind, header in columns.items() if header},
+            fields=self._classroom50_fields(),
+            secret=_read_secret(self.secret or results.path / "pages.secret") if self.form == "pages" else b"",
+        )
+
+    def _classroom50_fields(self) -> dict[str, str]:
+        from grader.exports.single import fields_from_environment
+
+        if self.form != "classroom50":
+            if self.fields:
+                raise UsageError("--set is for classroom50")
+            return {}
+        if wrong := [one for one in self.fields if "=" not in one]:
+            raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
+        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
+        return {
+            "datetime": now,
+            **fields_from_environment(os.environ),
+            **dict(one.split("=", 1) for one in self.fields),
+        }
+
+    def _deliver(self, made: "Exported") -> int:
+        """Write the export to its destination, and print its messages."""
+        from grader.core.report.files import write_files
+
+        # GitHub shows the file that it names here as the summary of a job.
+        summary = os.environ.get("GITHUB_STEP_SUMMARY") if self.form == "github-summary" and self.out is None else None
+        if summary:
+            with Path(summary).open("ab") as file:
+                file.write(made.content)
+        elif self.out is None and made.content.startswith(b"PK") and sys.stdout.isatty():
+            raise UsageError(f"{self.form} is a zip: name a file with --out, or - for standard output")
+        elif self.out in {None, "-"}:
+            sys.stdout.buffer.write(made.content)
+            sys.stdout.buffer.flush()
+        else:
+            path = Path(str(self.out))
+            if path.is_symlink() or (path.exists() and not path.is_file()):  # devices and links are not replaced
+                raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
+            write_files({path.name: made.content}, path.parent.resolve())
+        for line in (*made.notes, *made.left_out):
+            click.echo(f"grader: {line}", err=True)
+        return shared.UNGRADED if made.left_out else shared.PASSED
+
+    def _write_autograder(self, path: Path) -> int:
+        """Write the zip for Gradescope to where it goes, or to <spec-id>-gradescope.zip here."""
+        from grader.core.reader.spec import load
+        from grader.core.report.files import write_files
+        from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
+
+        minutes = PLATFORM_MINUTES if self.minutes is None else self.minutes
+        if minutes < _MIN_MINUTES:
+            raise UsageError(f"--minutes is the whole time that Gradescope allows, so at least {_MIN_MINUTES}")
+        spec = load(path)
+        data = to_gradescope_zip(spec, sandbox=self.sandbox, minutes=minutes)
+        if self.out == "-":
+            click.echo(data, nl=False)
+            return shared.PASSED
+        target = Path(self.out or f"{spec.id}-gradescope.zip")
+        write_files({target.name: data}, target.parent)
+        told = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
+        click.echo(f"{target}: {told}")
+        if self.sandbox == "none":
+            click.echo(
+                "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
+                "docs/how-to/gradescope.md describes how far it gets",
+                err=True,
+            )
+        return shared.PASSED
+
+    def _write_package(self, path: Path) -> int:
+        """Write the package for Kattis to where it goes, or to a folder here with the name that Kattis gives it.
+
+        What the package has not as the spec says it is printed, a line each.
+        """
+        from grader.check.samples import read_samples
+        from grader.core.course import prepare
+        from grader.exports.kattis import list_submissions, package_to_json, to_kattis, write_package
+
+        if self.out == "-":
+            raise UsageError("a package is a folder or a zip: name it with --out")
+        if self.out is not None and os.path.lexists(self.out):
+            raise UsageError(f"{self.out} is there already: remove it, or name another with --out")
+        course = prepare(path, sandbox=self.sandbox)
+        package = to_kattis(course, [sample.submission for sample in read_samples(course.spec)])
+        target = Path(self.out or package.name)
+        write_package(package, target)
+        if self.output == "json":
+            click.echo(package_to_json(package, target), nl=False)
+            return shared.PASSED
+        kind = f"scoring, {count_points(package.points)}" if package.is_scoring else "pass-fail"
+        click.echo(f"{target}: {kind}; {package.validator} output validator")
+        click.echo(f"Submissions: {list_submissions(package.submissions) or 'none'}.")
+        click.echo("It holds the hidden tests and the samples, so keep it confidential.")
+        if package.notes:
+            click.echo("\nNot as in the spec:")
+        for note in package.notes:
+            click.echo(f"- {note}")
+        return shared.PASSED
 
 
-def _make_request(options: _Options, results: "Results") -> "Request":
-    from grader.exports.request import Request, Template
-
-    path, template = options.template, None
-    try:
-        if path:
-            template = Template(name=path.name, content=path.read_bytes())
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}") from error
-    columns = {"id": options.id_column, "grade": options.grade_column}
-    return Request(
-        book=_of_one_student(results.book, options.student) if options.student else results.book,
-        file=results.file,
-        after_due=options.after_due,
-        template=template,
-        assignment=options.assignment,
-        scale=options.scale,
-        columns={kind: header for kind, header in columns.items() if header},
-        fields=_classroom50_fields(options.form, options.fields),
-        secret=_read_secret(options.secret or results.path / "pages.secret") if options.form == "pages" else b"",
-    )
+ExportCommand.__doc__ = _HELP
 
 
 def _read_secret(path: Path) -> bytes:
@@ -135,111 +230,3 @@ def _read_secret(path: Path) -> bytes:
     if len(found) < _MIN_SECRET_BYTES:
         raise UsageError(f"{path} is too short to be a secret: remove it, and a new one is made")
     return found
-
-
-def _of_one_student(book: "Gradebook", student: str) -> "Gradebook":
-    """Return the gradebook of one student; raises UsageError when there is none, or several fit."""
-    from dataclasses import replace
-
-    from grader.people.people import find_grades
-
-    fits = find_grades(book, student)
-    if len(fits) == 1:
-        return replace(book, grades=tuple(fits))
-    names = ", ".join(one_line(grade.entry.id) for grade in (fits or book.grades)[:5])
-    raise UsageError(f"'{one_line(student)}' may be {names}" if fits else f"nobody is '{one_line(student)}': {names} …")
-
-
-def _classroom50_fields(form: str, given: tuple[str, ...]) -> dict[str, str]:
-    from grader.exports.classroom50 import fields_from_environment
-
-    if form != "classroom50":
-        if given:
-            raise UsageError("--set is for classroom50")
-        return {}
-    if wrong := [one for one in given if "=" not in one]:
-        raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
-    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
-    return {"datetime": now, **fields_from_environment(os.environ), **dict(one.split("=", 1) for one in given)}
-
-
-def _deliver(form: str, made: "Exported", out: str | None) -> int:
-    """Write the export to its destination, and print its messages."""
-    from grader.core.report.files import write_files
-
-    # GitHub shows the file that it names here as the summary of a job.
-    summary = os.environ.get("GITHUB_STEP_SUMMARY") if form == "github-summary" and out is None else None
-    if summary:
-        with Path(summary).open("ab") as file:
-            file.write(made.content)
-    elif out is None and made.content.startswith(b"PK") and sys.stdout.isatty():
-        raise UsageError(f"{form} is a zip: name a file with --out, or - for standard output")
-    elif out in {None, "-"}:
-        sys.stdout.buffer.write(made.content)
-        sys.stdout.buffer.flush()
-    else:
-        path = Path(str(out))
-        if path.is_symlink() or (path.exists() and not path.is_file()):  # devices and links are not replaced
-            raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
-        write_files({path.name: made.content}, path.parent.resolve())
-    for line in (*made.notes, *made.left_out):
-        click.echo(f"grader: {line}", err=True)
-    return shared.UNGRADED if made.left_out else shared.PASSED
-
-
-def _gradescope_zip(path: Path, options: _Options) -> int:
-    """Write the zip of the spec to where it goes, or to <spec-id>-gradescope.zip here."""
-    from grader.core.reader.spec import load
-    from grader.core.report.files import write_files
-    from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
-
-    minutes = PLATFORM_MINUTES if options.minutes is None else options.minutes
-    if minutes < _MIN_MINUTES:
-        raise UsageError(f"--minutes is the whole time that Gradescope allows, so at least {_MIN_MINUTES}")
-    spec = load(path)
-    data = to_gradescope_zip(spec, sandbox=options.sandbox, minutes=minutes)
-    if options.out == "-":
-        click.echo(data, nl=False)
-        return shared.PASSED
-    target = Path(options.out or f"{spec.id}-gradescope.zip")
-    write_files({target.name: data}, target.parent)
-    click.echo(f"{target}: upload it as the autograder; it holds the spec and the reference, so keep it confidential")
-    if options.sandbox == "none":
-        click.echo(
-            "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
-            "docs/how-to/gradescope.md describes how far it gets",
-            err=True,
-        )
-    return shared.PASSED
-
-
-def _kattis(path: Path, options: _Options) -> int:
-    """Write the problem package of a spec to where it goes, or to a folder here with the name that Kattis gives it.
-
-    What the package has not as the spec says it is printed, a line each.
-    """
-    from grader.check.samples import read_samples
-    from grader.core.course import prepare
-    from grader.exports.kattis import package_to_json, to_kattis, write_package
-    from grader.exports.kattis_submissions import list_submissions
-
-    if options.out == "-":
-        raise UsageError("a package is a folder or a zip: name it with --out")
-    if options.out is not None and os.path.lexists(options.out):
-        raise UsageError(f"{options.out} is there already: remove it, or name another with --out")
-    course = prepare(path, sandbox=options.sandbox)
-    package = to_kattis(course, [sample.submission for sample in read_samples(course.spec)])
-    target = Path(options.out or package.name)
-    write_package(package, target)
-    if options.output == "json":
-        click.echo(package_to_json(package, target), nl=False)
-        return shared.PASSED
-    kind = f"scoring, {count_points(package.points)}" if package.is_scoring else "pass-fail"
-    click.echo(f"{target}: {kind}; {package.validator} output validator")
-    click.echo(f"Submissions: {list_submissions(package.submissions) or 'none'}.")
-    click.echo("It holds the hidden tests and the samples, so keep it confidential.")
-    if package.notes:
-        click.echo("\nNot as in the spec:")
-        for note in package.notes:
-            click.echo(f"- {note}")
-    return shared.PASSED

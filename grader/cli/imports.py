@@ -11,16 +11,13 @@ from grader.cli import shared
 from grader.cli.shared import flag, option
 from grader.core.errors import SpecError, UsageError
 from grader.core.plugins import format_rows
-from grader.core.text import count, inert, one_line
+from grader.core.text import count, one_line, size
 from grader.imports.registry import IMPORTERS, find_importer, kattis_options
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from grader.cli.progress import ImportLine
-    from grader.imports import Imported, Written
+    from grader.cli.progress import TerminalLine
+    from grader.imports import Written
     from grader.imports.kattis_archives import ProblemSource
-    from grader.imports.kattis_package import KattisOptions
 
 _HELP = f"""Make a spec of what another grader has, and say what could not be carried over.
 
@@ -30,11 +27,10 @@ _HELP = f"""Make a spec of what another grader has, and say what could not be ca
 An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
 is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
 """
-_ONE_NAME = "--id names one assignment: import one at a time with it"
 
 
-class _Options(NamedTuple):
-    """What is imported, and where it is written."""
+class ImportCommand(NamedTuple):
+    """Make specs of what other graders have."""
 
     form: str = shared.argument("FORMAT", shell_complete=shared.completing(*IMPORTERS))
     paths: tuple[Path, ...] = shared.argument("PATH...", nargs=-1, required=True, type=shared.PATH)
@@ -45,33 +41,23 @@ class _Options(NamedTuple):
     link: bool = flag("kattis: hard links to large data, instead of copies.")
     output: str = shared.format_option
 
+    def _run(self) -> int:
+        from grader.cli.progress import TerminalLine
 
-@shared.command(_Options, help=_HELP)
-def import_spec(options: _Options) -> int:
-    """Import one assignment, or several."""
-    from grader.cli.progress import ImportLine
+        with TerminalLine() as line:
+            work = _Import(self, line)
+            outcomes = work.import_all()
+        if self.output == "json":
+            import json
 
-    line = ImportLine()
-    kattis = kattis_options(options.form, options.max_size, measure=options.measure, link=options.link, tell=line.tell)
-    target = _Target(options, find_importer(options.form, kattis), line)
-    target.check_name(is_one=len(options.paths) == 1)
-    with line:
-        outcomes, is_one = _import_all(target, kattis)
-    _echo_outcomes(outcomes, is_one=is_one, as_json=options.output == "json")
-    return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
+            made = [one.as_json for one in outcomes]
+            click.echo(json.dumps(made[0] if work.is_one else made))
+        elif not work.is_one:
+            shared.echo(*_table_of(outcomes))
+        return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
 
 
-class _Target(NamedTuple):
-    """How assignments are imported."""
-
-    options: _Options
-    importer: "Callable[[Path, str | None], Imported]"
-    line: "ImportLine"
-
-    def check_name(self, *, is_one: bool) -> None:
-        """Raise UsageError when one name is meant for several assignments."""
-        if self.options.name is not None and not is_one:
-            raise UsageError(_ONE_NAME)
+ImportCommand.__doc__ = _HELP
 
 
 class _Outcome(NamedTuple):
@@ -90,67 +76,76 @@ class _Outcome(NamedTuple):
         notes = f"; {count(len(self.written.notes), 'note')} above" if self.written.notes else ""
         return f"imported: {', '.join(specs)}{notes}"
 
-
-def _import_all(target: _Target, kattis: "KattisOptions | None") -> tuple[list[_Outcome], bool]:
-    """Write an assignment of each package; return what became of them, and whether a single one was named.
-
-    A mistake in a single one is raised.
-    """
-    from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
-
-    paths = target.options.paths
-    sources = [
-        source for path in paths for source in (find_sources(path) if kattis else [ProblemSource(path, str(path))])
-    ]
-    is_one = [source.path for source in sources] == [*paths] and len(paths) == 1
-    outcomes: list[_Outcome] = []
-    for source in sources:
-        target.line.begin(source.path.name)
-        try:
-            with unpacked(source, kattis) if kattis else nullcontext([source]) as packages:
-                is_one = is_one and len(packages) == 1
-                target.check_name(is_one=is_one)
-                outcomes += [_import_one(package, target, is_one=is_one) for package in packages]
-        except UsageError as error:
-            if is_one or target.options.name is not None:
-                raise
-            outcomes.append(_Outcome(source.shown, error=str(error)))
-    return outcomes, is_one
+    @property
+    def as_json(self) -> dict[str, object]:
+        """The same for programs."""
+        if self.written is None:
+            return {"path": self.shown, "error": self.error}
+        return {"spec": str(self.written.spec), "files": self.written.files, "notes": self.written.notes}
 
 
-def _import_one(package: "ProblemSource", target: _Target, *, is_one: bool) -> _Outcome:
-    from grader.imports import write_assignment
+class _Import:
+    """How assignments are imported, and whether a single one was named."""
 
-    options, line = target.options, target.line
-    line.begin(package.path.name)
-    try:
-        made = target.importer(package.path, options.name)
-        written = write_assignment(made, options.out, link=options.link, tell=line.tell)
-    except (UsageError, SpecError) as error:
-        message = package.describe(error)
-        if is_one:
-            raise error if message == str(error) else UsageError(message) from error
-        return _Outcome(package.shown, error=message)
-    if options.output != "json":
-        with line.hidden():
-            _echo_written(written)
-    return _Outcome(package.shown, written)
+    def __init__(self, options: ImportCommand, line: "TerminalLine") -> None:
+        self.options, self.line = options, line
+        self.kattis = kattis_options(
+            options.form, options.max_size, measure=options.measure, link=options.link, tell=self._tell
+        )
+        self.importer = find_importer(options.form, self.kattis)
+        self.shown, self.is_one = "", len(options.paths) == 1
+        self._check_name()
 
+    def _tell(self, what: str, octets: int) -> None:
+        self.line.show(self.shown, f"{what}, {size(octets)}")
 
-def _echo_outcomes(outcomes: Sequence[_Outcome], *, is_one: bool, as_json: bool) -> None:
-    if as_json:
-        import json
+    def _begin(self, path: Path) -> None:
+        self.shown = path.name
+        self.line.show(self.shown)
 
-        made = [
-            {"spec": str(one.written.spec), "files": one.written.files, "notes": one.written.notes}
-            if one.written
-            else {"path": one.shown, "error": one.error}
-            for one in outcomes
+    def _check_name(self) -> None:
+        if self.options.name is not None and not self.is_one:
+            raise UsageError("--id names one assignment: import one at a time with it")
+
+    def import_all(self) -> list[_Outcome]:
+        """Write an assignment of each package. A mistake in a single one is raised."""
+        from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
+
+        paths, kattis = self.options.paths, self.kattis
+        sources = [
+            one for path in paths for one in (find_sources(path) if kattis else [ProblemSource(path, str(path))])
         ]
-        click.echo(json.dumps(made[0] if is_one else made))
-    elif not is_one:
-        for line in _table_of(outcomes):
-            click.echo(inert(line, anywhere=True))
+        self.is_one = [source.path for source in sources] == [*paths] and len(paths) == 1
+        outcomes: list[_Outcome] = []
+        for source in sources:
+            self._begin(source.path)
+            try:
+                with unpacked(source, kattis) if kattis else nullcontext([source]) as packages:
+                    self.is_one = self.is_one and len(packages) == 1
+                    self._check_name()
+                    outcomes += map(self._import_one, packages)
+            except UsageError as error:
+                if self.is_one or self.options.name is not None:
+                    raise
+                outcomes.append(_Outcome(source.shown, error=str(error)))
+        return outcomes
+
+    def _import_one(self, package: "ProblemSource") -> _Outcome:
+        from grader.imports import write_assignment
+
+        self._begin(package.path)
+        try:
+            made = self.importer(package.path, self.options.name)
+            written = write_assignment(made, self.options.out, link=self.options.link, tell=self._tell)
+        except (UsageError, SpecError) as error:
+            message = package.describe(error)
+            if self.is_one:
+                raise error if message == str(error) else UsageError(message) from error
+            return _Outcome(package.shown, error=message)
+        if self.options.output != "json":
+            with self.line.hidden():
+                _echo_written(written)
+        return _Outcome(package.shown, written)
 
 
 def _table_of(outcomes: Sequence[_Outcome]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`grader packages`: install the packages for Python that specs require."""
+"""What a machine needs: `grader packages` installs the packages that specs require, `grader doctor` looks."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -9,8 +9,12 @@ from grader.cli import shared
 from grader.cli.shared import flag, option
 
 
-class _Options(NamedTuple):
-    """What is installed, and from where."""
+class PackagesCommand(NamedTuple):
+    """Install the packages that specs require, once on a machine, for all submissions.
+
+    They lie below the user's cache folder; root keeps them in /var/cache/grader, where every user finds them. Grading
+    only reads them, and never installs any.
+    """
 
     specs: tuple[str, ...] = shared.argument("SPEC...", nargs=-1, required=True, type=click.Path())
     wheels: Path | None = option(
@@ -22,17 +26,30 @@ class _Options(NamedTuple):
     fresh: bool = flag("Install anew what is installed, for newer versions.")
     form: str = shared.format_option
 
+    def _run(self) -> None:
+        from grader.author.packages import PackageSource, install_packages, installed_to_json, installed_to_text
 
-@shared.command(_Options)
-def packages(options: _Options) -> None:
-    """Install the packages that specs require, once on a machine, for all submissions.
+        source = PackageSource(wheels=self.wheels, builds=self.builds, fresh=self.fresh)
+        for path in [shared.spec_file(name) for name in self.specs]:
+            spec, installed = install_packages(path, source)
+            click.echo((installed_to_json if self.form == "json" else installed_to_text)(spec, installed))
 
-    They lie below the user's cache folder; root keeps them in /var/cache/grader, where every user finds them. Grading
-    only reads them, and never installs any.
+
+class DoctorCommand(NamedTuple):
+    """Show what this machine has for grading, what is missing, and how to install it.
+
+    Every language is tried, or each LANGUAGE alone.
+
+    Exit code 3 when nothing can be graded here, for instance without a sandbox. A missing language is listed, and
+    is no failure.
     """
-    from grader.author.packages import PackageSource, install_packages, installed_to_json, installed_to_text
 
-    source = PackageSource(wheels=options.wheels, builds=options.builds, fresh=options.fresh)
-    for path in [shared.spec_file(name) for name in options.specs]:
-        spec, installed = install_packages(path, source)
-        click.echo((installed_to_json if options.form == "json" else installed_to_text)(spec, installed))
+    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.language_choice(), nargs=-1)
+    form: str = shared.format_option
+
+    def _run(self) -> int:
+        from grader.doctor import diagnose, is_fit, requirements_to_json, requirements_to_text
+
+        found = diagnose(self.languages)
+        click.echo(requirements_to_json(found) if self.form == "json" else requirements_to_text(found))
+        return shared.PASSED if is_fit(found) else shared.UNGRADED

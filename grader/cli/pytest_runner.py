@@ -13,8 +13,12 @@ from grader.cli.shared import option
 from grader.core.errors import HostError
 
 
-class _Options(NamedTuple):
-    """What pytest runs."""
+class PytestCommand(NamedTuple):
+    """Run a spec as tests of pytest: each case of a submission an item.
+
+    pytest gets its options from this command line alone: it reads no configuration file, no conftest.py, and nothing
+    of the submission. Options that are not listed here are pytest's, as -k, -n or --junitxml=FILE.
+    """
 
     spec: str = shared.argument("SPEC", type=click.Path())
     submission: str = option("PATH", "Grade this folder, zip or tar.gz.", required=True)
@@ -22,34 +26,27 @@ class _Options(NamedTuple):
     after_due: bool = shared.after_due_option
     others: tuple[str, ...] = shared.argument("[-- PYTEST OPTIONS]", nargs=-1, type=click.UNPROCESSED)
 
+    def _run(self) -> int:
+        from grader.core.build.staging import check_path
+        from grader.core.reader.locate import find_spec
+        from grader.core.reader.paths import root_of_spec
 
-@shared.command(_Options, context_settings={"ignore_unknown_options": True})
-def run_pytest(options: _Options) -> int:
-    """Run a spec as tests of pytest: each case of a submission an item.
-
-    pytest gets its options from this command line alone: it reads no configuration file, no conftest.py, and nothing
-    of the submission. Options that are not listed here are pytest's, as -k, -n or --junitxml=FILE.
-    """
-    from grader.core.build.staging import check_path
-    from grader.core.reader.locate import find_spec
-    from grader.core.reader.paths import root_of_spec
-
-    if find_module("pytest") is None:
-        raise HostError(
-            f"pytest is missing; it has to be installed beside grader: {sys.executable} -m pip install pytest"
-        )
-    path = Path(options.submission)
-    check_path(path)
-    name, separator, item = options.spec.partition("::")
-    spec = find_spec(name, [path], Path.cwd())
-    root = root_of_spec(spec)
-    command = [
-        *(sys.executable, "-P", "-m", "pytest", "-c", os.devnull, f"--rootdir={root}", f"--confcutdir={root}"),
-        *("--noconftest", "-p", "grader", "-p", "no:cacheprovider"),
-        *(f"--submission={path}", f"--grader-sandbox={options.sandbox}"),
-        *(["--grader-after-due"] if options.after_due else []),
-        *(*options.others, "--", f"{spec}{separator}{item}"),
-    ]
-    sys.stdout.flush()
-    # Nothing is left to do here, and workers of pytest then have the same clean search path for modules.
-    os.execve(sys.executable, command, {**os.environ, "PYTHONSAFEPATH": "1"})  # noqa: S606 - that is the point
+        if find_module("pytest") is None:
+            raise HostError(
+                f"pytest is missing; it has to be installed beside grader: {sys.executable} -m pip install pytest"
+            )
+        path = Path(self.submission)
+        check_path(path)
+        name, separator, item = self.spec.partition("::")
+        spec = find_spec(name, [path], Path.cwd())
+        root = root_of_spec(spec)
+        command = [
+            *(sys.executable, "-P", "-m", "pytest", "-c", os.devnull, f"--rootdir={root}", f"--confcutdir={root}"),
+            *("--noconftest", "-p", "grader", "-p", "no:cacheprovider"),
+            *(f"--submission={path}", f"--grader-sandbox={self.sandbox}"),
+            *(["--grader-after-due"] if self.after_due else []),
+            *(*self.others, "--", f"{spec}{separator}{item}"),
+        ]
+        sys.stdout.flush()
+        # Nothing is left to do here, and workers of pytest then have the same clean search path for modules.
+        os.execve(sys.executable, command, {**os.environ, "PYTHONSAFEPATH": "1"})  # noqa: S606 - that is the point

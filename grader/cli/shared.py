@@ -2,12 +2,13 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -26,18 +27,19 @@ _IGNORED_BY_PYTHON = {signal.SIGPIPE, signal.SIGXFSZ}  # which it resets in what
 PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage and 130 for an interruption
 
 PATH = click.Path(path_type=Path)
-_Given = TypeVar("_Given", bound=tuple[Any, ...])
 
 
-def command(record: type[_Given], **settings: Any) -> "Callable[[Callable[[_Given], int | None]], click.Command]":
-    """Make a function a command that is called with a record: a named tuple whose defaults declare its parameters."""
-
-    def decorate(work: Callable[[_Given], int | None]) -> click.Command:
-        params = [declare(field) for field, declare in vars(record)["_field_defaults"].items()]
-        settings.setdefault("help", work.__doc__)
-        return click.Command(work.__name__, params=params, callback=lambda **given: work(record(**given)), **settings)
-
-    return decorate
+def to_command(record: Any, settings: dict[str, Any]) -> click.Command:
+    """Make a command of a named tuple: the defaults of its fields declare the parameters, and `_run` is the work."""
+    params = [declare(field) for field, declare in record._field_defaults.items()]
+    passes_on = any(param.type is click.UNPROCESSED for param in params)
+    return click.Command(
+        record.__name__,
+        params=params,
+        callback=lambda **given: record(**given)._run(),  # noqa: SLF001 - no public name: it would need a docstring
+        help=record.__doc__,
+        context_settings={**settings, "ignore_unknown_options": passes_on},
+    )
 
 
 def argument(metavar: str, **settings: Any) -> Any:
@@ -52,19 +54,17 @@ def option(metavar: str | None, about: str, *names: str, **settings: Any) -> Any
     )
 
 
-def flag(about: str, *names: str) -> Any:
-    """Declare an option without a value."""
-    return option(None, about, *names, is_flag=True)
-
-
-def choice(about: str, *words: str, name: str = "--format") -> Any:
-    """Declare an option with one of these words; the first is the default."""
-    return option(None, about, name, type=click.Choice(words), default=words[0], show_default=True)
+flag = partial(option, None, is_flag=True)
+"""declares an option without a value"""
 
 
 def completing(*words: str) -> "Callable[[click.Context, click.Parameter, str], list[str]]":
     """Return what offers a shell these words, for a value that may be another."""
-    return lambda _context, _param, typed: [word for word in words if word.startswith(typed)]
+    return partial(_complete, words)
+
+
+def _complete(words: Sequence[str], _context: click.Context, _param: click.Parameter, typed: str) -> list[str]:
+    return [word for word in words if word.startswith(typed)]
 
 
 class LazyChoice(click.ParamType[str]):
@@ -85,15 +85,17 @@ class LazyChoice(click.ParamType[str]):
 
 
 def _languages() -> dict[str, str]:
-    """Return the languages, including the course's own."""
     from grader.core.model.toolchain import LANGUAGES
+    from grader.core.reader.files import languages_of_course
     from grader.core.reader.locate import root_at
-    from grader.core.reader.toolchains import languages_of_course
 
     return {name: name for name in (*LANGUAGES, *languages_of_course(root_at(Path.cwd())))}
 
 
-LANGUAGE = LazyChoice("language", _languages)
+def language_choice() -> LazyChoice:
+    """Return the choice of the languages, including the course's own."""
+    return LazyChoice("language", _languages)
+
 
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
 out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out", type=PATH)
@@ -104,7 +106,7 @@ sandbox_option = option(
     "--sandbox",
     default="auto",
     show_default=True,
-    shell_complete=completing("auto", "full", "container", "none"),
+    shell_complete=partial(_complete, ("auto", "full", "container", "none")),
 )
 budget_option = option(
     "SECONDS",
@@ -113,7 +115,9 @@ budget_option = option(
     type=click.FloatRange(min=1),
 )
 after_due_option = flag("Show tests that are hidden until the due date.", "--after-due")
-format_option = choice("Output.", "text", "json")
+format_option = option(
+    None, "Output.", "--format", type=click.Choice(["text", "json"]), default="text", show_default=True
+)
 
 
 def cores() -> int:
@@ -126,6 +130,14 @@ def console(*, err: bool = False) -> "Console":
     from rich.console import Console
 
     return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
+
+
+def echo(*lines: str, err: bool = False) -> None:
+    """Print lines in which nothing may command a terminal or a CI system."""
+    from grader.core.text import inert
+
+    for line in lines:
+        click.echo(inert(line, anywhere=True), err=err)
 
 
 def spec_file(name: str) -> Path:

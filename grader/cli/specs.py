@@ -1,7 +1,6 @@
 """Check a spec before students see it: `grader lint`, `grader verify`, and `grader schema` for editors."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +13,6 @@ from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.console import Console
 
     from grader.check.runner import Examination, Remark
@@ -36,49 +33,53 @@ class _Count(click.ParamType[str]):
         return value
 
 
-class _LintOptions(NamedTuple):
-    """What is checked, and how."""
+class LintCommand(NamedTuple):
+    """Check specs: every mistake at once, with its line and column, and what is probably not meant.
+
+    The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
+    with --strict for warnings as well.
+    """
 
     specs: tuple[Path, ...] = shared.argument("SPEC...", nargs=-1, required=True, type=PATH)
     strict: bool = flag("Warnings count as errors do.")
     no_run: bool = flag("Run nothing of the course: leave out what needs the reference.")
     ignore: tuple[str, ...] = option("RULE", "A rule to leave out (may be repeated).", multiple=True)
     sandbox: str = shared.sandbox_option
-    form: str = shared.choice("Output; sarif is for code scanning.", "text", "json", "sarif")
+    form: str = option(
+        None,
+        "Output; sarif is for code scanning.",
+        "--format",
+        type=click.Choice(["text", "json", "sarif"]),
+        default="text",
+        show_default=True,
+    )
 
+    def _run(self) -> int:
+        from grader.check.formats import remarks_to_json, remarks_to_sarif
+        from grader.check.runner import RULES, asking, examine
 
-@shared.command(_LintOptions)
-def lint(options: _LintOptions) -> int:
-    """Check specs: every mistake at once, with its line and column, and what is probably not meant.
-
-    The reference is run in the sandbox to see whether it does what the spec expects. Exit code 2 is for errors, and
-    with --strict for warnings as well.
-    """
-    from grader.check.formats import remarks_to_json, remarks_to_sarif
-    from grader.check.runner import RULES, asking, examine
-
-    for name in options.ignore:
-        if name not in RULES:
-            raise UsageError(f"there is no rule {name!r} that could be left out; there are: {', '.join(RULES)}")
-    paths = [shared.spec_file(str(name)) for name in options.specs]
-    ask = None if options.no_run else asking(options.sandbox, shared.cores())
-    examinations: list[Examination] = []
-    for path in paths:
-        found = examine(path, ask)
-        remarks = tuple(remark for remark in found.remarks if remark.rule not in options.ignore)
-        unchecked = {name: why for name, why in found.unchecked.items() if name not in options.ignore}
-        examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
-        if options.form == "text":
-            _print_remarks(examinations[-1], is_asked=options.no_run)
-    every = [remark for examination in examinations for remark in examination.remarks]
-    if options.form == "json":
-        click.echo(remarks_to_json(examinations))
-    elif options.form == "sarif":
-        click.echo(remarks_to_sarif(examinations, Path.cwd()))
-    elif len(examinations) > 1:
-        click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
-    counts = {"error", "warning"} if options.strict else {"error"}
-    return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
+        for name in self.ignore:
+            if name not in RULES:
+                raise UsageError(f"there is no rule {name!r} that could be left out; there are: {', '.join(RULES)}")
+        paths = [shared.spec_file(str(name)) for name in self.specs]
+        ask = None if self.no_run else asking(self.sandbox, shared.cores())
+        examinations: list[Examination] = []
+        for path in paths:
+            found = examine(path, ask)
+            remarks = tuple(remark for remark in found.remarks if remark.rule not in self.ignore)
+            unchecked = {name: why for name, why in found.unchecked.items() if name not in self.ignore}
+            examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
+            if self.form == "text":
+                _print_remarks(examinations[-1], is_asked=self.no_run)
+        every = [remark for examination in examinations for remark in examination.remarks]
+        if self.form == "json":
+            click.echo(remarks_to_json(examinations))
+        elif self.form == "sarif":
+            click.echo(remarks_to_sarif(examinations, Path.cwd()))
+        elif len(examinations) > 1:
+            click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
+        counts = {"error", "warning"} if self.strict else {"error"}
+        return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
 
 
 def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
@@ -105,21 +106,7 @@ def _count_remarks(remarks: "Sequence[Remark]") -> str:
 # ---------------------------------------------------------------- verify
 
 
-class _VerifyOptions(NamedTuple):
-    """What is verified, and how."""
-
-    spec: str = shared.argument("SPEC", type=click.Path())
-    mutants: str = option(None, "Source mutants to run.", type=_Count(), default="60", show_default=True)
-    samples: bool = option(None, "Whether to grade all samples. [yes]", "--samples/--no-samples", default=True)
-    everything: bool = flag("Run all mutants, and all samples in all tests: nothing is left out.", "--all")
-    fresh: bool = flag("Ignore cached results, and run everything again.")
-    jobs: int | None = shared.jobs_option
-    sandbox: str = shared.sandbox_option
-    form: str = shared.format_option
-
-
-@shared.command(_VerifyOptions)
-def verify(options: _VerifyOptions) -> int:
+class VerifyCommand(NamedTuple):
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
@@ -130,49 +117,50 @@ def verify(options: _VerifyOptions) -> int:
     changed are run. Unless --jobs is 1, two more samples than that are graded at a time, and up to four that are
     stated to time out, or not to be built.
     """
-    from dataclasses import asdict
 
-    from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
-    from grader.core import pipeline
-    from grader.grading_class.grading import report_key
+    spec: str = shared.argument("SPEC", type=click.Path())
+    mutants: str = option(None, "Source mutants to run.", type=_Count(), default="60", show_default=True)
+    samples: bool = option(None, "Whether to grade all samples. [yes]", "--samples/--no-samples", default=True)
+    everything: bool = flag("Run all mutants, and all samples in all tests: nothing is left out.", "--all")
+    fresh: bool = flag("Ignore cached results, and run everything again.")
+    jobs: int | None = shared.jobs_option
+    sandbox: str = shared.sandbox_option
+    form: str = shared.format_option
 
-    if options.everything and not options.samples:
-        raise UsageError("--all and --no-samples contradict each other: leave one of them out")
-    path, workers = shared.spec_file(options.spec), options.jobs or shared.cores()
-    most = None if options.everything or options.mutants == _ALL_MUTANTS else int(options.mutants)
-    wanted = {"samples": options.samples, "everything": options.everything}
-    is_run = False
-    with shared.stopping() as cancelled, _progress() as say:
-        course = pipeline.prepare(path, sandbox=options.sandbox, workers=workers, cancelled=cancelled)
+    def _run(self) -> int:
+        from dataclasses import asdict
 
-        def find() -> "VerificationSummary":
-            nonlocal is_run
-            is_run = True
-            found = verify_spec(path, course, jobs=workers, most=most, fresh=options.fresh, tell=say, **wanted)
-            return describe_verification(found)
+        from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
+        from grader.cli.progress import TerminalLine
+        from grader.core import pipeline
+        from grader.grading_class.grading import report_key
 
-        key = verification_key(course, asdict(report_key(course)), most, **wanted)
-        outcome = course.cache.get_or_make(
-            key, VerificationSummary, find, fresh=options.fresh, is_storable=lambda found: found.right
-        )
-    if options.form == "json":
-        click.echo(outcome.json)
-    else:
-        _print_verification(shared.console(), outcome, is_cached=not is_run)
-    if outcome.ungraded:
-        return shared.UNGRADED
-    return shared.PASSED if outcome.right else shared.LOST
+        if self.everything and not self.samples:
+            raise UsageError("--all and --no-samples contradict each other: leave one of them out")
+        path, workers = shared.spec_file(self.spec), self.jobs or shared.cores()
+        most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
+        wanted = {"samples": self.samples, "everything": self.everything}
+        is_run = False
+        with shared.stopping() as cancelled, TerminalLine() as line:
+            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
 
+            def find() -> "VerificationSummary":
+                nonlocal is_run
+                is_run = True
+                found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=line.show, **wanted)
+                return describe_verification(found)
 
-@contextmanager
-def _progress() -> "Iterator[Callable[[str], None]]":
-    """Show the current step on a terminal."""
-    console = shared.console(err=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    with console.status("preparing") as status:
-        yield status.update
+            key = verification_key(course, asdict(report_key(course)), most, **wanted)
+            outcome = course.cache.get_or_make(
+                key, VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
+            )
+        if self.form == "json":
+            click.echo(outcome.json)
+        else:
+            _print_verification(shared.console(), outcome, is_cached=not is_run)
+        if outcome.ungraded:
+            return shared.UNGRADED
+        return shared.PASSED if outcome.right else shared.LOST
 
 
 def _print_verification(console: "Console", outcome: "VerificationSummary", *, is_cached: bool) -> None:
@@ -217,15 +205,7 @@ def _print_table(
 # ---------------------------------------------------------------- schema
 
 
-class _SchemaOptions(NamedTuple):
-    """Where the schema goes."""
-
-    out: Path | None = option("FILE", "Write it there instead of printing it.", type=PATH)
-    where: bool = flag("Print where the schema is that came with this grader.", "--path")
-
-
-@shared.command(_SchemaOptions)
-def print_schema(options: _SchemaOptions) -> None:
+class SchemaCommand(NamedTuple):
     """Print the JSON Schema of specs, for completion, hover texts and checks in an editor.
 
     Editors with the YAML language server take it from the first line of a spec:
@@ -233,14 +213,19 @@ def print_schema(options: _SchemaOptions) -> None:
     \b
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
-    from grader.core.reader.json_schema import FILE, schema_text
 
-    if options.where:
-        click.echo(FILE)
-    elif options.out is None:
-        click.echo(schema_text(), nl=False)
-    else:
-        try:
-            options.out.write_text(schema_text(), encoding="utf-8")
-        except OSError as error:
-            raise HostError(f"cannot write {options.out}: {error.strerror}") from error
+    out: Path | None = option("FILE", "Write it there instead of printing it.", type=PATH)
+    where: bool = flag("Print where the schema is that came with this grader.", "--path")
+
+    def _run(self) -> None:
+        from grader.core.reader.language import FILE, schema_text
+
+        if self.where:
+            click.echo(FILE)
+        elif self.out is None:
+            click.echo(schema_text(), nl=False)
+        else:
+            try:
+                self.out.write_text(schema_text(), encoding="utf-8")
+            except OSError as error:
+                raise HostError(f"cannot write {self.out}: {error.strerror}") from error

@@ -8,10 +8,11 @@ These adjustments change points. Those of a spec (`adjustments:`) change the wor
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -79,36 +80,62 @@ def describe_adjustment(line: Line) -> str:
     return f"{one_line(line.student)}{about}: {effect}{sentence(one.why)}"
 
 
-# ---------------------------------------------------------------- numbers
+# ---------------------------------------------------------------- what a line or an item says
 
 
 def _two_decimals(number: Fraction | None) -> float | None:
     return None if number is None or number * 100 % 1 else float(number)
 
 
-def _change(written: str) -> float | None:
+def _parse_change(written: str) -> float | None:
     return _two_decimals(yaml.parse_change(written)) or None
 
 
-def _score(written: str) -> float | None:
+def _parse_score(written: str) -> float | None:
     return _two_decimals(yaml.parse_points(written))
 
 
-def _graded(written: str) -> float | None:
+def _parse_graded(written: str) -> float | None:
     return None if (number := yaml.parse_points(written)) is None else float(number)
 
 
-_CHANGE_WANTED = "a number of points with two decimals at most, such as +2 or -0.5; without any it is a comment"
+def _read_text(value: Value) -> str:
+    return show(text(value))
+
+
+def _read_why(value: Value) -> str:
+    if not (why := tidy_lines(text(value))):
+        readers = "students read" if value.path.startswith("rubric") else "student reads"
+        unwanted(value, f"a reason, which the {readers}")
+    return show(why)
+
+
 _SCORE_WANTED = "a number of points, 0 or more, with two decimals at most"
-_READ_CHANGE = parsed(_change, _CHANGE_WANTED, 0.0)
-_READ_SCORE = parsed(_score, _SCORE_WANTED, 0.0)
-_READ_GRADED = parsed(_graded, "a number of points", 0.0)
-_READ_NUMBER = parsed(yaml.parse_count, "the number of a line, from 1", 1)
+_READERS: Mapping[str, Callable[[Value], Any]] = {
+    **dict.fromkeys(("student", "item", "test", "file", "code"), _read_text),
+    "points": parsed(
+        _parse_change,
+        "a number of points with two decimals at most, such as +2 or -0.5; without any it is a comment",
+        0.0,
+    ),
+    "score": parsed(_parse_score, _SCORE_WANTED, 0.0),
+    "graded": parsed(_parse_graded, "a number of points", 0.0),
+    "line": parsed(yaml.parse_count, "the number of a line, from 1", 1),
+    "excused": yaml.boolean,
+    "due": read_moment,
+    "why": _read_why,
+}
+
+
+def _said(found: Mapping[str, Value]) -> dict[str, Any]:
+    """Read the keys of a line or an item; what says nothing is missing."""
+    read = {name: _READERS[name](value) for name, value in found.items() if name in _READERS}
+    return {"why": "", **{name: one for name, one in read.items() if one is not False and one not in {"", None}}}
 
 
 def read_change(written: str) -> float:
     """Parse a number of points that is added or deducted, `+2`; raises UsageError for anything else."""
-    if (change := _change(written)) is None:
+    if (change := _parse_change(written)) is None:
         wanted = "a number other than 0 with two decimals at most, +2 or -0.5"
         raise UsageError(f"points are {wanted}, and not {in_quotes(written)}")
     return change
@@ -116,7 +143,7 @@ def read_change(written: str) -> float:
 
 def read_score(written: str) -> float:
     """Parse the points of a test or of the whole, `4.5`; raises UsageError for anything else."""
-    if (score := _score(written)) is None:
+    if (score := _parse_score(written)) is None:
         raise UsageError(f"a score is {_SCORE_WANTED}, and not {in_quotes(written)}")
     return score
 
@@ -154,27 +181,14 @@ def _read_rubric(values: Sequence[Value], spec: Spec) -> dict[str, RubricItem]:
     rubric: dict[str, RubricItem] = {}
     for place, value in enumerate(values):
         keys = fields(value, RUBRIC_ITEM)
-        item = RubricItem(
-            id=show(get(keys, "item", text, "")),
-            why=_read_why(keys, "a reason, which the students read"),
-            points=get(keys, "points", _READ_CHANGE, None),
-            test=show(get(keys, "test", text, "")),
-            place=place,
-            number=value.node.line,
-        )
+        said = _said(keys)
+        item = RubricItem(id=said.pop("item", ""), place=place, number=value.node.line, **said)
         if get(keys, "spec", text, "") == spec.id:
             _check_test(keys, item.test, spec)
             if item.id in rubric:
                 wrong(keys["item"], f"there is another {in_quotes(item.id)} in line {rubric[item.id].number}")
             rubric.setdefault(item.id, item)
     return rubric
-
-
-def _read_why(keys: Mapping[str, Value], wanted: str) -> str:
-    why = tidy_lines(get(keys, "why", text, ""))
-    if "why" in keys and not why:
-        unwanted(keys["why"], wanted)
-    return show(why)
 
 
 def _check_test(keys: Mapping[str, Value], test: str, spec: Spec) -> None:
@@ -200,38 +214,23 @@ def _check_beside(line: Line, other: Line) -> None:
 def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
     """Return the assignment of a line, and the line."""
     found = fields(value, BY_HAND)
-    about, student = get(found, "spec", text, ""), show(get(found, "student", text, ""))
+    about, said = get(found, "spec", text, ""), _said(found)
+    student, due = said.pop("student", ""), said.pop("due", None)
     if "item" in found:
-        by_hand = _read_use(found, rubric, spec if about == spec.id else None)
+        name = said.get("item", "")
+        for key in sorted(found.keys() - {"spec", "student", "item"}):
+            wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
+        if about == spec.id and name not in rubric:
+            wrong(found["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
+        item, due = rubric.get(name, RubricItem(id=name, why="")), None
+        by_hand = ByHand(why=item.why, test=item.test, points=item.points, item=name)
     else:
         if "why" not in found and yaml.is_understood(value, found):
             where = msgspec.structs.replace(value, path=yaml.key_path(value.path, "why"))
             wrong(where, 'this key is missing, or "item"')
-        by_hand = ByHand(
-            why=_read_why(found, "a reason, which the student reads"),
-            test=show(get(found, "test", text, "")),
-            points=get(found, "points", _READ_CHANGE, None),
-            graded=get(found, "graded", _READ_GRADED, None),
-            score=_READ_SCORE(found["score"]) if "score" in found else msgspec.UNSET,
-            excused=get(found, "excused", yaml.boolean, default=False) or msgspec.UNSET,
-            file=show(get(found, "file", text, "")) or msgspec.UNSET,
-            line=_READ_NUMBER(found["line"]) if "line" in found else msgspec.UNSET,
-            code=show(get(found, "code", text, "")) or msgspec.UNSET,
-        )
+        by_hand = ByHand(**said)
         _check_keys(found, by_hand)
-    due = get(found, "due", read_moment, None)
     return about, Line(student=student, by_hand=by_hand, due=due, where=value, keys=found)
-
-
-def _read_use(found: Mapping[str, Value], rubric: Mapping[str, RubricItem], spec: Spec | None) -> ByHand:
-    """Read a line that gives a rubric item; `spec` is None where it is about another assignment."""
-    name = show(text(found["item"]))
-    for key in sorted(found.keys() - {"spec", "student", "item"}):
-        wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
-    if spec and name not in rubric:
-        wrong(found["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
-    item = rubric.get(name, RubricItem(id=name, why=""))
-    return ByHand(why=item.why, test=item.test, points=item.points, item=name)
 
 
 def _check_keys(found: Mapping[str, Value], by_hand: ByHand) -> None:

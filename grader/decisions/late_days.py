@@ -8,9 +8,10 @@ wherever its results lie. What each student used is computed from it and from th
 """
 
 import fcntl
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,37 +21,32 @@ from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
 from grader.core.model.decoding import decode_json
 from grader.core.model.gradebook import Entry
+from grader.core.model.report import Lateness
 from grader.core.text import joined, one_line, show
 from grader.decisions.lateness import compute_lateness
 from grader.decisions.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due
 from grader.people.times import parse_moment
 
 LEDGER_NAME = "late-days.json"
-_BANK_FACT = "late_bank"
-"""the name of the fact in the store"""
+_BANK_FACT = "late_bank"  # the name of the fact in the store
 
 
 class LateBank(msgspec.Struct, frozen=True, kw_only=True):
     """A course's bank of free late days as one of its assignments was graded with it."""
 
-    course: str
-    """the `grader.yaml`"""
+    course: str  # the `grader.yaml`
     free: int
 
 
 class HandedIn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """When one submission was handed in."""
 
-    students: tuple[str, ...]
-    """their `bank_key`"""
-    submitted: str
-    """with a zone"""
-    due: str = ""
-    """when it was due, if that was put off for them alone"""
+    students: tuple[str, ...]  # their `bank_key`
+    submitted: str  # with a zone
+    due: str = ""  # when it was due, if that was put off for them alone
 
 
-Ledger = Mapping[str, Sequence[HandedIn]]
-"""the id of a spec -> its submissions; an assignment that was never graded is missing"""
+Ledger = Mapping[str, Sequence[HandedIn]]  # the id of a spec -> its submissions; without what was never graded
 
 
 def bank_of(rules: Rules) -> LateBank | None:
@@ -73,11 +69,24 @@ def stored_bank(about: Mapping[str, str]) -> LateBank | None:
 # ---------------------------------------------------------------- when everybody handed in
 
 
+@contextmanager
+def lock_path(path: Path) -> Iterator[None]:
+    """Wait for the lock on a file or folder, and hold it in the block; the kernel releases it even if we are killed."""
+    with ExitStack() as stack:
+        try:
+            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        except OSError as error:
+            raise HostError(f"{one_line(str(path))} cannot be locked: {error.strerror}") from error
+        yield
+
+
 def _ledger_path(rules: Rules) -> Path:
     return (rules.course_file or Path()).parent / LEDGER_NAME
 
 
-def read_ledger(rules: Rules) -> Ledger:
+def _read_ledger(rules: Rules) -> Ledger:
     """Read when everybody handed in; nothing without a bank. Raises UsageError for a damaged file."""
     path = _ledger_path(rules)
     if bank_of(rules) is None or not path.exists():
@@ -100,40 +109,28 @@ def record_times(rules: Rules, spec: str, entries: Sequence[Entry]) -> tuple[str
 
     Raises UsageError or HostError where that fails: another class would give the same days again.
     """
-    if bank_of(rules) is None:
+    if bank_of(rules) is None or rules.course_file is None:
         return ()
-    with _locked(rules):
-        before = read_ledger(rules)
-        students = {bank_key(student) for entry in entries for student in entry.students}
-        others = [one for one in before.get(spec, ()) if students.isdisjoint(one.students)]
-        rows = sorted([*others, *_handed_in(rules, entries)], key=lambda one: one.students)
+    with lock_path(rules.course_file):
+        before = _read_ledger(rules)
+        students = {student for entry in entries for student in _keys_of(entry)}
+        rows = [one for one in before.get(spec, ()) if students.isdisjoint(one.students)]
+        for entry in entries:
+            if entry.path is not None and entry.submitted and not any(one.excused for one in entry.after.by_hand):
+                due = own_due(show(entry.id), rules)
+                own = HandedIn(students=_keys_of(entry), submitted=entry.submitted, due=due.written if due else "")
+                rows.append(own)
+        rows.sort(key=lambda one: one.students)
         if rows == list(before.get(spec, ())):
             return ()
         after = {**before, spec: rows}
         _write(_ledger_path(rules), after)
     old, new = _days_taken(rules, before), _days_taken(rules, after)
-    return tuple(name for name in new if old[name] != new[name])
+    return tuple(name for name, (_, taken) in new.items() if old[name][1] != taken)
 
 
-def _handed_in(rules: Rules, entries: Sequence[Entry]) -> Iterator[HandedIn]:
-    for entry in entries:
-        is_excused = any(one.excused for one in entry.after.by_hand)
-        if entry.path is not None and entry.submitted and not is_excused:
-            due = own_due(show(entry.id), rules)
-            students = tuple(sorted(map(bank_key, entry.students)))
-            yield HandedIn(students=students, submitted=entry.submitted, due=due.written if due else "")
-
-
-@contextmanager
-def _locked(rules: Rules) -> Iterator[None]:
-    """Wait for the lock on the `grader.yaml`, and hold it in the block; the kernel releases it if we are killed."""
-    path = rules.course_file or Path()
-    try:
-        with path.open("rb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
-    except OSError as error:
-        raise HostError(f"{one_line(str(path))} cannot be locked: {error.strerror}") from error
+def _keys_of(entry: Entry) -> tuple[str, ...]:
+    return tuple(sorted(map(bank_key, entry.students)))
 
 
 def _write(path: Path, ledger: Ledger) -> None:
@@ -155,39 +152,35 @@ def _in_order(rules: Rules) -> list[str]:
     return sorted(rules.dues, key=lambda spec: (rules.dues[spec].instant, spec))
 
 
-def _days_taken(rules: Rules, ledger: Ledger) -> Mapping[str, DaysUsed]:
-    """Return the free days that each assignment takes of each student, in the order of the due dates."""
-    used, taken = Counter[str](), dict[str, Counter[str]]()
+def _lateness(one: HandedIn, spec: str, rules: Rules, used: DaysUsed) -> Lateness | None:
+    due = parse_moment(one.due) if one.due else rules.dues[spec]
+    left = free_days_left(one.students, rules.late, used)
+    return compute_lateness(one.submitted, due, rules.late, left) if rules.late else None
+
+
+def _days_taken(rules: Rules, ledger: Ledger) -> Mapping[str, tuple[DaysUsed, DaysUsed]]:
+    """Return the free days taken before each assignment, and those that it takes, in the order of the due dates."""
+    used, found = Counter[str](), dict[str, tuple[DaysUsed, DaysUsed]]()
     for spec in _in_order(rules):
-        days = taken[spec] = Counter[str]()
+        days = Counter[str]()
         for one in ledger.get(spec, ()):
-            due = parse_moment(one.due) if one.due else rules.dues[spec]
-            left = free_days_left(one.students, rules.late, used)
-            late = compute_lateness(one.submitted, due, rules.late, left) if rules.late else None
+            late = _lateness(one, spec, rules, used)
             days |= Counter(dict.fromkeys(one.students, (late and late.free) or 0))  # of two, the most
-        used += days
-    return taken
+        found[spec] = used, days
+        used = used + days
+    return found
 
 
 def days_used_before(rules: Rules, spec: str) -> DaysUsed:
     """Return the free late days taken by the assignments before this one; nothing without a bank."""
-    return _sum_before(spec, _days_taken(rules, read_ledger(rules))) if bank_of(rules) else {}
-
-
-def _sum_before(spec: str, taken: Mapping[str, DaysUsed]) -> DaysUsed:
-    used = Counter[str]()
-    for name, days in taken.items():
-        if name == spec:
-            break
-        used.update(days)
-    return used
+    return _days_taken(rules, _read_ledger(rules))[spec][0] if bank_of(rules) else {}
 
 
 def unknown_before(rules: Rules, spec: str, entries: Sequence[Entry]) -> Iterator[str]:
     """Say which assignments before this one nobody knows of, where somebody takes a free day all the same."""
     if bank_of(rules) and any(entry.after.late and entry.after.late.free for entry in entries):
         order = _in_order(rules)
-        if unknown := [name for name in order[: order.index(spec)] if name not in read_ledger(rules)]:
+        if unknown := [name for name in order[: order.index(spec)] if name not in _read_ledger(rules)]:
             yield (
                 f"free late days are given as if none were taken by {joined(unknown)}, due before and not yet in "
                 f"{one_line(str(_ledger_path(rules)))}: grade that, or run `grader course` on its results"
@@ -196,16 +189,13 @@ def unknown_before(rules: Rules, spec: str, entries: Sequence[Entry]) -> Iterato
 
 def resettle(entries: Sequence[Entry], spec: str, rules: Rules) -> Mapping[str, Entry]:
     """Return the entries of an assignment of the course whose free days are others than before, by id."""
-    ledger = read_ledger(rules)
+    ledger = _read_ledger(rules)
     rows = {one.students: one for one in ledger.get(spec, ())}
-    used = _sum_before(spec, _days_taken(rules, ledger))
-    found = {}
-    for entry in entries:
-        students = tuple(sorted(map(bank_key, entry.students)))
-        row = rows.get(students)
-        if row and rules.late:
-            due = parse_moment(row.due) if row.due else rules.dues[spec]
-            again = compute_lateness(row.submitted, due, rules.late, free_days_left(students, rules.late, used))
-            if again != entry.after.late:
-                found[entry.id] = replace(entry, after=msgspec.structs.replace(entry.after, late=again))
-    return found
+    used, _ = _days_taken(rules, ledger)[spec]
+    known = ((entry, rows[_keys_of(entry)]) for entry in entries if _keys_of(entry) in rows and rules.late)
+    lates = ((entry, _lateness(row, spec, rules, used)) for entry, row in known)
+    return {
+        entry.id: replace(entry, after=msgspec.structs.replace(entry.after, late=late))
+        for entry, late in lates
+        if late != entry.after.late
+    }

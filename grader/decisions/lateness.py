@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
-import msgspec
+from msgspec import UNSET
 
 from grader.core.model.report import Lateness
 from grader.core.reader.language import LATE
@@ -25,7 +25,6 @@ from grader.core.yaml.value import (
     parse_duration,
     parse_percent,
     parsed,
-    unwanted,
     wrong,
 )
 from grader.people.times import Moment, parse_moment, read_moment
@@ -37,15 +36,11 @@ UNKNOWN = "The time of submission is not known, so nothing is deducted for laten
 class LateRule:
     """The rule for late work: its cost in points."""
 
-    per_day: Fraction
-    """the share of the graded score that a started day takes"""
+    per_day: Fraction  # the share of the graded score that a started day takes
     grace: timedelta
-    at_most: int | None
-    """days that are counted"""
-    closed_after: int | None
-    """days after which nothing counts"""
-    free_days: int = 0
-    """late days that cost a student nothing, over all assignments of the course"""
+    at_most: int | None  # days that are counted
+    closed_after: int | None  # days after which nothing counts
+    free_days: int = 0  # late days that cost a student nothing, over all assignments of the course
 
 
 # ---------------------------------------------------------------- reading
@@ -66,40 +61,36 @@ def read_due_dates(value: Value, spec: str, *, is_named: bool, names_one: bool) 
     return {spec: time} if time and is_named else {}
 
 
-_DAYS = parsed(
-    lambda written: int(found[1]) if (found := re.fullmatch(r"([1-9][0-9]{0,3}) days?", written)) else None,
-    "a number of days, such as 3 days",
-    1,
-)
+def _parse_days(written: str) -> int | None:
+    found = re.fullmatch(r"([1-9][0-9]{0,3}) days?", written)
+    return int(found[1]) if found else None
+
+
+def _parse_loss(written: str) -> Fraction | None:
+    return (parse_percent(written[1:]) if written.startswith("-") else None) or None
+
+
+def _parse_grace(written: str) -> timedelta | None:
+    hours = re.fullmatch(r"([0-9]{1,3}) ?h", written)
+    seconds = int(hours[1]) * 3600 if hours else parse_duration(written)
+    return timedelta(seconds=seconds) if seconds else None
+
+
+_DAYS = parsed(_parse_days, "a number of days, such as 3 days", 1)
+_LOSS = parsed(_parse_loss, "what a day takes from the graded score, such as -10 %", Fraction(0))
+_GRACE = parsed(_parse_grace, "a time, such as 15 min or 1 h", timedelta())
 
 
 def read_late_rule(value: Value) -> LateRule:
     """Read the rule for late work."""
     found = fields(value, LATE)
     return LateRule(
-        per_day=get(found, "per-day", _read_loss, Fraction(0)),
-        grace=get(found, "grace", _read_grace, timedelta()),
+        per_day=get(found, "per-day", _LOSS, Fraction(0)),
+        grace=get(found, "grace", _GRACE, timedelta()),
         at_most=get(found, "at-most", _DAYS, None),
         closed_after=get(found, "closed-after", _DAYS, None),
         free_days=get(found, "free-days", _DAYS, None) or 0,
     )
-
-
-def _read_loss(value: Value) -> Fraction:
-    word = keyword(value) or ""
-    share = parse_percent(word.removeprefix("-"))
-    if not share or not word.startswith("-"):
-        unwanted(value, "what a day takes from the graded score, such as -10 %")
-    return share or Fraction(0)
-
-
-def _read_grace(value: Value) -> timedelta:
-    word = keyword(value) or ""
-    hours = re.fullmatch(r"([0-9]{1,3}) ?h", word)
-    seconds = int(hours[1]) * 3600 if hours else parse_duration(word)
-    if not seconds:
-        unwanted(value, "a time, such as 15 min or 1 h")
-    return timedelta(seconds=seconds or 0)
 
 
 def describe_rule(due: Moment, rule: LateRule | None) -> str:
@@ -132,68 +123,55 @@ def compute_lateness(submitted: str, due: Moment, rule: LateRule, free: int | No
     allowed = timedelta() if due.has_seconds else timedelta(minutes=1, microseconds=-1)
     if time.astimezone(UTC) <= due.time.astimezone(UTC) + allowed:
         return None
-    days = _started_days(due.time, time, rule.grace + allowed)
     left = rule.free_days if free is None else free
-    used = _free_days_used(days, rule, left)
-    takes, how = _late_cost(days, rule, used)
+    days = _started_days(due.time, time, rule.grace + allowed)
+    used, takes, how = _late_cost(days, rule, left)
     if rule.free_days:
         is_one = 1 in {left - used, rule.free_days}
         how += f"; {left - used} of {count(rule.free_days, 'free late day')} {'is' if is_one else 'are'} left"
     by = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
-    message = f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}."
     return Lateness(
         due=due.written,
         submitted=f"{time:%Y-%m-%d %H:%M:%S %z}",
         days=days,
         takes=float(takes),
-        message=message,
-        free=used if rule.free_days else msgspec.UNSET,
+        message=f"Handed in at {time:%Y-%m-%d %H:%M:%S}, {by} after it was due ({due.written}): {how}.",
+        free=used if rule.free_days else UNSET,
     )
 
 
 def _started_days(due: datetime, time: datetime, grace: timedelta) -> int:
     """Count the days that have begun since the work was due; the grace moves the end of each."""
     late = time.astimezone(UTC)
+
+    def same_time_later(days: int) -> datetime:  # if it exists twice or not at all, the later candidate
+        wall = due.replace(tzinfo=None) + timedelta(days=days)
+        return max(wall.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
+
     days = max(0, (late - due.astimezone(UTC) - grace).days - 1)  # by a clock that nobody changes, and never too many
-    while late > _days_later(due, days) + grace:
+    while late > same_time_later(days) + grace:
         days += 1
     return days
 
 
-def _days_later(due: datetime, days: int) -> datetime:
-    """Return the same local time on a later day; if it exists twice or not at all, the later candidate."""
-    wall = due.replace(tzinfo=None) + timedelta(days=days)
-    return max(wall.replace(tzinfo=due.tzinfo, fold=fold).astimezone(UTC) for fold in (0, 1))
+def _late_cost(days: int, rule: LateRule, left: int) -> tuple[int, Fraction, str]:
+    """Return how many of the free days `left` are used, the share of the points that is deducted, and how.
 
-
-def _free_days_used(days: int, rule: LateRule, left: int) -> int:
-    """Return how many free days are used: for each day that would cost something, and none where nothing counts."""
-    if rule.closed_after is not None and days > rule.closed_after:
-        return 0
-    return min(left, days if rule.at_most is None else min(days, rule.at_most))
-
-
-def _late_cost(days: int, rule: LateRule, used: int) -> tuple[Fraction, str]:
-    """Return the share of the points that is deducted, when `used` of the days are free, and how it is computed."""
+    A free day is used for each day that would cost something, and none where nothing counts.
+    """
     if not days:
-        return Fraction(0), "within the time of grace, so nothing is deducted"
-    started = count(days, "started day")
+        return 0, Fraction(0), "within the time of grace, so nothing is deducted"
     if rule.closed_after is not None and days > rule.closed_after:
-        return Fraction(1), f"after {count(rule.closed_after, 'day')} nothing counts any more"
-    counted = days if rule.at_most is None else min(days, rule.at_most)
+        return 0, Fraction(1), f"after {count(rule.closed_after, 'day')} nothing counts any more"
+    counted = min(days, rule.at_most or days)
+    used = min(left, counted)
     share = min((counted - used) * rule.per_day, Fraction(1))
-    limit = f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""
+    how = count(days, "started day")
+    how += f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""
     if used == counted:
-        free = "it is free" if used == 1 else "they are free"
-        return share, f"{started}{limit}; {free}, so nothing is deducted"
-    if used:
-        limit += f", of which {used} {'is' if used == 1 else 'are'} free"
-    at = "," if limit else ""
-    rest = "the rest " if used else ""
-    return (
-        share,
-        f"{started}{limit}{at} {rest}at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them",
-    )
+        return used, share, f"{how}; {'it is' if used == 1 else 'they are'} free, so nothing is deducted"
+    how += f", of which {used} {'is' if used == 1 else 'are'} free, the rest" if used else "," if counted < days else ""
+    return used, share, f"{how} at {percent(rule.per_day)} of the graded points each, so {percent(share)} of them"
 
 
 def _format_span(time: timedelta) -> str:
@@ -201,10 +179,8 @@ def _format_span(time: timedelta) -> str:
 
     Below an hour with seconds: between the end of the time of grace and the next day is one.
     """
-    if time < timedelta(hours=1):
-        minutes, rest = divmod(math.ceil(time / timedelta(seconds=1)), 60)
-        return " ".join(filter(None, (f"{minutes} min" if minutes else "", f"{rest} s" if rest else "")))
-    hours, minutes = divmod(math.ceil(time / timedelta(minutes=1)), 60)
-    days, hours = divmod(hours, 24)
-    parts = [count(days, "day") if days else "", f"{hours} h" if hours else "", f"{minutes} min" if minutes else ""]
-    return " ".join(filter(None, parts))
+    unit = 1 if time < timedelta(hours=1) else 60
+    total = math.ceil(time / timedelta(seconds=unit)) * unit
+    days, hours, minutes, seconds = total // 86400, total // 3600 % 24, total // 60 % 60, total % 60
+    parts = [f"{hours} h" * bool(hours), f"{minutes} min" * bool(minutes), f"{seconds} s" * bool(seconds)]
+    return " ".join(filter(None, [count(days, "day") * bool(days), *parts]))

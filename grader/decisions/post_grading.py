@@ -28,9 +28,9 @@ from grader.core.text import points, show
 from grader.core.yaml.value import Value, fields, get, in_quotes, suggestion, text, wrong
 from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, read_adjustments
 from grader.decisions.lateness import LateRule, compute_lateness, read_due_dates, read_late_rule
-from grader.people.people import PARTICIPANT, fold_name
-from grader.people.platform_times import to_zone
-from grader.people.times import Moment, parse_moment
+from grader.people.columns import PARTICIPANT
+from grader.people.people import fold_name
+from grader.people.times import Moment, parse_moment, to_zone
 
 _COURSE_FILE = "grader.yaml"
 _UNUSED = f"what {BY_HAND_NAME} says of it is not used: nothing of it was graded"
@@ -129,13 +129,13 @@ def own_due(student: str, rules: Rules) -> Moment | None:
 
 def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
     """Return a sentence for each line about somebody who is none of the entries: a drop-out, or a mistyped id."""
-    names = [show(entry.id) for entry in entries]
-    near = {line.student: get_close_matches(line.student, names, 1) for line in rules.lines}  # all would be too many
+    names = {show(entry.id): entry for entry in entries}
+    lines = ((line, line.student) for line in rules.lines if line.student not in names)
+    near = ((line, student, get_close_matches(student, names, 1)) for line, student in lines)  # all would be too many
     return tuple(
-        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(line.student)} in this class"
-        f"{suggestion(line.student, near[line.student]) if near[line.student] else ''}"
-        for line in rules.lines
-        if line.student not in names
+        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(student)} in this class"
+        f"{suggestion(student, found) if found else ''}"
+        for line, student, found in near
     )
 
 

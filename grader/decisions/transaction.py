@@ -1,11 +1,7 @@
 """A change of `adjustments.yaml`: its edits are validated together and written once; comments and layout stay."""
 
-import fcntl
-import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from msgspec import UNSET
@@ -15,11 +11,10 @@ from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
 from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
-from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.paths import is_file
 from grader.core.text import count, listed, one_line, points, signed
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import in_line, plain, quoted, table
+from grader.core.yaml.dumping import LAST, KeyPath, edited
+from grader.core.yaml.nodes import Node, in_line, plain, quoted, table
 from grader.decisions.adjustments import Line, RubricItem, read_adjustments
 from grader.decisions.post_grading import Rules, check_dates
 from grader.people.times import parse_moment
@@ -46,20 +41,6 @@ _WITHOUT_QUOTES: Mapping[str, Callable[[Any], str]] = {
     "points": lambda change: signed(fraction(change)),
     "excused": lambda _: "true",
 }
-
-
-@contextmanager
-def lock_path(path: Path) -> Iterator[None]:
-    """Wait for the lock on a file or folder, and hold it in the block; the kernel releases it even if we are killed."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError as error:
-        raise HostError(f"{one_line(str(path))} cannot be locked: {error.strerror}") from error
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 class Transaction:

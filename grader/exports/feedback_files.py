@@ -25,12 +25,11 @@ from pathlib import PurePosixPath
 from grader.core.errors import UsageError
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.text import count, one_line
-from grader.exports.filling import read_table
-from grader.exports.moodle import read_participants
+from grader.exports.filling import claim_rows, read_table
+from grader.exports.platforms import read_participants
 from grader.exports.request import Exported, Request, zip_of
 from grader.people.names import CANVAS, MOODLE
-from grader.people.people import find_rows, index_rows, platform_number, read_upload
-from grader.people.platforms import check_numbers
+from grader.people.people import platform_number, read_upload
 from grader.results.class_files import csv_cell
 from grader.results.view import GradeView
 
@@ -75,27 +74,18 @@ def to_moodle_feedback(request: Request) -> Exported:
 
 def _participants_in_worksheet(
     request: Request, views: Sequence[GradeView]
-) -> tuple[Mapping[str, list[tuple[str, str]]], list[str]]:
+) -> tuple[Mapping[str, list[tuple[str, str]]], Sequence[str]]:
     """Return the names and numbers in a grading worksheet, by entry, and notes on it.
 
     Rows that fit two entries or none are skipped. Raises UsageError for a worksheet of another assignment.
     """
-    table, entries = read_table(request.template), [view.grade.entry for view in views]
-    people = {one.row: one for one in read_participants(table, request) if one.number}
-    index = index_rows(people.values(), [student for entry in entries for student in entry.students])
-    numbers = {entry.id: platform_number(entry, MOODLE) for entry in entries}
-    few = [*check_numbers(numbers.values(), index.numbers, one_line(table.name))]
-    claims: defaultdict[int, list[str]] = defaultdict(list)
-    for entry in entries:
-        for student in entry.students:
-            rows = find_rows(index, student, numbers[entry.id])
-            if len(rows) == 1:
-                claims[rows[0]].append(entry.id)
+    people = {one.row: one for one in read_participants(read_table(request.template), request) if one.number}
+    claims = claim_rows(request, people.values(), MOODLE, views)
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for row, owners in claims.items():
-        if len(owners) == 1:
-            found[owners[0]].append((people[row].name, people[row].number))
-    return found, few
+    for row, ((view, _), *others) in claims.rows.items():
+        if not others:
+            found[view.grade.entry.id].append((people[row].name, people[row].number))
+    return found, claims.notes
 
 
 def to_canvas_feedback(request: Request) -> Exported:

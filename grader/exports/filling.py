@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
@@ -56,9 +57,7 @@ class CsvTable:
         rows = [list(row) for row in self.rows]
         for (row, column), value in changes.items():
             rows[row] += [""] * (column + 1 - len(rows[row]))
-            quoted = rows[row][column].startswith('"') or any(
-                sign in value for sign in (self.delimiter, '"', "\n", "\r")
-            )
+            quoted = rows[row][column].startswith('"') or {self.delimiter, *'"\n\r'} & {*value}
             rows[row][column] = '"' + value.replace('"', '""') + '"' if quoted else value
         lines = (self.delimiter.join(row) + end for row, end in zip(rows, self.ends, strict=True))
         return self.mark + "".join(lines).encode()
@@ -81,13 +80,8 @@ def read_table(template: Template | None) -> CsvTable:
     for number, (row, _) in enumerate(lines, 1):
         if any(raw.startswith('"') and not _QUOTED_CELL.match(raw) for raw in row):
             raise UsageError(f"{template.name}: in row {number} a quote is opened and not closed; export it again")
-    return CsvTable(
-        name=template.name,
-        mark=mark,
-        delimiter=delimiter,
-        rows=tuple(row for row, _ in lines),
-        ends=tuple(end for _, end in lines),
-    )
+    rows, ends = zip(*lines, strict=True)
+    return CsvTable(name=template.name, mark=mark, delimiter=delimiter, rows=rows, ends=ends)
 
 
 def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
@@ -114,16 +108,19 @@ def to_number(text: str) -> Fraction | None:
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
 
 
-def pick_column(table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str]) -> int | None:
-    """Return the column of the first fitting list that is not empty, else None; raises UsageError for several."""
-    for columns in filter(None, fitting):
-        if len(columns) > 1:
-            raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {format_columns(headers)}")
-        return columns[0]
-    return None
+def pick_column(
+    table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str], behind: str = ""
+) -> int:
+    """Return the column of the first fitting list that is not empty; raises UsageError for several, and for none."""
+    columns = next(filter(None, fitting), ())
+    if len(columns) > 1:
+        raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+    if not columns:
+        raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}{behind}")
+    return columns[0]
 
 
-def format_columns(names: Sequence[str]) -> str:
+def list_columns(names: Sequence[str]) -> str:
     """Format the names of columns for a message."""
     return ", ".join(f"'{one_line(name)}'" for name in names) or "none"
 
@@ -149,40 +146,37 @@ def _cell_value(raw: str) -> str:
 # ---------------------------------------------------------------- who has which row
 
 
-def _match_rows(
-    request: Request, people: Iterable[PlatformRow], platform: str
-) -> tuple[Mapping[int, GradeView], list[str], list[str]]:
-    """Find the row of every student with a grade or an excuse.
+class Claims(NamedTuple):
+    """Whose rows a file has."""
 
-    Returns with it a sentence for each who is ungraded or has no row, and notes on what cannot be read. Raises
-    UsageError for a file of another assignment.
-    """
+    rows: Mapping[int, Sequence[tuple[GradeView, Student]]]
+    """a row -> the students who fit it, in the order of the rows"""
+    unsure: Sequence[tuple[Student, Sequence[int]]]
+    """a student who fits several rows, or none"""
+    notes: Sequence[str]
+
+
+def claim_rows(request: Request, people: Iterable[PlatformRow], platform: str, views: Iterable[GradeView]) -> Claims:
+    """Find the rows of the students of these grades; raises UsageError for a file of another assignment."""
     entries = [grade.entry for grade in request.book.grades]
     index = index_rows(people, [student for entry in entries for student in entry.students])
     file = one_line(request.template.name) if request.template else ""
     notes = [*check_numbers((platform_number(entry, platform) for entry in entries), index.numbers, file)]
-    left_out: list[str] = []
-    unmatched: list[str] = []
-    claims = defaultdict[int, list[tuple[GradeView, str]]](list)
-    for view in request.views:
-        entry = view.grade.entry
-        if view.awaits_grade or view.state == "unreadable":
-            told = left_out if view.awaits_grade else notes
-            told.append(f"{view.name} is left as it was: {view.reason}")
-        for student in entry.students if view.state in ("scored", "excused") else ():
-            rows, shown = find_rows(index, student, platform_number(entry, platform)), _describe_student(student)
+    claims = defaultdict[int, list[tuple[GradeView, Student]]](list)
+    unsure: list[tuple[Student, Sequence[int]]] = []
+    for view in views:
+        for student in view.grade.entry.students:
+            rows = find_rows(index, student, platform_number(view.grade.entry, platform))
             if len(rows) == 1:
-                claims[rows[0]].append((view, shown))
+                claims[rows[0]].append((view, student))
             else:
-                places = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
-                nowhere = "no row in the file: look at the id, login, address and name"
-                unmatched.append(f"{shown} has a grade and {places if rows else nowhere}")
-    for row, several in claims.items():
-        if len(several) > 1:
-            names = " and ".join(shown for _, shown in several)
-            unmatched.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
-    grades = {row: claim[0][0] for row, claim in sorted(claims.items()) if len(claim) == 1}
-    return grades, [*left_out, *unmatched], notes
+                unsure.append((student, rows))
+    return Claims(dict(sorted(claims.items())), unsure, notes)
+
+
+def _where(rows: Sequence[int]) -> str:
+    fits = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
+    return fits if rows else "no row in the file: look at the id, login, address and name"
 
 
 def _describe_student(student: Student) -> str:
@@ -233,11 +227,19 @@ def fill_column(
     """
     factor, scaled = _scale(request, possible, table.value(0, column))
     most, mark = fraction(request.book.max_score) * factor, decimal_mark(table, numbers)
-    grades, left_out, doubts = _match_rows(request, people, platform)
-    messages = [*filter(None, (scaled, note)), *doubts]
+    views = request.views
+    claims = claim_rows(request, people, platform, [one for one in views if one.state in ("scored", "excused")])
+    left_out = [f"{view.name} is left as it was: {view.reason}" for view in views if view.awaits_grade]
+    unreadable = [f"{view.name} is left as it was: {view.reason}" for view in views if view.state == "unreadable"]
+    left_out += [f"{_describe_student(student)} has a grade and {_where(rows)}" for student, rows in claims.unsure]
+    messages = [*filter(None, (scaled, note)), *claims.notes, *unreadable]
     changes: dict[CellPlace, str] = {}
-    filled = others = 0
-    for row, view in grades.items():
+    filled = replaced = 0
+    for row, ((view, _), *others) in claims.rows.items():
+        if others:
+            names = " and ".join(_describe_student(student) for _, student in claims.rows[row])
+            left_out.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
+            continue
         if view.grade.counted is None:
             how = "" if excused else ", which this file cannot say: the row stays as it was; exclude it on the platform"
             messages.append(f"{view.name} in row {row + 1} is excused{how}")
@@ -251,8 +253,8 @@ def fill_column(
             messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
         else:
             filled += 1
-            others += (before := to_number(table.value(row, column))) is not None and before != value
+            replaced += (before := to_number(table.value(row, column))) is not None and before != value
             changes |= {(row, column): text, **further(row, view)}
     header = one_line(table.value(0, column))
-    messages.append(f"column '{header}': {filled} filled in, {others} of them in place of another grade")
+    messages.append(f"column '{header}': {filled} filled in, {replaced} of them in place of another grade")
     return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(messages))

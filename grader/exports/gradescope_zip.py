@@ -78,49 +78,24 @@ def packages(spec: Spec) -> tuple[str, ...]:
     return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))
 
 
-# ---------------------------------------------------------------- grader itself
-
-
 def _own_source() -> dict[str, bytes]:
     """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it.
 
     The compiled starter stays here: level `container`, at which Gradescope grades, has none.
     """
-    paths = [path for path in sorted(_PACKAGE.rglob("*")) if path.is_file() and "__pycache__" not in path.parts]
-    paths = [path for path in paths if not path.name.startswith("starter-")]
-    try:
-        package = {f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes() for path in paths}
-    except OSError as error:
-        raise HostError(f"grader's own files cannot be read: {error}; reinstall it") from error
-    return {"pyproject.toml": _pyproject().encode(), **package}
-
-
-def _pyproject() -> str:
-    clone = _PACKAGE.parent / "pyproject.toml"
-    if clone.is_file():
-        # In a clone, the dependencies in pip's metadata may be outdated.
+    clone, paths = _PACKAGE.parent / "pyproject.toml", sorted(_PACKAGE.rglob("*"))
+    if clone.is_file():  # the dependencies in pip's metadata may be outdated there
         wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
     else:
         wanted = [each for each in requires("fairgrader") or () if "extra ==" not in each]
-    listed = "".join(f"    {json.dumps(each)},\n" for each in wanted)
-    return f"""\
-[build-system]
-requires = ["setuptools>=68"]
-build-backend = "setuptools.build_meta"
-
-[project]
-name = "fairgrader"
-version = "{VERSION}"
-requires-python = ">=3.11"
-dependencies = [
-{listed}]
-
-[project.scripts]
-grader = "grader.cli:run_as_program"
-
-[tool.setuptools.packages.find]
-include = ["grader", "grader.*"]
-
-[tool.setuptools.package-data]
-grader = ["**/*"]
-"""
+    try:
+        own = {
+            f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes()
+            for path in paths
+            if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("starter-")
+        }
+        project = (_SCRIPTS / "project.toml").read_text()
+    except OSError as error:
+        raise HostError(f"grader's own files cannot be read: {error}; reinstall it") from error
+    project = project.replace("VERSION", VERSION).replace('["DEPENDENCIES"]', json.dumps(wanted, indent=4))
+    return {"pyproject.toml": project.encode(), **own}

@@ -36,9 +36,8 @@ def _of_book(renderer: str, about: str) -> Export:
 
     def export(request: "Request") -> "Exported":
         content = lazy_call("grader.results.class_files", renderer)(request.book)
-        exported: Exported = lazy_call("grader.exports.request", "Exported")(
-            content=content if isinstance(content, bytes) else content.encode()
-        )
+        content = content if isinstance(content, bytes) else content.encode()
+        exported: Exported = lazy_call("grader.exports.request", "Exported")(content=content)
         return exported
 
     return Export(about, export)
@@ -46,33 +45,23 @@ def _of_book(renderer: str, about: str) -> Export:
 
 EXPORTS = {
     "csv": _of_book("to_grades_csv", "a line for each student"),
-    "canvas": _ours("canvas", "to_canvas", "a gradebook that Canvas exported, filled in", fills=True),
-    "moodle": _ours(
-        "moodle", "to_moodle", "a grading worksheet or gradebook that Moodle exported, filled in", fills=True
-    ),
-    "moodle-feedback": _ours(
-        "feedback_files", "to_moodle_feedback", "feedback for students, a zip of Moodle's feedback files"
-    ),
-    "canvas-feedback": _ours(
-        "feedback_files", "to_canvas_feedback", "feedback for students, a zip to re-upload submissions in Canvas"
-    ),
+    "canvas": _ours("platforms", "to_canvas", "a gradebook that Canvas exported, filled in", fills=True),
+    "moodle": _ours("platforms", "to_moodle", "a grading worksheet or gradebook of Moodle, filled in", fills=True),
+    "moodle-feedback": _ours("feedback_files", "to_moodle_feedback", "feedback for students, a zip for Moodle"),
+    "canvas-feedback": _ours("feedback_files", "to_canvas_feedback", "feedback for students, a zip for Canvas"),
     "pages": _ours("feedback_files", "to_pages", "a page for each student, under an unguessable name, a zip"),
     "github-summary": _of_book("to_summary", "Markdown, for the summary of a GitHub job"),
-    "github-annotations": _ours(
-        "annotations", "to_github_annotations", "findings at lines of the source, which a GitHub job prints"
-    ),
-    "gitlab-codequality": _ours(
-        "annotations", "to_gitlab_codequality", "findings at lines of the source, GitLab's code quality report"
-    ),
+    "github-annotations": _ours("findings", "to_github_annotations", "findings at lines, which a GitHub job prints"),
+    "gitlab-codequality": _ours("findings", "to_gitlab_codequality", "findings at lines, GitLab's code quality report"),
     "times": _ours("times", "to_times", "time, memory and limits of each case, as CSV"),
     "jplag": _ours("similarity", "to_jplag", "the submissions, a zip of folders for JPlag, which looks for copies"),
     "dolos": _ours("similarity", "to_dolos", "the submissions, a zip for Dolos, which looks for copies"),
-    "gradescope": _ours("gradescope", "to_gradescope", "results.json", is_single=True),
-    "prairielearn": _ours("results_json", "to_prairielearn", "results.json", is_single=True),
-    "classroom50": _ours("classroom50", "to_classroom50", "result.json", is_single=True),
-    "autolab": _ours("results_json", "to_autolab", "the line of scores", is_single=True),
-    "exercism": _ours("results_json", "to_exercism", "results.json", is_single=True),
-    "sarif": _ours("sarif", "to_sarif", "mistakes in the source, with their lines", is_single=True),
+    "gradescope": _ours("single", "to_gradescope", "results.json", is_single=True),
+    "prairielearn": _ours("single", "to_prairielearn", "results.json", is_single=True),
+    "classroom50": _ours("single", "to_classroom50", "result.json", is_single=True),
+    "autolab": _ours("single", "to_autolab", "the line of scores", is_single=True),
+    "exercism": _ours("single", "to_exercism", "results.json", is_single=True),
+    "sarif": _ours("findings", "to_sarif", "mistakes in the source, with their lines", is_single=True),
 }
 """name of a format -> the format, in the order of the help"""
 SPEC_FORMATS = {
@@ -93,11 +82,10 @@ def find_export(name: str) -> Export:
         exporter: Export = found.value
         return exporter
     if found := load_plugin(REPORTS_GROUP, name, Callable):
-        render = partial(lazy_call("grader.exports.results_json", "to_report_format"), found.value)
+        render = partial(lazy_call("grader.exports.single", "to_report_format"), found.value)
         return Export(f"the report of one student, by {found.package}", render)
-    raise unknown_format(
-        name, {**{name: one.about for name, one in EXPORTS.items()}, **SPEC_FORMATS}, EXPORTS_GROUP, REPORTS_GROUP
-    )
+    formats = {name: one.about for name, one in EXPORTS.items()} | SPEC_FORMATS
+    raise unknown_format(name, formats, EXPORTS_GROUP, REPORTS_GROUP)
 
 
 def make_export(name: str, request: "Request") -> "Exported":

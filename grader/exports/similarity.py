@@ -1,25 +1,37 @@
 """Pack the submissions for JPlag and Dolos, which look for copies; the course runs them itself.
 
 JPlag takes a folder with a folder for each submission (its option `root-dir`). Dolos takes a zip with `info.csv`
-(lib/src/lib/dataset.ts of dodona-edu/dolos), a line for each file: `filename` and its owner. Only text files are
-included, also those of archives in a student's folder: both tools read sources. No report is included, so nothing of
-hidden tests is.
+(lib/src/lib/dataset.ts of dodona-edu/dolos), a line for each file: `filename` and its owner. No report is included, so
+nothing of hidden tests is.
+
+Both tools read sources, so only texts are included. Grading unpacks an archive only where the assignment's files are in
+it; here each archive in a student's folder becomes a folder of its name, also one inside another. Texts are written as
+UTF-8, since readers of sources skip what they cannot decode, and a student chooses the encoding.
 """
 
 import csv
 from collections.abc import Iterator, Mapping
 from io import StringIO
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
-from grader.core.build.tree import Refused
-from grader.core.errors import GraderError
+from grader.core.build.archive_kinds import is_called_archive
+from grader.core.build.staging import read_archive_file, read_submission
+from grader.core.build.tree import FileTree, Refused, StagingLimits
+from grader.core.errors import GraderError, HostError
 from grader.core.text import count, listed, one_line
 from grader.exports.feedback_files import plain_part
 from grader.exports.request import Exported, Request, zip_of
-from grader.exports.work_texts import read_work_texts
 from grader.results.class_files import csv_cell
 from grader.results.view import GradeView
 
+_BOUNDS = StagingLimits()
+_MAX_ARCHIVES = 20
+"""archives of one submission that are unpacked, those inside others counted"""
+_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+"""byte order marks -> the encoding that they stand for"""
+_CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
+_MAX_CONTROL_SHARE = 0.02
+"""of the bytes of a text that are control characters; a planted one does not make a source unreadable"""
 _INFO = "info.csv"
 _COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")
 
@@ -77,18 +89,17 @@ def _collect(request: Request) -> tuple[_Works, list[str], list[str]]:
         # What cannot be read is as good as nothing handed in, but for what can be read of it.
         left, why = (notes, view.reason) if view.state in ("unreadable", "excused") else (left_out, "")
         try:
-            found = read_work_texts(path)
+            texts, unread, others = _read_texts(path)
         except (GraderError, Refused) as error:
             left.append(f"{name} is left out: {why or one_line(str(error))}")
             continue
-        unread = "; ".join(found.unread)
-        if not found.texts:
-            why = why or unread or ("no file in it is a text" if found.binaries else "it is empty")
+        if not texts:
+            why = why or unread or ("no file in it is a text" if others else "it is empty")
             left.append(f"{name} is left out: {why}")
             continue
         notes += [f"{name} is in it without an archive: {unread}"] if unread else []
-        binaries += [f"{name}/{one_line(file)}" for file in found.binaries]
-        works.append((view, _in_own_folder(view.grade.entry.id, found.texts, taken)))
+        binaries += [f"{name}/{one_line(file)}" for file in others]
+        works.append((view, _in_own_folder(view.grade.entry.id, texts, taken)))
     if absent:
         notes.append(f"{count(absent, 'student')} handed in nothing")
     if binaries:
@@ -114,3 +125,59 @@ def _numbered(name: str) -> Iterator[str]:
     name = name.strip(". ") or "submission"
     yield name
     yield from (f"{name}-{number}" for number in range(2, 10_000))
+
+
+# ---------------------------------------------------------------- the texts of a submission
+
+
+def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
+    """Return the texts of a submission in UTF-8, what is wrong with archives in it, and the files that are no texts.
+
+    Raises as `read_submission` does; an archive in a folder never raises.
+    """
+    texts: dict[str, bytes] = {}
+    unread: list[str] = []
+    binaries: list[str] = []
+    waiting = [("", read_submission(path))]
+    size = archives = 0
+    while waiting:
+        place, tree = waiting.pop()
+        for name, file in sorted(tree.files.items()):
+            shown = place + name
+            if not is_called_archive(name, file.content):
+                text = _to_utf8(file.content)
+                texts |= {} if text is None else {shown: text}
+                binaries += [shown] if text is None else []
+                continue
+            archives += 1
+            try:
+                if archives > _MAX_ARCHIVES:
+                    raise Refused(f"the submission has more than {_MAX_ARCHIVES} archives")  # noqa: TRY301 - as any
+                inside = read_archive_file(file.content)
+                size += sum(len(one.content) for one in inside.files.values())
+                if size > _BOUNDS.size:
+                    raise Refused(f"the archives unpack to more than {_BOUNDS.size >> 20} MiB")  # noqa: TRY301
+            except (Refused, HostError) as error:
+                unread.append(f"{one_line(shown)}: {one_line(str(error))}")
+            else:
+                waiting.append((_folder_for(shown, tree, place), inside))
+    return texts, "; ".join(unread), binaries
+
+
+def _folder_for(shown: str, tree: FileTree, place: str) -> str:
+    """Return the folder in place of an archive: its name without the ending, where no other has it."""
+    plain = str(PurePosixPath(shown).with_suffix("")).removesuffix(".tar")
+    taken = {place + name for name in (*tree.files, *tree.folders)}
+    return f"{shown if plain in taken else plain}/"
+
+
+def _to_utf8(content: bytes) -> bytes | None:
+    """Return a text as UTF-8 without a byte order mark; None for what is no text."""
+    controls = len(content) - len(content.translate(None, _CONTROL_BYTES))
+    others = ("utf-8", "latin-1") if controls <= _MAX_CONTROL_SHARE * len(content) else ()
+    for encoding in (*(encoding for mark, encoding in _MARKS.items() if content.startswith(mark)), *others):
+        try:
+            return content.decode(encoding).replace("\0", " ").encode(errors="replace")
+        except UnicodeDecodeError:
+            continue
+    return None

@@ -8,14 +8,14 @@ the same tools as the machine that keeps the grades: otherwise two grades would 
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any
 
 from distributed import Client, Worker, get_worker
+from msgspec import Struct
 
 from grader.core import build, pipeline
 from grader.core.errors import GraderError, HostError, UsageError
@@ -28,52 +28,21 @@ from grader.results.store import ReportKey
 
 CONNECT_SECONDS = 10
 _LOOK_SECONDS = 2.0
-RETRIES = 5
-"""attempts after a job lost its worker; a submission that kills every worker ends up ungraded"""
+RETRIES = 5  # after a job lost its worker; a submission that kills every worker ends up ungraded
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
+class Parcel(Struct, frozen=True, kw_only=True):
     """A course as content."""
 
-    spec: str
-    """path of the spec's file, relative to the root"""
+    spec: str  # path of the spec's file, relative to the root
     files: Mapping[str, bytes]
     sandbox: str
-    work_seconds: float | None
-    """what one submission may take, where that was said"""
-    key: ReportKey
-    """the key that a worker must compute for its own copy"""
+    work_seconds: float | None  # what one submission may take, where that was said
+    key: ReportKey  # the key that a worker must compute for its own copy
 
 
-_READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {}
-"""the courses that a worker has unpacked; their folders live as long as the worker"""
+_READY: dict[ReportKey, tuple[Course, "tempfile.TemporaryDirectory[str]"]] = {}  # what a worker has unpacked
 _PREPARING = Lock()
-
-
-class ClusterExecutor(Executor):
-    """Sends entries to the cluster as content. An unreadable submission is not sent; it fails on this machine."""
-
-    def __init__(self, client: Client, parcel: Parcel) -> None:
-        """Send to the workers of `client`."""
-        self._there = client.get_executor(pure=False, retries=RETRIES)
-        self._here = ThreadPoolExecutor(1)
-        self._parcel = parcel
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Grade the one entry among `args` on a worker, or call `fn` here when it cannot be sent."""
-        (entry,) = args
-        try:
-            work = build.staging.read_submission(entry.path)
-        except (GraderError, build.tree.Refused):
-            return self._here.submit(fn, entry, **kwargs)
-        future: Future[Any] = self._there.submit(_grade_on_worker, self._parcel, entry.id, work)
-        return future
-
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 - inherited
-        """Accept no further jobs."""
-        self._here.shutdown(wait=wait, cancel_futures=cancel_futures)
-        self._there.shutdown(wait=wait and not cancel_futures)
 
 
 @contextmanager
@@ -82,46 +51,54 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
 
     Raises UsageError without a scheduler, HostError if a worker is incompatible.
     """
-    spec, reference = course.spec, course.reference
-    if isinstance(reference, HostError):
-        raise reference
-    name = f"specs/{spec.id}.yaml"
-    files = {**reference, **spec.attached, name: spec.source_text}
-    if course.secret:
-        files[SECRET_FILE] = bytes.fromhex(course.secret)
-    parcel = Parcel(
-        spec=name,
-        files=files,
-        sandbox=course.sandbox.info.level,
-        work_seconds=course.work_seconds,
-        key=report_key(course),
-    )
+    parcel, ended, done = _pack_course(course), Event(), False
     try:
         client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise UsageError(f"there is no Dask scheduler at {address}: {error or 'it does not answer'}") from error
-    with client:
+    with client, ThreadPoolExecutor(1) as here:
         places = _check_workers(client, parcel, address)
-        executor = ClusterExecutor(client, parcel)
-        done, ended = False, Event()
+        there = client.get_executor(pure=False, retries=RETRIES)
+
+        def submit(entry: Entry) -> "Future[Report]":
+            try:
+                work = build.staging.read_submission(entry.path or Path())
+            except (GraderError, build.tree.Refused):  # it cannot be sent, and fails on this machine
+                return here.submit(grade_entry, entry, course)
+            future: Future[Report] = there.submit(_grade_on_worker, parcel, entry.id, work)
+            return future
+
         try:
             Thread(target=_watch_workers, args=(client, address, say, ended), daemon=True).start()
-            yield Workers(executor=executor, work=lambda entry: grade_entry(entry, course), places=places)
+            yield Workers(submit=submit, places=places)
             done = True
         finally:
             ended.set()
-            executor.shutdown(wait=done, cancel_futures=not done)
+            there.shutdown(wait=done)
+
+
+def _pack_course(course: Course) -> Parcel:
+    spec, reference = course.spec, course.reference
+    if isinstance(reference, HostError):
+        raise reference
+    name, secret = f"specs/{spec.id}.yaml", {SECRET_FILE: bytes.fromhex(course.secret)} if course.secret else {}
+    return Parcel(
+        spec=name,
+        files={**reference, **spec.attached, name: spec.source_text, **secret},
+        sandbox=course.sandbox.info.level,
+        work_seconds=course.work_seconds,
+        key=report_key(course),
+    )
 
 
 def _watch_workers(client: Client, address: str, say: Callable[[str], None], ended: Event) -> None:
     """Say once, each time, that no worker is left: Dask waits for one without a word."""
-    are_there = True
+    workers: object = True
     while not ended.wait(_LOOK_SECONDS):
-        try:
-            were_there, are_there = are_there, bool(client.scheduler_info(n_workers=-1)["workers"])
-        except (OSError, TimeoutError):
-            were_there, are_there = are_there, False
-        if were_there and not are_there and not ended.is_set():
+        before, workers = workers, None
+        with suppress(OSError, TimeoutError):
+            workers = client.scheduler_info(n_workers=-1)["workers"]
+        if before and not workers and not ended.is_set():
             say(
                 f"no Dask worker is left at {address}, so the class waits: start one with `dask worker {address}`, or "
                 "press Ctrl-C and grade the rest later; what was finished is kept"
@@ -178,9 +155,6 @@ def _unpack_course(parcel: Parcel, places: int) -> tuple[Course, "tempfile.Tempo
         path.write_bytes(content)
     course = pipeline.prepare(Path(folder.name) / parcel.spec, sandbox=parcel.sandbox, workers=places)
     ours, wanted = asdict(report_key(course)), asdict(parcel.key)
-    other = [part for part in wanted if ours[part] != wanted[part]]
-    if other:
-        raise HostError(
-            f"its {' and '.join(other)} is another one than here; install the same versions on all machines"
-        )
+    if other := " and ".join(part for part in wanted if ours[part] != wanted[part]):
+        raise HostError(f"its {other} is another one than here; install the same versions on all machines")
     return course, folder

@@ -1,24 +1,26 @@
 """Grade a class: finished reports are reused, the rest is run, and each report is stored before the next.
 
 If the grader fails on one submission, that one is ungraded and the others continue. Only when no report can be stored,
-because the disk is full, the run aborts. Jobs go to any `concurrent.futures.Executor`: threads of this process, or a
-cluster. Only a few jobs are queued at a time, so that the memory used does not grow with the class.
+because the disk is full, the run aborts. Only a few jobs are queued at a time, so that the memory used does not grow
+with the class.
 """
 
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import Struct
+
 from grader.core import build, pipeline
 from grader.core.cache import file_digests, key_digest
-from grader.core.errors import GraderError, HostError
+from grader.core.errors import GraderError
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
 from grader.core.model.judgement import Job
@@ -28,49 +30,40 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course
 from grader.core.report.json import from_json, to_json
 from grader.decisions.post_grading import apply_post_grading
-from grader.results.store import GradeStore, ReportKey, files_of_entry, finished, update_entry_files
+from grader.results.store import GradeStore, ReportKey, files_of, finished, update_files
 from grader.smallest import grade_with_drawn
 
-Work = Callable[[Entry], Report]
 _Task = TypeVar("_Task")
 _Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Workers:
-    """The executor of the jobs: threads of this process, or a cluster."""
+class Workers(Struct, frozen=True, kw_only=True):
+    """What grades: threads of this process, or a cluster."""
 
-    executor: Executor
-    work: Work
-    places: int
-    """submissions at a time"""
+    submit: "Callable[[Entry], Future[Report]]"
+    places: int  # submissions at a time
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradedEntry:
+class GradedEntry(Struct, frozen=True, kw_only=True):
     """A finished submission."""
 
     entry: Entry
     report: Report
-    written: bytes
-    """its `report.json`, byte for byte"""
-    reused: bool
-    """whether it was finished before, and nothing was run"""
+    written: bytes  # its `report.json`, byte for byte
+    reused: bool  # whether it was finished before, and nothing was run
 
 
 def report_key(course: Course) -> ReportKey:
     """Return the key of a course's reports, without the submission's digest."""
-    reference = course.reference
+    reference, drawn_from = course.reference, course.spec.drawn_from
     parts = sorted(file_digests(reference).items()) if isinstance(reference, Mapping) else str(reference)
-    tools = [dict(course.versions), course.toolchain, course.sandbox.info]
     # A verdict depends on what a package says a tool is, and its version need not change with that.
-    packaged = course.spec.packaged
-    drawn_from = course.spec.drawn_from
+    tools = [dict(course.versions), course.toolchain, course.sandbox.info, *course.spec.packaged]
     return ReportKey(
         submission="",
         spec=course.spec.digest,
         reference=key_digest([parts, drawn_from] if drawn_from else parts),
-        toolchain=key_digest([*tools, *packaged]),
+        toolchain=key_digest(tools),
         grader=f"{VERSION} {digest_of_sources()}",
     )
 
@@ -102,19 +95,17 @@ def grade_class(
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
     key, known = replace(report_key(course), spec=course.spec.shared_digest), store.finished()
-    handed_in = [entry for entry in entries if entry.path is not None]
-    waiting = [entry for entry in handed_in if not _is_up_to_date(entry, key, known, course)]
-    waiting_ids = {entry.id for entry in waiting}
-    make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
-    for entry in handed_in:
-        written = None if entry.id in waiting_ids else store.get(entry.id)
-        if written is not None:
-            update_entry_files(entry, partial(make, entry, written), store, out, after_due=after_due)
-            final = finished(written, entry.after)
-            yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
-        elif entry.id not in waiting_ids:
+    make = partial(files_of, course=course.spec.course, after_due=after_due)
+    waiting = []
+    for entry in (entry for entry in entries if entry.path is not None):
+        stored = store.get(entry.id) if _is_up_to_date(entry, key, known.get(entry.id), course) else None
+        if stored is None:
             waiting.append(entry)
-    for entry, result in as_completed(workers.executor, workers.work, waiting, workers.places):
+            continue
+        update_files(entry, partial(make, entry, stored), store, out, after_due=after_due)
+        final = finished(stored, entry.after)
+        yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
+    for entry, result in as_completed(workers.submit, waiting, workers.places):
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
             files = make(entry, written := to_json(report))
@@ -123,37 +114,30 @@ def grade_class(
             files = make(entry, written := to_json(report))
         graded = _with_decided(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
-        update_entry_files(entry, partial(dict, files), store, out, after_due=after_due)
+        update_files(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
         yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
 
 
 def as_completed(
-    executor: Executor, work: Callable[[_Task], _Result], tasks: Iterable[_Task], places: int
+    submit: "Callable[[_Task], Future[_Result]]", tasks: Iterable[_Task], places: int
 ) -> Iterator[tuple[_Task, _Result | Exception]]:
-    """Yield each task with its result or its error, in the order in which they end."""
-    left = iter(tasks)
-    under_way: dict[Future[_Result], _Task] = {}
-    while True:
-        under_way |= {executor.submit(work, task): task for task in islice(left, places + 1 - len(under_way))}
-        if not under_way:
-            return
-        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-        for future in done:
-            task = under_way.pop(future)
-            error = future.exception()
+    """Yield each task with its result or its error, in the order in which they end; few are submitted at a time."""
+    left, under_way = iter(tasks), dict["Future[_Result]", _Task]()
+    while under_way := under_way | {submit(task): task for task in islice(left, places + 1 - len(under_way))}:
+        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            task, error = under_way.pop(future), future.exception()
             if error is not None and not isinstance(error, Exception):
                 raise error
             yield task, future.result() if error is None else error
 
 
-def _is_up_to_date(entry: Entry, key: ReportKey, finished: Mapping[str, ReportKey], course: Course) -> bool:
+def _is_up_to_date(entry: Entry, key: ReportKey, found: ReportKey | None, course: Course) -> bool:
     """Whether the stored report is of this very submission and was made with the current course and tools."""
-    found = finished.get(entry.id)
-    if found is None or entry.path is None or replace(found, submission="") != key:
+    if found is None or replace(found, submission="") != key:
         return False
     try:
-        handed_in = build.staging.submission_digest(entry.path, course.cache)
+        handed_in = build.staging.submission_digest(_job_of(entry, course).submission.path, course.cache)
     except GraderError:
         return False
     return _with_decided(handed_in, entry, course.spec) == found.submission
@@ -167,9 +151,8 @@ def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
 
 def grade_entry(entry: Entry, course: Course) -> Report:
     """Grade one entry on this machine; it is ungraded if the grader fails."""
-    job = job_of(entry, course)
     try:
-        return grade_with_drawn(job, course)
+        return grade_with_drawn(_job_of(entry, course), course)
     except Exception as error:  # noqa: BLE001 - a fault of ours concerns this one, and the others go on
         return ungraded_entry(entry, course, error)
 
@@ -179,21 +162,18 @@ def local_workers(course: Course, places: int) -> Iterator[Workers]:
     """Use threads: a thread mostly waits for a program. An exception in the block kills the running programs."""
     with ThreadPoolExecutor(places) as pool:
         try:
-            yield Workers(executor=pool, work=partial(grade_entry, course=course), places=places)
+            yield Workers(submit=lambda entry: pool.submit(grade_entry, entry, course), places=places)
         except BaseException:
             course.cancelled.set()
             pool.shutdown(wait=True, cancel_futures=True)
             raise
 
 
-def job_of(entry: Entry, course: Course) -> Job:
-    """Return the job of an entry; raises HostError for one without a submission."""
-    if entry.path is None:
-        raise HostError(f"{entry.id} has handed in nothing, so there is nothing to grade")
-    return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path))
+def _job_of(entry: Entry, course: Course) -> Job:
+    return Job(spec=course.spec.root, submission=Submission(id=entry.id, path=entry.path or Path()))
 
 
 def ungraded_entry(entry: Entry, course: Course, error: Exception) -> Report:
     """Return the report of an entry that could not be graded: ungraded, with the reason."""
     why = str(error) if isinstance(error, GraderError) else f"a fault of the grader: {type(error).__name__}: {error}"
-    return pipeline.ungraded(job_of(entry, course), course, why)
+    return pipeline.ungraded(_job_of(entry, course), course, why)

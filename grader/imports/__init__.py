@@ -21,8 +21,7 @@ from grader.core.model.stored_file import LazyBytes, StoredFile, content_pieces
 from grader.core.reader.spec import load
 from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump_spec
-from grader.core.yaml.nodes import Node
-from grader.core.yaml.writing import plain, quoted
+from grader.core.yaml.nodes import Node, plain, quoted
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""

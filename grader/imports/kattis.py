@@ -28,7 +28,7 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import assess, prepare
 from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line
-from grader.core.yaml.writing import plain
+from grader.core.yaml.nodes import plain
 from grader.imports import Imported, default_validator, identifier, write_assignment
 from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss
 from grader.imports.kattis_package import (

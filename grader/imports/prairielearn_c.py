@@ -14,7 +14,7 @@ from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.text import one_line
-from grader.core.yaml.writing import plain
+from grader.core.yaml.nodes import plain
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import Folder, safe_path
 from grader.imports.python_values import UnreadError, args_of, as_text, constants_of, parse_checked, source_of, value_of

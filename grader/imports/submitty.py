@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
-from grader.core.yaml.writing import plain
+from grader.core.yaml.nodes import plain
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
 from grader.imports.draft import CourseFile, Data, Draft, Loss

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from grader.core.text import one_line
-from grader.core.yaml.writing import plain
+from grader.core.yaml.nodes import plain
 from grader.imports.command_lines import needs_shell
 from grader.imports.draft import CourseFile, Data, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import Folder, harmless_name, safe_glob, safe_path

@@ -12,7 +12,7 @@ from typing import Any
 
 from grader.core.model.stored_file import LazyBytes
 from grader.core.text import one_line
-from grader.core.yaml.writing import plain
+from grader.core.yaml.nodes import plain
 from grader.imports import submitty_compare, submitty_custom
 from grader.imports.draft import CourseFile, Data, DraftCase, Loss
 from grader.imports.folder import Folder, safe_glob, safe_path

@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from grader.core.bounded_regex import fault_of
 from grader.core.errors import UsageError
 from grader.core.text import one_line
-from grader.core.yaml.writing import plain
+from grader.core.yaml.nodes import plain
 from grader.imports import Imported, identifier
 from grader.imports.draft import Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_folder

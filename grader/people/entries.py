@@ -2,41 +2,30 @@
 
 No choice is silent: if two submissions could count, that student's entry is in doubt, with both names and what to do.
 So is a name that may be of several platforms, or of another one than the rest: nobody's work becomes another's by it.
-The others are graded, and every student on the roster gets an entry. Without a roster, an entry takes its id from the
-owner in the submission's name; if two owners would be equal, from more of the name.
+The others are graded, and every student on the roster gets an entry.
 
-Canvas, and Moodle if so configured, export all files of a class into one folder and prefix each name with its owner.
-`gather` makes a folder for each student, with the student's own file names. The files are linked where the disk
-supports that, so that this costs next to nothing.
+Canvas, and Moodle if so configured, export all files of a class into one folder and prefix each name with its owner:
+`gather` makes a folder for each student, with the student's own file names.
 """
 
 import errno
 import os
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.report.files import make_folders, safe_name
 from grader.core.text import one_line
 from grader.people.names import CANVAS, GRADESCOPE, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
-from grader.people.people import (
-    Owner,
-    RosterIndex,
-    find_owners,
-    fold_name,
-    index_roster,
-    names_folder,
-    owners_by_ending,
-    read_roster,
-)
-from grader.people.platform_times import PlatformTimes, parse_platform_time, with_platform_times
+from grader.people.people import Owner, Roster, RosterIndex, find_owners, fold_name, index_roster, read_roster
+from grader.people.platform_times import PlatformTimes, with_platform_times
 from grader.people.platforms import check_numbers
+from grader.people.times import parse_platform_time
 from grader.people.uploads import (
     SUBMITTERS,
     FolderScan,
@@ -51,33 +40,18 @@ from grader.people.uploads import (
     scan_folder,
 )
 
-Submitters = Mapping[str, Submitted]
-"""folder -> its owners and when it was handed in, from Gradescope's export"""
-_UNKNOWN = Submitted(students=(), time="")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LooseFile:
-    """A submission of files that lie in the class's folder one by one, under a platform's names."""
-
-    id: str
-    """the entry's"""
-    files: tuple[tuple[Path, str], ...]
-    """each with the name that the student gave it, in the order of upload"""
-    platform: str
-    """the platform whose names these are"""
+_UNKNOWN = Submitted()
+_CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassEntries:
     """The entries of a class, and the notes on anything in its folder that is no submission."""
 
-    entries: tuple[Entry, ...]
-    """sorted by id"""
-    unused: tuple[str, ...] = ()
-    """a sentence each"""
-    loose: tuple[LooseFile, ...] = ()
-    """submissions of loose files; until `gather` runs, their entry's path is the first file, which cannot be graded"""
+    entries: tuple[Entry, ...]  # sorted by id
+    unused: tuple[str, ...] = ()  # a sentence each
+    loose: tuple[tuple[Entry, UploadGroup], ...] = ()
+    """those of files that lie in the class's folder one by one; until `gather` runs, their path cannot be graded"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,11 +59,30 @@ class _Sorting:
     """The state of matching submissions to owners."""
 
     scan: FolderScan
-    submitters: Submitters
-    latest: bool
-    """whether of several submissions the latest counts"""
+    index: RosterIndex
+    submitters: Mapping[str, Submitted]  # of the folders of Gradescope's export
+    latest: bool  # whether of several submissions the latest counts
     found: list[tuple[Entry, UploadGroup | None]] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
+
+    def of(self, group: UploadGroup) -> Submitted:
+        """Return what Gradescope says of an upload."""
+        return self.submitters.get(group.name, _UNKNOWN)
+
+    def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
+        """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""
+        if chosen:
+            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(chosen.named.time)]
+            entry = replace(
+                entry,
+                path=chosen.work[0].path,
+                notes=(*entry.notes, *chosen.notes),
+                submitted=entry.submitted or self.of(chosen).time or max(known),
+                uploads=tuple(item.path.name for item in chosen.work),
+                # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
+                platform=chosen.named.platform or self.scan.platform or PLAIN,
+            )
+        self.found.append((entry, chosen))
 
 
 def find_entries(
@@ -106,46 +99,40 @@ def find_entries(
     the `platform`'s; without one, they tell which. `times` say when, where neither the roster nor Gradescope does.
     Raises UsageError for a folder or a roster that cannot be read.
     """
-    people = read_roster(roster) if roster else None
-    index = index_roster(people) if people else None
+    people = read_roster(roster) if roster else Roster(members=())
+    index = index_roster(people)
     scan = scan_folder(folder, roster, platform=platform, index=index)
     submitters, notes = read_submitters(folder)
-    notes += _check_platform_files(scan, submitters, index, one_line(roster.name) if roster else "")
-    if people and index and (teams := _teams_of(submitters, scan, index)):
+    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
+    if submitters and own and submitters.keys().isdisjoint(own):
+        raise UsageError(f"{SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
+    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
+    notes += tuple(check_numbers(numbers, index.platform_numbers, one_line(roster.name) if roster else ""))
+    if teams := _teams_of(submitters, scan, index):
         members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
         index = index_roster(replace(people, members=tuple(members)))
-    sorting = _Sorting(scan=scan, submitters=submitters, latest=latest)
-    if index:
-        _add_by_roster(group_by_student(scan.items), index, sorting)
-    else:
-        _add_by_names(group_by_student(scan.items), sorting)
+    sorting = _Sorting(scan=scan, index=index, submitters=submitters, latest=latest)
+    _add_by_names(_add_by_roster(group_by_student(scan.items), sorting), sorting)
     if not sorting.found:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
         kinds = f"neither a folder nor a zip or tar.gz archive{hint}"
         raise UsageError(f"there is no submission in {one_line(str(folder))}: {kinds}")
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
-    sorting.unused += [line for _, group in found if group for line in group.unused]
-    entries = tuple(entry for entry, _ in found)
-    entries, unknown = with_platform_times(entries, times) if times else (entries, ())
+    told = [line for _, group in found if group for line in group.unused]
+    entries, unknown = with_platform_times(tuple(entry for entry, _ in found), times)
     return ClassEntries(
         entries=entries,
-        unused=(*(people.notes if people else ()), *notes, *unknown, *scan.unused, *sorting.unused),
-        loose=tuple(_loose_files(found)),
+        unused=(*people.notes, *notes, *unknown, *scan.unused, *sorting.unused, *told),
+        # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
+        loose=tuple(
+            (entry, group)
+            for entry, group in found
+            if group and not all(item.is_whole or item.is_archive for item in group.work)
+        ),
     )
 
 
-def _check_platform_files(
-    scan: FolderScan, submitters: Submitters, index: RosterIndex | None, roster: str
-) -> tuple[str, ...]:
-    """Raise UsageError where a platform's file is of another assignment; return notes on one that hardly fits."""
-    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
-    if submitters and own and submitters.keys().isdisjoint(own):
-        raise UsageError(f"{SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
-    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
-    return tuple(check_numbers(numbers, index.platform_numbers, roster)) if index else ()
-
-
-def _teams_of(submitters: Submitters, scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
+def _teams_of(submitters: Mapping[str, Submitted], scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
     """Return who handed in together on Gradescope, by id: its groups are teams where the roster has none."""
     teams: dict[str, str] = {}
     for name in [item.path.name for item in scan.items if item.path.name in submitters]:
@@ -162,78 +149,36 @@ def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
     return next(filter(None, (find_owners(index, key, "") for key in keys)), ())
 
 
-def _loose_files(found: Sequence[tuple[Entry, UploadGroup | None]]) -> Iterator[LooseFile]:
-    """Yield the submissions that lie in the class's folder file by file."""
-    for entry, chosen in found:
-        work = sorted(chosen.work, key=lambda item: item.named.part) if chosen else []
-        # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
-        if not all(item.is_whole or item.path.name.lower().endswith(ARCHIVE_ENDINGS) for item in work):
-            files = tuple((item.path, item.named.file) for item in work)
-            yield LooseFile(id=entry.id, files=files, platform=entry.platform)
-
-
-# ---------------------------------------------------------------- without a roster
-
-
-def _add_by_names(
-    groups: Sequence[UploadGroup], sorting: _Sorting, taken: Collection[str] = (), *, has_roster: bool = False
-) -> None:
-    """Make an entry of each group, with an id from its name; the ids are distinct and none is in `taken`."""
-    notes = ("not on the roster",) if has_roster else ()
-    people = [sorting.submitters.get(group.name, _UNKNOWN).students for group in groups]
-    ids = _choose_distinct(
-        [_possible_ids(group, students) for group, students in zip(groups, people, strict=True)], taken
-    )
-    for group, students, id_ in zip(groups, people, ids, strict=True):
-        doubt = group.named.doubt
-        chosen = None if doubt else choose_submission([group], (), latest=sorting.latest)
-        if doubt:
-            doubts: tuple[str, ...] = (f"{one_line(group.name)}: {doubt}; {_CHOOSE_PLATFORM}",)
-        else:
-            doubts = () if chosen else (_describe_ambiguity([group], "one student", "move the rest elsewhere"),)
-        entry = Entry(
-            id=id_,
-            path=chosen.work[0].path if chosen else None,
-            students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
-            team=id_ if len(students) > 1 else "",
-            notes=(*doubts, *notes, *(chosen or group).notes),
-            submitted=_time_of(chosen or group, (), sorting),
-            uploads=_upload_names(chosen),
-            platform=_platform_of(chosen, sorting.scan),
-            is_doubtful=not chosen,
-            is_unknown=has_roster,
-        )
-        sorting.found.append((entry, chosen))
-
-
-def _time_of(group: UploadGroup | None, modified: Sequence[str], sorting: _Sorting) -> str:
-    """Return when an upload was handed in: as Gradescope says, the roster's own platform, or the platform's name."""
-    if group is None:
-        return ""
-    if stated := sorting.submitters.get(group.name, _UNKNOWN).time:
-        return stated
-    known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(group.named.time)]
-    return max(known)
-
-
-_CHOOSE_PLATFORM = "name the platform of all of them with --platform"
-
-
-def _platform_of(group: UploadGroup | None, scan: FolderScan) -> str:
-    # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
-    return (group.named.platform or scan.platform or PLAIN) if group else ""
-
-
-def _upload_names(group: UploadGroup | None) -> tuple[str, ...]:
-    return tuple(item.path.name for item in group.work) if group else ()
-
-
 def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
-    """Describe which submissions could count, and what to do about it."""
     choices = [choice for group in groups for choice in group.choices]
     names = list_files([choice[0].path.name for choice in choices])
     latest = "; --latest takes the latest" if find_latest(choices) else ""
     return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
+
+
+# ---------------------------------------------------------------- by the names alone
+
+
+def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
+    """Make an entry of each group that is of nobody on the roster, with a distinct id from its name."""
+    taken = {owner.id for owner in sorting.index.owners}
+    ids = _choose_distinct([_possible_ids(group, sorting.of(group).students) for group in groups], taken)
+    for group, id_ in zip(groups, ids, strict=True):
+        chosen, why, students = None, group.named.doubt, sorting.of(group).students
+        if why:
+            why = f"{one_line(group.name)}: {why}; {_CHOOSE_PLATFORM}"
+        elif not (chosen := choose_submission([group], (), latest=sorting.latest)):
+            why = _describe_ambiguity([group], "one student", "move the rest elsewhere")
+        entry = Entry(
+            id=id_,
+            path=None,
+            students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
+            team=id_ if len(students) > 1 else "",
+            notes=tuple(filter(None, (why, "not on the roster" if taken else ""))),
+            is_doubtful=not chosen,
+            is_unknown=bool(taken),
+        )
+        sorting.add(entry, chosen)
 
 
 def _possible_ids(group: UploadGroup, students: Sequence[Student]) -> list[str]:
@@ -246,71 +191,75 @@ def _possible_ids(group: UploadGroup, students: Sequence[Student]) -> list[str]:
 
 def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
     """Choose a distinct name for each; all that collide move on to their next candidate together."""
-    places = [0] * len(names)
+    left = [list(some) for some in names]
     while True:
-        ids = [some[place] for some, place in zip(names, places, strict=True)]
+        ids = [some[0] for some in left]
         count = Counter(ids)
-        again = [i for i, name in enumerate(ids) if count[name] > 1 or name in taken]
-        again = [i for i in again if places[i] + 1 < len(names[i])]
+        again = [some for some in left if len(some) > 1 and (count[some[0]] > 1 or some[0] in taken)]
         if not again:
             return ids
-        for i in again:
-            places[i] += 1
+        for some in again:
+            del some[0]
 
 
-# ---------------------------------------------------------------- with a roster
+# ---------------------------------------------------------------- by the roster
 
 
-def _add_by_roster(groups: Sequence[UploadGroup], index: RosterIndex, sorting: _Sorting) -> None:
-    given, unsure, others = _match_owners(groups, index, sorting)
-    notes = _notes_by_owner(index, sorting.scan)
-    named: defaultdict[str, list[str]] = defaultdict(list)
-    for owner, member in index.members:
-        named[owner.id].append(member.folder)
-    maybe = _note_unsure(unsure, given, notes, sorting)
-    for owner in index.owners:
+def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[UploadGroup]:
+    """Make an entry of each owner on the roster; return the groups that are nobody's."""
+    given, unsure, others = _match_owners(groups, sorting)
+    notes, folders = _notes_by_owner(sorting.index, sorting.scan), defaultdict[str, list[str]](list)
+    for owner, member in sorting.index.members:
+        folders[owner.id].append(member.folder)
+    for group, owners in unsure:
+        note = _describe_unsure(group, owners)
+        for owner in owners:
+            notes[owner.id].insert(0, note)
+        if all(owner.id in given for owner in owners):  # all of them are graded, and this one belongs to none
+            sorting.unused.append(note)
+    maybe = {owner.id for _, owners in unsure for owner in owners}
+    for owner in sorting.index.owners:
         theirs = _merge_attempts(given.get(owner.id, ()))
-        chosen = choose_submission(theirs, named[owner.id], latest=sorting.latest)
+        chosen = choose_submission(theirs, folders[owner.id], latest=sorting.latest)
         if theirs and not chosen:
-            notes[owner.id].insert(0, _describe_owner_ambiguity(owner, theirs))
+            whose = f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {owner.line} of the roster)"
+            remedy = f"write its name there, in the column folder{', or take the team apart' if owner.team else ''}"
+            notes[owner.id].insert(0, _describe_ambiguity(theirs, whose, remedy))
         entry = Entry(
             id=owner.id,
-            path=chosen.work[0].path if chosen else None,
+            path=None,
             students=owner.students,
             team=owner.team,
-            notes=(*notes[owner.id], *(chosen.notes if chosen else ())),
-            submitted=owner.submitted or _time_of(chosen, owner.modified, sorting),
-            uploads=_upload_names(chosen),
-            platform=_platform_of(chosen, sorting.scan),
+            notes=tuple(notes[owner.id]),
+            submitted=owner.submitted,
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
-        sorting.found.append((entry, chosen))
-    _add_by_names(others, sorting, {owner.id for owner in index.owners}, has_roster=True)
+        sorting.add(entry, chosen, owner.modified)
+    return others
 
 
 _Unsure = list[tuple[UploadGroup, tuple[Owner, ...]]]
 
 
 def _match_owners(
-    groups: Sequence[UploadGroup], index: RosterIndex, sorting: _Sorting
+    groups: Sequence[UploadGroup], sorting: _Sorting
 ) -> tuple[Mapping[str, list[UploadGroup]], _Unsure, list[UploadGroup]]:
     """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
     given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
     unsure: _Unsure = []
-    unknown = []
+    unknown, others = [], []
     for group in groups:
-        candidates = _possible_owners(index, group, sorting.submitters)
-        is_settled = not group.named.doubt or any(names_folder(index, item.path.name) for item in group.items)
-        if candidates and not (is_settled and len(candidates) == 1):
-            unsure.append((group, candidates))
-        elif candidates:
+        candidates = _possible_owners(group, sorting)
+        is_settled = not group.named.doubt or any(sorting.index.names_folder(item.path.name) for item in group.items)
+        if not candidates:
+            unknown.append(group)
+        elif is_settled and len(candidates) == 1:
             given[candidates[0].id].append(group)
         else:
-            unknown.append(group)
-    others = []
+            unsure.append((group, candidates))
     for group in unknown:
         # Without other repositories beside it, a name does not say where the login begins.
-        candidates = () if sorting.scan.platform else owners_by_ending(index, group.named.who)
+        candidates = () if sorting.scan.platform else sorting.index.owners_by_ending(group.named.who)
         if any(owner.id not in given for owner in candidates):
             unsure.append((group, candidates))
         else:
@@ -318,31 +267,26 @@ def _match_owners(
     return given, unsure, others
 
 
-def _note_unsure(
-    unsure: _Unsure,
-    given: Collection[str],
-    notes: defaultdict[str, list[str]],
-    sorting: _Sorting,
-) -> Collection[str]:
-    """Add a note for every owner whom a submission could belong to; return their ids."""
-    for group, owners in unsure:
-        who = " or ".join(f"{_describe_owner(owner)} (line {owner.line})" for owner in owners)
-        note = f"{one_line(group.name)}: this may be of {who} of the roster; write its name there, in the column folder"
-        if group.named.doubt:
-            note += f", or {_CHOOSE_PLATFORM}: {group.named.doubt}"
-        elif len(owners) == 1:
-            note += ", or use --platform github if these are repositories: only the end of the name is a login"
-        for owner in owners:
-            notes[owner.id].insert(0, note)
-        if all(owner.id in given for owner in owners):  # all of them are graded, and this one belongs to none
-            sorting.unused.append(note)
-    return {owner.id for _, owners in unsure for owner in owners}
+def _possible_owners(group: UploadGroup, sorting: _Sorting) -> tuple[Owner, ...]:
+    index = sorting.index  # its column folder may name any of the attempts
+    by_name = {owner.id: owner for item in group.items for owner in find_owners(index, item.named, item.path.name)}
+    told = {owner.id: owner for student in sorting.of(group).students for owner in _owners_of(index, student)}
+    return tuple((by_name or told).values())
 
 
-def _describe_owner_ambiguity(owner: Owner, groups: Sequence[UploadGroup]) -> str:
-    whose = f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {owner.line} of the roster)"
-    apart = ", or take the team apart" if owner.team else ""
-    return _describe_ambiguity(groups, whose, f"write its name there, in the column folder{apart}")
+def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
+    who = " or ".join(f"{_describe_owner(owner)} (line {owner.line})" for owner in owners)
+    note = f"{one_line(group.name)}: this may be of {who} of the roster; write its name there, in the column folder"
+    if group.named.doubt:
+        return f"{note}, or {_CHOOSE_PLATFORM}: {group.named.doubt}"
+    if len(owners) == 1:
+        note += ", or use --platform github if these are repositories: only the end of the name is a login"
+    return note
+
+
+def _describe_owner(owner: Owner) -> str:
+    name = owner.students[0].name
+    return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
 
 
 def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
@@ -351,21 +295,6 @@ def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     people = {(item.named.platform, fold_name(item.named.who)) for item in items}
     attempts = {item.named.attempt for item in items if item.named.attempt}
     return [make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
-
-
-def _possible_owners(index: RosterIndex, group: UploadGroup, submitters: Submitters) -> tuple[Owner, ...]:
-    found: dict[str, Owner] = {}
-    for item in group.items:  # the roster's column folder may name any of the attempts
-        found |= {owner.id: owner for owner in find_owners(index, item.named, item.path.name)}
-    if not found:
-        for student in submitters.get(group.name, _UNKNOWN).students:
-            found |= {owner.id: owner for owner in _owners_of(index, student)}
-    return tuple(found.values())
-
-
-def _describe_owner(owner: Owner) -> str:
-    name = owner.students[0].name
-    return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
 
 
 def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, list[str]]:
@@ -391,17 +320,23 @@ def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> Cla
     `wanted` are names or patterns of the required files. Canvas renames a resubmitted file to `Queens-1.java`: it
     becomes `Queens.java` again when that is required and the other is not. Raises HostError.
     """
-    folders = {loose.id: _make_folder(loose, target / safe_name(loose.id), wanted) for loose in found.loose}
+    folders = {
+        entry.id: _make_folder(entry, group, target / safe_name(entry.id), wanted) for entry, group in found.loose
+    }
     entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in found.entries)
     return replace(found, entries=entries, loose=())
 
 
-def _make_folder(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
+def _make_folder(entry: Entry, group: UploadGroup, folder: Path, wanted: Sequence[str]) -> Path:
+    def is_wanted(name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in wanted)
+
     files = {}  # of two with one name, the later one wins
-    for path, name in loose.files:
-        before = without_copy(name) if loose.platform == CANVAS else name
-        is_copy = _is_wanted(before, wanted) and not _is_wanted(name, wanted)
-        files["_" if name in {"", ".", ".."} else before if is_copy else name] = path
+    for item in sorted(group.work, key=lambda item: item.named.part):
+        name = item.named.file
+        before = without_copy(name) if entry.platform == CANVAS else name
+        own = before if is_wanted(before) and not is_wanted(name) else name
+        files["_" if name in {"", ".", ".."} else own] = item.path
     try:
         make_folders(folder)
         for part in (folder.parent, folder):
@@ -420,7 +355,3 @@ def _make_folder(loose: LooseFile, folder: Path, wanted: Sequence[str]) -> Path:
         where = one_line(str(error.filename2 or error.filename or folder))
         raise HostError(f"{where}: {error.strerror}; remove {one_line(str(folder))}, and start again") from error
     return folder
-
-
-def _is_wanted(name: str, wanted: Sequence[str]) -> bool:
-    return any(fnmatchcase(name, pattern) for pattern in wanted)

@@ -1,110 +1,44 @@
-r"""Parse the name of a submission: the owner, the attempt, whether it was late.
+"""Parse the name of a submission: the owner, the attempt, whether it was late.
 
-A learning platform packs these into file names when a class is downloaded, each in its own format. `NAME_PATTERNS` is
-the table of formats. A name in none of them was chosen by a person: the whole name identifies its owner.
-
-The end of a name is the file's own name, and the student chose it: it may look like any platform's format. So a name is
-only parsed as one platform's, from the left, and `grader.people.platforms` chooses that platform for all names.
+A learning platform packs these into file names when a class is downloaded, each in its own format. A name in none of
+them was chosen by a person: the whole name identifies its owner. The end of a name is the file's own name, and the
+student chose it: it may look like any platform's format. So a name is only parsed as one platform's, from the left, and
+`grader.people.platforms` chooses that platform for all names.
 """
 
 import re
 from collections.abc import Mapping
-from datetime import datetime
 
 from msgspec import Struct
 
 from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.lazy import lazy_regex
+from grader.people.times import parse_platform_time
 
 CANVAS, MOODLE, BLACKBOARD, GRADESCOPE, ATTEMPT = "Canvas", "Moodle", "Blackboard", "Gradescope", "attempts"
 BRIGHTSPACE, GITHUB, PLAIN = "Brightspace", "GitHub Classroom", "plain"
-PLATFORMS = {
-    "canvas": CANVAS,
-    "moodle": MOODLE,
-    "blackboard": BLACKBOARD,
-    "brightspace": BRIGHTSPACE,
-    "gradescope": GRADESCOPE,
-    "github": GITHUB,
-    "attempts": ATTEMPT,
-    "plain": PLAIN,
-}
+_ALL = (CANVAS, MOODLE, BLACKBOARD, BRIGHTSPACE, GRADESCOPE, GITHUB, ATTEMPT, PLAIN)
+PLATFORMS = {platform.split()[0].lower(): platform for platform in _ALL}
 """the word for the command line -> the platform"""
-
-
-MOODLE_HEADERS: Mapping[str, tuple[str, ...]] = {
-    "identifier": ("identifier", "id", "identifiant", "identificador"),
-    "grade": ("grade", "bewertung", "note", "calificación", "nota"),
-    "maximum": ("maximum grade", "bestwertung", "note maximale", "calificación máxima", "nota máxima"),
-    "changeable": (
-        "grade can be changed",
-        "bewertung kann geändert werden",
-        "la note peut être modifiée",
-        "la calificación puede cambiarse",
-        "la calificación puede ser cambiada",
-        "a nota pode ser alterada",
-    ),
-    "feedback": (
-        "feedback comments",
-        "feedback als kommentar",
-        "feedback par commentaires",
-        "comentarios de retroalimentación",
-        "comentários de feedback",
-    ),
-    "name": ("full name", "vollständiger name", "nom complet", "nombre completo", "nome completo"),
-    "first": ("first name", "vorname", "prénom", "nombre", "nome"),
-    "last": ("last name", "surname", "nachname", "nom de famille", "nom", "apellido(s)", "apellidos", "sobrenome"),
-    "id": ("id number", "id-nummer", "matrikelnummer", "numéro d'identification", "número de id"),
-    "email": (
-        "email address",
-        "e-mail-adresse",
-        "adresse de courriel",
-        "dirección de correo",
-        "endereço de email",
-    ),
-    "login": ("username", "anmeldename", "nom d'utilisateur", "nombre de usuario", "nome de usuário"),
-    "modified": (
-        "last modified (submission)",
-        "zuletzt geändert (abgabe)",
-        "dernière modification (travail remis)",
-        "dernière modification (remise)",
-        "última modificación (entrega)",
-        "última modificación (envío)",
-        "última modificação (envio)",
-    ),
-}
-"""meaning of a column -> its header in English, German, French, Spanish and Portuguese, in small letters"""
 
 
 class Named(Struct, frozen=True, kw_only=True):
     """The parts of a submission's name."""
 
-    who: str
-    """a person's or a team's name as the platform writes it, a login, or the name itself"""
-    owner: str
-    """the part of the name shared by all uploads of one student, and different for another student"""
-    platform: str = ""
-    """empty for a name in no platform's format"""
-    number: str = ""
-    """the student's number on the platform"""
-    attempt: int = 0
-    """greater for a later attempt; 0 when the name has none"""
-    time: str = ""
-    """when it was handed in, in the platform's part of the name and as the platform writes it"""
+    who: str  # a person's or a team's name as the platform writes it, a login, or the name itself
+    owner: str  # the part of the name shared by all uploads of one student, and different for another student
+    platform: str = ""  # empty for a name in no platform's format
+    number: str = ""  # the student's on the platform
+    attempt: int = 0  # greater for a later attempt; 0 when the name has none
+    time: str = ""  # when it was handed in, in the platform's part of the name and as the platform writes it
     late: bool = False
-    part: int = 0
-    """Canvas: the number of the uploaded file, greater for a later upload"""
-    file: str = ""
-    """the name that the student gave the file"""
-    is_work: bool = True
-    """whether it is an uploaded file, and not a text typed into the platform"""
-    user: str = ""
-    """Blackboard, GitHub Classroom: the name of the user alone, where the other names show where it begins"""
-    id_number: str = ""
-    """the number, where it is known to be the student's id"""
-    doubt: str = ""
-    """why the platform of the name is ambiguous; nothing of the name is parsed then"""
-    readings: tuple["Named", ...] = ()
-    """for a name in doubt: the possible meanings"""
+    part: int = 0  # Canvas: the number of the uploaded file, greater for a later upload
+    file: str = ""  # the name that the student gave the file
+    is_work: bool = True  # whether it is an uploaded file, and not a text typed into the platform
+    user: str = ""  # Blackboard, GitHub Classroom: the user alone, where the other names show where it begins
+    id_number: str = ""  # the number, where it is known to be the student's id
+    doubt: str = ""  # why the platform of the name is ambiguous; nothing of the name is parsed then
+    readings: tuple["Named", ...] = ()  # for a name in doubt: the possible meanings
 
 
 _DAY_AND_TIME = r"[0-9]{4}(?:-[0-9][0-9]){5}"
@@ -113,70 +47,43 @@ _SPOKEN_TIME = (
     r" [0-9]{1,2}[.:]?[0-9]{2}(?: ?[AP]M)?"
 )
 
-NAME_PATTERNS = (
+_CANVAS_FILE = r"(?:(?P<part>[0-9]+)_(?P<file>.*)|(?P<kind>text|link)\.html)"
+_PATTERNS = (
     # An assignment's title, the user's name, the time; a .txt without a file name tells about the attempt
     # (as quoted in github.com/kwurst/bb-file-cleanup).
     (
         BLACKBOARD,
-        lazy_regex(
-            rf"(?P<owner>(?:.+?_)?(?P<who>[^_]+))_attempt_(?P<attempt>{_DAY_AND_TIME})(?:_(?P<file>.+)|(?:\.[\w.]+)?)",
-            re.DOTALL,
-        ),
+        rf"(?P<owner>(?:.+?_)?(?P<who>[^_]+))_attempt_(?P<attempt>{_DAY_AND_TIME})(?:_(?P<file>.+)|(?:\.[\w.]+)?)",
     ),
     # mod/assign/classes/downloader.php: full name or group, number; then a folder, or a file's own name.
-    (
-        MOODLE,
-        lazy_regex(
-            r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)",
-            re.DOTALL,
-        ),
-    ),
+    (MOODLE, r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)"),
     # Numbers of the user and of the assignment, the user's name, the time; then a folder, or a file's own name.
     (
         BRIGHTSPACE,
-        lazy_regex(
-            rf"(?P<owner>(?P<number>[0-9]+)-[0-9]+ - (?P<who>.+?)) - (?P<time>{_SPOKEN_TIME})(?: - (?P<file>.+))?",
-            re.DOTALL,
-        ),
+        rf"(?P<owner>(?P<number>[0-9]+)-[0-9]+ - (?P<who>.+?)) - (?P<time>{_SPOKEN_TIME})(?: - (?P<file>.+))?",
     ),
     # A user's name, perhaps a number, the number of the attempt.
     (
         ATTEMPT,
-        lazy_regex(
-            r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_attempt_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?",
-            re.DOTALL | re.IGNORECASE,
-        ),
+        r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_(?i:attempt)_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?",
     ),
     # The export has a folder for each submission; submission_metadata.yml names their owners.
-    (GRADESCOPE, lazy_regex(r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?")),
+    (GRADESCOPE, r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?"),
     # lib/content_zipper.rb, for an anonymous assignment.
-    (
-        CANVAS,
-        lazy_regex(
-            r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_[0-9A-Za-z]{5}))_(?P<part>[0-9]+)_(?P<file>.*)",
-            re.DOTALL,
-        ),
-    ),
+    (CANVAS, r"(?P<late>LATE_)?(?P<owner>(?P<who>anon_[0-9A-Za-z]{5}))_(?P<part>[0-9]+)_(?P<file>.*)"),
     # lib/content_zipper.rb: last and first name in small letters, LATE, the user's number, the file's number, the
     # file's name; or what was typed, as HTML.
-    (
-        CANVAS,
-        lazy_regex(
-            r"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_"
-            r"(?:(?P<part>[0-9]+)_(?P<file>.*)|(?P<kind>text|link)\.html)",
-            re.DOTALL,
-        ),
-    ),
+    (CANVAS, rf"(?P<owner>(?P<who>\w+?)(?P<late>_LATE)?_(?P<number>[0-9]+))_{_CANVAS_FILE}"),
 )
-"""A platform, and how it writes names, with the groups who, number, attempt, time, late, part and file, or some.
-
-The first pattern of a platform that matches the whole name counts."""
+NAME_PATTERNS = tuple((platform, lazy_regex(pattern, re.DOTALL)) for platform, pattern in _PATTERNS)
+"""a platform, and how it writes names; the first pattern of a platform that matches the whole name counts"""
 
 _FIRST_MARK = lazy_regex(
     rf"(?P<Blackboard>_attempt_{_DAY_AND_TIME}(?=[_.]|\Z))|(?P<Moodle>_assignsubmission_[a-z])"
     rf"|(?P<Brightspace> - {_SPOKEN_TIME}(?= - |\Z))|(?P<attempts>(?i:_attempt_)[0-9]{{1,9}}(?=[_.]|\Z))"
 )
 """What separates a platform's part of a name from the student's: the first in a name does, whatever follows."""
+_NO_GROUPS = dict.fromkeys(("number", "attempt", "time", "late", "part", "file", "kind"), "")
 _MARKED = (BLACKBOARD, MOODLE, BRIGHTSPACE, ATTEMPT)
 
 _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
@@ -184,10 +91,8 @@ _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 def bare_name(name: str) -> str:
     """Return the name of an archive without the ending, whether or not it can be read."""
-    for ending in ARCHIVE_ENDINGS:
-        if name.lower().endswith(ending) and len(name) > len(ending):
-            return name[: -len(ending)]
-    return name
+    ending = next((one for one in ARCHIVE_ENDINGS if name.lower().endswith(one) and len(name) > len(one)), "")
+    return name[: len(name) - len(ending)]
 
 
 def possible_readings(name: str) -> Mapping[str, Named]:
@@ -196,40 +101,27 @@ def possible_readings(name: str) -> Mapping[str, Named]:
     first = mark.lastgroup if mark else ""
     found: dict[str, Named] = {}
     for platform, pattern in NAME_PATTERNS:
-        if platform not in found and (platform not in _MARKED or platform == first):
-            match = pattern.fullmatch(name)
-            if match and (platform not in _MARKED or not mark or match.end("owner") == mark.start()):
-                found[platform] = _to_named(platform, match.groupdict(default=""))
+        is_marked = platform in _MARKED
+        match = pattern.fullmatch(name) if platform not in found and (not is_marked or platform == first) else None
+        if match and (not is_marked or not mark or match.end("owner") == mark.start()):
+            found[platform] = _to_named(platform, {**_NO_GROUPS, **match.groupdict(default="")})
     return found
 
 
 def _to_named(platform: str, groups: Mapping[str, str]) -> Named:
-    late, time = groups.get("late", ""), groups.get("time", "")
+    late, time = groups["late"], groups["time"]
     return Named(
         who=groups["who"],
         owner=groups["owner"].replace(late, "") if late else groups["owner"],
         platform=platform,
-        number=groups.get("number", ""),
-        attempt=_order_of(time) if time else int(groups.get("attempt", "").replace("-", "") or 0),
-        time=time or (groups.get("attempt", "") if platform == BLACKBOARD else ""),
+        number=groups["number"],
+        attempt=int(re.sub("[^0-9]", "", parse_platform_time(time) if time else groups["attempt"]) or 0),
+        time=time or (groups["attempt"] if platform == BLACKBOARD else ""),
         late=bool(late),
-        part=int(groups.get("part", "") or 0),
+        part=int(groups["part"] or 0),
         file=groups["file"].lstrip("_.") if platform == ATTEMPT else groups["file"],
-        is_work=groups.get("kind", "file") in ("", "file"),
+        is_work=groups["kind"] in ("", "file"),
     )
-
-
-def _order_of(time: str) -> int:
-    """Return a number that grows with the time, `Sep 12, 2021 1159 PM`; 0 for a time in another language."""
-    words = re.sub(r"[.:,]", "", time).replace("PM", " PM").replace("AM", " AM").split()
-    if words[0].isdigit():
-        words[:2] = [words[1], words[0]]
-    month, day, year, clock, *half = words
-    form = "%b %d %Y %I%M %p" if half else "%b %d %Y %H%M"
-    try:
-        return int(f"{datetime.strptime(' '.join((month[:3], day, year, clock.zfill(4), *half)), form):%Y%m%d%H%M}")  # noqa: DTZ007 - only for their order
-    except ValueError:
-        return 0
 
 
 def read_name(name: str, platform: str = "") -> Named:

@@ -1,75 +1,39 @@
 """Read the roster, and look people up: by a submission's name, by typed text, in a platform's rows.
 
-A roster is a CSV file with a header, by hand or as Canvas, Moodle, Gradescope or GitHub Classroom have it. Which column
-means what is in `COLUMNS`, ignoring letter case, `_` and `-`. Further columns are allowed, and listed in a note. All
-mistakes are reported at once, with their lines: a student lost here would be lost to the gradebook.
-
-`fold_name` normalises names before they are compared: letter case, blanks and Unicode's several forms of one text do
-not matter. If no name is equal, only letters and digits are compared, because platforms drop the rest. The most certain
-kind of match takes precedence. If it fits several people, all of them are returned: this module never chooses silently.
+Names are normalised before they are compared (`fold_name`). If none is equal, only letters and digits are compared,
+because platforms drop the rest. The most certain kind of match takes precedence. If it fits several people, all of them
+are returned: this module never chooses silently.
 """
 
-import csv
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from difflib import get_close_matches
-from io import StringIO
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.text import count, inert, listed, one_line, show
-from grader.people.names import BLACKBOARD, CANVAS, MOODLE, MOODLE_HEADERS, Named, bare_name, read_name
+from grader.people.columns import COLUMNS, PARTICIPANT, Row, column_name, read_csv, spoken_name
+from grader.people.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
 from grader.people.times import parse_moment
 
-
-def _column_name(name: str) -> str:
-    return " ".join(re.split(r"[\s_-]+", name.casefold().strip()))
-
-
-def _moodle(*kinds: str) -> tuple[str, ...]:
-    return tuple(_column_name(header) for kind in kinds for header in MOODLE_HEADERS[kind])
-
-
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "id": (
-        "sis user id",  # before Canvas's own id: it is the one that a university knows
-        *("id", "student id", "sid", "student number"),
-        *(*_moodle("id"), "roster identifier", *_moodle("identifier")),
-    ),
-    "name": ("name", "student name", "student", *_moodle("name")),
-    "first": ("firstname", "given name", *_moodle("first")),
-    "last": ("lastname", "family name", *_moodle("last")),
-    "email": ("email", "e mail", "mail", *_moodle("email")),
-    "login": ("login", "login id", "sis login id", "github username", "user name", *_moodle("login")),
-    "folder": ("folder", "submission", "student repository name"),
-    "team": ("team", "team name", "group", "group name"),
-    "section": ("section", "sections"),
-    "submitted": ("submitted", "submitted at", "submission time"),
-    "modified": ("submission timestamp", *_moodle("modified")),
-    "role": ("role",),
-}
-"""meaning of a column -> its possible names; the first one that is not empty counts"""
-
-_KNOWN_COLUMNS = tuple(name for group in COLUMNS.values() for name in group)
-
+_UNUSED = ("identifier", "grade", "maximum", "changeable", "feedback")  # meanings that matter to a platform alone
+_MEANINGS = tuple(meaning for meaning in COLUMNS if meaning not in _UNUSED)
+_KNOWN = tuple(name for meaning in _MEANINGS for name in COLUMNS[meaning])
 _OF_PLATFORMS = re.compile(
-    r".*\((?:[0-9]+|grade|bewertung|note|calificación|nota)\)|status|github id|root account"
+    rf".*\((?:[0-9]+|{'|'.join(COLUMNS['grade'])})\)|status|github id|root account"
     r"|(?:current|final|unposted current|unposted final) (?:score|grade|points)"
-    rf"|{'|'.join(map(re.escape, _moodle('grade', 'maximum', 'changeable', 'feedback')))}"
+    rf"|{'|'.join(re.escape(name) for meaning in _UNUSED for name in COLUMNS[meaning])}"
 )
 """columns that Canvas, Moodle and GitHub Classroom add for their own use"""
-
 STUDENT_ROLES = ("", "student", "learner")
-_MAX_BYTES = 16 * 2**20
-_MAX_REPORT_BYTES = 8
-_SEPARATORS = ",;\t"
-PARTICIPANT = re.compile(r"(?:participant|participante|teilnehmer(?:/in)?) ?([0-9]+)", re.IGNORECASE)
-_NO_STUDENTS = ("points possible", "student, test")
-"""lines that Canvas adds: the points, and the student of its test view"""
+_MAX_NAMED = 8
+_NO_STUDENTS = ("points possible", "student, test")  # lines that Canvas adds: the points, and its test student
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,16 +43,11 @@ class Member:
     student: Student
     line: int
     team: str = ""
-    folder: str = ""
-    """the name of their submission; empty when it has to be looked up"""
-    sort_name: str = ""
-    """last name and first name, where the roster keeps them apart"""
-    numbers: tuple[str, ...] = ()
-    """the platform's numbers for them"""
-    submitted: str = ""
-    """when they handed in, with a zone; empty when the roster has no time"""
-    modified: str = ""
-    """when they handed in, as a platform wrote it into the roster"""
+    folder: str = ""  # the name of their submission; empty when it has to be looked up
+    sort_name: str = ""  # last name and first name, where the roster keeps them apart
+    numbers: tuple[str, ...] = ()  # the platform's for them
+    submitted: str = ""  # when they handed in, with a zone; empty when the roster has no time
+    modified: str = ""  # when they handed in, as a platform wrote it into the roster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,123 +58,60 @@ class Roster:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _RosterLine:
-    """A line's cells, by the names of their columns."""
-
-    line: int
-    cells: Mapping[str, str]
-
-    def get(self, meaning: str) -> str:
-        """Return the first cell with this meaning that is not empty."""
-        return next((cell for name in COLUMNS[meaning] if (cell := self.cells.get(name, ""))), "")
-
-
 def read_roster(path: Path) -> Roster:
     """Read a roster; raises UsageError with every mistake in it and its line."""
     shown = one_line(path.name)
-    header, lines = read_csv(path, shown)
-    names = [_column_name(cell) for cell in header]
+    header, rows = read_csv(path)
+    names = list(map(column_name, header))
     if problems := _mistakes_of_header(names):
         raise UsageError("\n".join(f"{shown}:1: {problem}" for problem in problems))
-    rows = [_RosterLine(line=line, cells=dict(zip(names, cells, strict=False))) for line, cells in lines]
-    rows = [row for row in rows if any(row.get(meaning) for meaning in COLUMNS)]
-    rows = [row for row in rows if row.get("name").casefold() not in _NO_STUDENTS]
-    members = tuple(_member_of_line(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES)
-    others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
-    mistakes = [*_mistakes_of_width(lines, len(header)), *_mistakes_of(members), *_mistakes_of_times(members)]
-    if mistakes := sorted(mistakes):
-        raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in mistakes))
+    wide = [row for row in rows if any(row.extra)]
+    rows = [row for row in rows if row.every(*_MEANINGS) and row.get("name").casefold() not in _NO_STUDENTS]
+    members = [_member_of(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES]
+    hint = "a comma in a cell wants quotes around it"
+    mistakes = [
+        *(
+            (r.line, f"has {count(len(header) + len(r.extra), 'cell')}, and the header {len(header)}: {hint}")
+            for r in wide
+        ),
+        *_mistakes_of(members),
+        *_mistakes_of_times(members),
+    ]
+    if mistakes:
+        raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in sorted(mistakes)))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    notes = (*_notes_on_columns(header, names), *_notes_on_roles(others))
-    return Roster(members=members, notes=tuple(f"{shown}: {note}" for note in notes))
+    notes = [f"{shown}: {note}" for note in (*_notes_on_columns(header, names), *_notes_on_roles(rows))]
+    return Roster(members=tuple(members), notes=tuple(notes))
 
 
 def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     """Say which columns are not used, and what the first of them with a name like a known one may be meant for."""
-    pairs = zip(header, names, strict=True)
-    others = [(written, name) for written, name in pairs if name and name not in _KNOWN_COLUMNS]
-    unused = [written for written, name in others if not _OF_PLATFORMS.fullmatch(name)]
-    if unused:
-        columns = listed(list(map(one_line, unused)), most=_MAX_REPORT_BYTES)
-        close = ((name, get_close_matches(_column_name(name), _KNOWN_COLUMNS, 1, 0.8)) for name in unused)
-        name, meant = next(((name, found[0]) for name, found in close if found), ("", ""))
-        hint = f"; did you mean {meant!r} by {one_line(name)}?" if meant else ""
-        yield f"these columns are not used: {columns}{hint}"
+    others = [(written, name) for written, name in zip(header, names, strict=True) if name and name not in _KNOWN]
+    if unused := [(one_line(written), name) for written, name in others if not _OF_PLATFORMS.fullmatch(name)]:
+        near = ((written, meant) for written, name in unused for meant in get_close_matches(name, _KNOWN, 1, 0.8))
+        hint = next((f"; did you mean {meant!r} by {written}?" for written, meant in near), "")
+        yield f"these columns are not used: {listed([written for written, _ in unused], most=_MAX_NAMED)}{hint}"
 
 
-def _notes_on_roles(others: Sequence[_RosterLine]) -> Iterator[str]:
+def _notes_on_roles(rows: Sequence[Row]) -> Iterator[str]:
+    others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
     if others:
-        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_REPORT_BYTES)
+        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_NAMED)
         yield f"these are no students: {roles}"
 
 
-def read_csv(path: Path, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Read a CSV file in any usual encoding: its header, and the cells of each line with its number.
-
-    Blanks around cells are stripped. Raises UsageError for a file that is not CSV; `shown` is its name there.
-    """
-    return _read_rows(_read_text(path, shown), shown)
-
-
-def _read_text(path: Path, shown: str) -> str:
-    """Read the file, as UTF-8 unless it cannot be: spreadsheets also write UTF-16 and Latin-1."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
-    except OSError as error:
-        raise UsageError(f"the roster {one_line(str(path))} cannot be read: {error.strerror}") from error
-    if len(data) > _MAX_BYTES:
-        raise UsageError(f"{shown}: more than {_MAX_BYTES // 2**20} MiB are no roster")
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text = data.decode("utf-16", "replace")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            unassigned = b"\x81\x8d\x8f\x90\x9d"  # of the 256, those that Windows' own code page has not
-            text = data.decode("latin-1" if any(byte in data for byte in unassigned) else "cp1252")
-    if "\0" in text:
-        raise UsageError(f"{shown}: this is no CSV file: export the roster as CSV")
-    return unicodedata.normalize("NFC", text)
-
-
-def _read_rows(text: str, shown: str) -> tuple[list[str], list[tuple[int, list[str]]]]:
-    """Return the header's cells, and those of every line with its number; blanks around cells are stripped."""
-    rows = list(StringIO(text, newline=""))
-    skipped = 1 if rows and rows[0].lower().startswith("sep=") else 0
-    head = next(filter(str.strip, rows[skipped:]), "")
-    separator = max(_SEPARATORS, key=lambda sign: len(next(csv.reader([head], delimiter=sign), [])))
-    reader = csv.reader(rows[skipped:], delimiter=separator, strict=True)
-    found: list[tuple[int, list[str]]] = []
-    before = 0
-    try:
-        for cells in reader:
-            if any(map(str.strip, cells)):
-                found.append((before + skipped + 1, [" ".join(cell.split()) for cell in cells]))
-            before = reader.line_num
-    except csv.Error as error:
-        raise UsageError(f"{shown}:{reader.line_num + skipped}: this is not CSV: {error}") from error
-    if not found:
-        raise UsageError(f"{shown}: the roster is empty: its first line names the columns, such as id,name,email")
-    return found[0][1], found[1:]
-
-
-def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
-    has_ids = any(name in names for name in COLUMNS["id"])
+def _member_of(row: Row, names: Sequence[str]) -> Member:
     login, email = row.get("login"), row.get("email")
-    first, last = row.get("first"), row.get("last")
     # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123", also beside
     # an id number.
-    canvas = [row.cells.get("id", "")] if "sis user id" in row.cells or "sis login id" in row.cells else []
-    ids = [cell for name in COLUMNS["id"] if (cell := row.cells.get(name, ""))]
-    moodle = next(filter(None, map(PARTICIPANT.fullmatch, ids)), None)
-    ids.sort(key=lambda cell: bool(PARTICIPANT.fullmatch(cell)))
+    is_canvas = "sis user id" in row.cells or "sis login id" in row.cells
+    ids = sorted(row.every("id"), key=lambda cell: bool(PARTICIPANT.fullmatch(cell)))
+    has_ids = any(name in names for name in COLUMNS["id"])
     return Member(
         student=Student(
             id=next(iter(ids), "") if has_ids else login or email,
-            name=spoken_name(row.get("name")) or f"{first} {last}".strip(),
+            name=row.name,
             email=email,
             login=login,
             section=row.get("section"),
@@ -223,57 +119,37 @@ def _member_of_line(row: _RosterLine, names: Sequence[str]) -> Member:
         line=row.line,
         team=row.get("team"),
         folder=row.get("folder"),
-        sort_name=f"{last} {first}".strip(),
-        numbers=(*canvas, moodle[1]) if moodle else tuple(canvas),
+        sort_name=f"{row.get('last')} {row.get('first')}".strip(),
+        numbers=(*([row.cells.get("id", "")] if is_canvas else []), *([row.number] if row.number else [])),
         submitted=row.get("submitted"),
         modified=row.get("modified"),
     )
 
 
-def spoken_name(written: str) -> str:
-    """Return a name as it is spoken: Canvas exports "Doe, Alice"."""
-    last, comma, first = written.partition(",")
-    return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written
-
-
 def _mistakes_of_header(names: Sequence[str]) -> list[str]:
-    twice = sorted({name for name in names if name in _KNOWN_COLUMNS and names.count(name) > 1})
+    twice = sorted({name for name in names if name in _KNOWN and names.count(name) > 1})
     problems = [f"two columns are called {name!r}; rename one" for name in twice]
     if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        there = ", ".join(map(one_line, names[:_MAX_REPORT_BYTES]))
+        there = ", ".join(map(one_line, names[:_MAX_NAMED]))
         problems.append(f"no column tells the students' ids; call one of them id (the columns are: {there})")
     return problems
 
 
-def _mistakes_of_width(lines: Iterable[tuple[int, Sequence[str]]], width: int) -> Iterator[tuple[int, str]]:
-    for line, cells in lines:
-        if any(cells[width:]):
-            yield (
-                line,
-                f"has {count(len(cells), 'cell')}, and the header {width}: a comma in a cell wants quotes around it",
-            )
-
-
 def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
-    ids: dict[str, Member] = {}
-    folders: dict[str, Member] = {}
-    teams: dict[str, Member] = {}
+    ids, folders, teams = dict[str, Member](), dict[str, Member](), dict[str, Member]()
     for member in members:
-        name = member.student.id
+        name, team = member.student.id, member.team
         if not name:
             yield member.line, f"has no id ({one_line(member.student.name or member.student.email) or 'and no name'})"
         elif (other := ids.setdefault(name.casefold(), member)) is not member:
             yield member.line, f"has the id {one_line(name)} of line {other.line}; every student has an id of their own"
-        if member.team:
-            other = teams.setdefault(member.team.casefold(), member)
-            if other.team != member.team:
-                names = f"{one_line(member.team)}, and line {other.line} {one_line(other.team)}"
-                yield member.line, f"has the team {names}; write it in one way"
-        if member.folder:
-            other = folders.setdefault(member.folder, member)
-            if other is not member and (not member.team or other.team != member.team):
-                where = f"{one_line(member.folder)} of line {other.line}"
-                yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
+        if team and (other := teams.setdefault(team.casefold(), member)).team != team:
+            names = f"{one_line(team)}, and line {other.line} {one_line(other.team)}"
+            yield member.line, f"has the team {names}; write it in one way"
+        other = folders.setdefault(member.folder, member) if member.folder else member
+        if other is not member and (not team or other.team != team):
+            where = f"{one_line(member.folder)} of line {other.line}"
+            yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
     for name, member in teams.items():
         if name in ids and ids[name].team != member.team:
             yield member.line, f"has a team with the id of line {ids[name].line}, {one_line(member.team)}; rename it"
@@ -283,15 +159,13 @@ def _mistakes_of_times(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
     """Yield the lines with invalid times, or with two times for one team."""
     teams: dict[str, tuple[Member, str]] = {}
     for member in members:
-        if not member.submitted:
-            continue
         try:
-            time = parse_moment(member.submitted).instant
+            own = member, parse_moment(member.submitted).instant if member.submitted else ""
         except ValueError as error:
             yield member.line, f"does not tell when it was submitted: {error}"
             continue
-        other, before = teams.setdefault(member.team.casefold(), (member, time)) if member.team else (member, time)
-        if before != time:
+        other, time = teams.setdefault(member.team.casefold(), own) if member.team and own[1] else own
+        if time != own[1]:
             yield member.line, f"has another time of submission than line {other.line}, of the same team"
 
 
@@ -309,52 +183,61 @@ def letters_of(text: str) -> str:
     return "".join(character for character in apart if character.isalnum())
 
 
-@dataclass(frozen=True, slots=True)
-class NameIndex:
+class NameIndex(defaultdict[str, set[int]]):
     """A folded name -> the numbers of the people whom it may mean."""
 
-    numbers: defaultdict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    def __init__(self) -> None:
+        """Begin without anybody."""
+        super().__init__(set)
 
-    def enter(self, number: int, texts: Iterable[str]) -> None:
+    def enter(self, number: int, *texts: str) -> None:
         """Add the names of one person; empty ones are skipped."""
         for key in filter(None, map(fold_name, texts)):
-            self.numbers[key].add(number)
+            self[key].add(number)
 
     def find(self, *texts: str) -> list[int]:
         """Return everybody who has one of these names."""
-        return sorted({number for text in texts for number in self.numbers.get(fold_name(text), ())})
+        return sorted({number for text in texts for number in self.get(fold_name(text), ())})
 
 
 # ---------------------------------------------------------------- of a roster, by the name of a submission
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Owner:
+class Owner(Struct, frozen=True, kw_only=True):
     """Who hands in one submission: a student, or the members of a team."""
 
     id: str
     students: tuple[Student, ...]
-    team: str = ""
-    line: int
-    """of the roster; the first member's"""
-    submitted: str = ""
-    """when they handed in, from the roster"""
-    modified: tuple[str, ...] = ()
-    """when they handed in, as a platform wrote it into the roster, of each member"""
+    team: str
+    line: int  # of the roster; the first member's
+    submitted: str  # when they handed in, from the roster
+    modified: tuple[str, ...]  # when they handed in, as a platform wrote it into the roster, of each member
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RosterIndex:
+class RosterIndex(Struct, frozen=True):
     """The owners of submissions, in the order of the roster, and indexes of all their names."""
 
-    owners: tuple[Owner, ...]
-    members: tuple[tuple[Owner, Member], ...]
-    """the lines of the roster, each with its owner"""
+    owners: list[Owner] = []
+    members: list[tuple[Owner, Member]] = []  # the lines of the roster, each with its owner
     folders: NameIndex = field(default_factory=NameIndex)
     platform_numbers: NameIndex = field(default_factory=NameIndex)
     names: NameIndex = field(default_factory=NameIndex)
     ids: NameIndex = field(default_factory=NameIndex)
     logins: NameIndex = field(default_factory=NameIndex)
+
+    def names_folder(self, name: str) -> bool:
+        """Whether the roster's column folder has the name of this submission."""
+        return bool(self.folders.find(name, bare_name(name)))
+
+    def has(self, name: str) -> bool:
+        """Whether the roster has this name, of a submission or of a person."""
+        return self.names_folder(name) or bool(self.names.find(name) or self.names.find(letters_of(name)))
+
+    def owners_by_ending(self, name: str) -> tuple[Owner, ...]:
+        """Return the owners whose login a name ends with after a `-`, as a repository's does; the longest counts."""
+        endings = (name[place + 1 :] for place, sign in enumerate(name) if sign == "-")
+        found = next(filter(None, map(self.logins.find, endings)), [])
+        return tuple(self.owners[number] for number in found)
 
 
 def index_roster(roster: Roster) -> RosterIndex:
@@ -362,8 +245,9 @@ def index_roster(roster: Roster) -> RosterIndex:
     groups: defaultdict[tuple[str, str], list[Member]] = defaultdict(list)
     for member in roster.members:
         groups[member.team, "" if member.team else member.student.id].append(member)
-    owners = tuple(
-        Owner(
+    index = RosterIndex()
+    for number, ((team, id_), group) in enumerate(groups.items()):
+        owner = Owner(
             id=team or id_,
             team=team,
             students=tuple(member.student for member in group),
@@ -371,22 +255,23 @@ def index_roster(roster: Roster) -> RosterIndex:
             submitted=next(filter(None, (member.submitted for member in group)), ""),
             modified=tuple(filter(None, (member.modified for member in group))),
         )
-        for (team, id_), group in groups.items()
-    )
-    number_of = {student.id: number for number, owner in enumerate(owners) for student in owner.students}
-    lines = [(number_of[member.student.id], member) for member in roster.members]
-    index = RosterIndex(owners=owners, members=tuple((owners[number], member) for number, member in lines))
-    for number, member in lines:
-        student, team = member.student, owners[number].team
-        index.folders.enter(number, (member.folder, bare_name(member.folder)))
-        index.platform_numbers.enter(number, member.numbers)
-        index.ids.enter(number, (student.id,))
-        index.logins.enter(number, (student.login, student.id, team))
-        exact = (student.id, student.login, student.email, student.email.partition("@")[0], team)
-        index.names.enter(
-            number, (*exact, *_in_letters(student.name), *_in_letters(member.sort_name), letters_of(team))
-        )
+        index.owners.append(owner)
+        for member in group:
+            one = member.student
+            index.members.append((owner, member))
+            index.folders.enter(number, member.folder, bare_name(member.folder))
+            index.platform_numbers.enter(number, *member.numbers)
+            index.ids.enter(number, one.id)
+            index.logins.enter(number, one.login, one.id, team)
+            index.names.enter(number, one.id, one.login, one.email, one.email.partition("@")[0], team, letters_of(team))
+            index.names.enter(number, *_in_letters(one.name), *_in_letters(member.sort_name))
     return index
+
+
+def _in_letters(name: str) -> Iterator[str]:
+    """Yield a name in letters alone, from every word on and around: platforms put the last name first, or last."""
+    words = name.split()
+    return (letters_of("".join(words[start:] + words[:start])) for start in range(len(words)))
 
 
 def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...]:
@@ -404,55 +289,18 @@ def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...
 
 
 def _owners_of_reading(index: RosterIndex, named: Named) -> list[int]:
-    parts = [named.user or named.who]
+    parts, login = [named.who], named.user
     if named.platform == BLACKBOARD:  # it puts the assignment before the name, and either may have a `_`
-        pieces = named.owner.split("_")
+        pieces, login = named.owner.split("_"), ""
         ends = ("_".join(pieces[start:]) for start in range(len(pieces)))
-        parts += [end for end in ends if len(end) > len(parts[0])]
-    elif named.user:
-        parts = [named.who]
+        user = named.user or named.who
+        parts = [user, *(end for end in ends if len(end) > len(user))]
     numbered = index.platform_numbers.find(named.number) if named.platform in (CANVAS, MOODLE) else []
     # Only letters at last: ann-lee and annlee may be two people's logins.
     by_name = index.names.find(*parts) or index.names.find(*map(letters_of, parts))
     if numbered and not set(numbered).intersection(by_name):
         return sorted({*numbered, *by_name})
-    is_repository = named.user and named.platform != BLACKBOARD
-    return (
-        numbered
-        or by_name
-        or index.ids.find(named.id_number)
-        or (index.logins.find(named.user) if is_repository else [])
-    )
-
-
-def names_folder(index: RosterIndex, name: str) -> bool:
-    """Whether the roster's column folder has the name of this submission."""
-    return bool(index.folders.find(name, bare_name(name)))
-
-
-def is_on_roster(index: RosterIndex, name: str) -> bool:
-    """Whether the roster has this name, of a submission or of a person."""
-    return names_folder(index, name) or bool(index.names.find(name) or index.names.find(letters_of(name)))
-
-
-def is_login(index: RosterIndex, text: str) -> bool:
-    """Whether somebody on the roster has this login, id or team."""
-    return bool(index.logins.find(text))
-
-
-def owners_by_ending(index: RosterIndex, name: str) -> tuple[Owner, ...]:
-    """Return the owners whose login a name ends with after a `-`, as a repository's does; the longest login counts."""
-    found: list[int] = []
-    while "-" in name and not found:
-        name = name.partition("-")[2]
-        found = index.logins.find(name)
-    return tuple(index.owners[number] for number in found)
-
-
-def _in_letters(name: str) -> Iterator[str]:
-    """Yield a name in letters alone, from every word on and around: platforms put the last name first, or last."""
-    words = name.split()
-    return (letters_of("".join(words[start:] + words[:start])) for start in range(len(words)))
+    return numbered or by_name or index.ids.find(named.id_number) or index.logins.find(login)
 
 
 # ---------------------------------------------------------------- of a gradebook, by what somebody typed
@@ -464,16 +312,14 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(
-            f"{_safe_name(name)} may be {_safe_ids([grade.entry.id for grade in found])}: name one by its id"
-        )
+        raise UsageError(f"{_safe(name)} may be {_safe(*(grade.entry.id for grade in found))}: name one by its id")
     wanted = fold_name(name)
     known = {fold_name(text): text for grade in book.grades for text in _aliases_of(grade)}
     inside = [key for key in known if wanted and wanted in key]
-    near = list(dict.fromkeys([*get_close_matches(wanted, known, 3), *inside]))
-    hint = f"did you mean {_safe_ids([known[key] for key in near])}?" if near else ""
-    everybody = _safe_ids([grade.entry.id for grade in book.grades])
-    raise UsageError(f"there is no {_safe_name(name)} in these results; {hint or f'there are: {everybody}'}")
+    near = dict.fromkeys([*get_close_matches(wanted, known, 3), *inside])
+    hint = f"did you mean {_safe(*map(known.__getitem__, near))}?" if near else ""
+    hint = hint or f"there are: {_safe(*(grade.entry.id for grade in book.grades))}"
+    raise UsageError(f"there is no {_safe(name)} in these results; {hint}")
 
 
 def find_grades(book: Gradebook, name: str) -> list[Grade]:
@@ -488,7 +334,7 @@ def find_grades(book: Gradebook, name: str) -> list[Grade]:
     index = NameIndex()
     for number, grade in enumerate(book.grades):
         texts = list(_aliases_of(grade))
-        index.enter(number, (*texts, *map(one_line, texts)))
+        index.enter(number, *texts, *map(one_line, texts))
     return [book.grades[number] for number in index.find(name)]
 
 
@@ -499,38 +345,29 @@ def _aliases_of(grade: Grade) -> Iterator[str]:
     yield from filter(None, (entry.id, show(entry.id), entry.team, grade.folder, *path, *students))
 
 
-def _safe_ids(names: Sequence[str]) -> str:
-    return listed([_safe_name(name) for name in names], most=5)
-
-
-def _safe_name(name: str) -> str:
-    return inert(one_line(name), anywhere=True)
+def _safe(*names: str) -> str:
+    return listed([inert(one_line(name), anywhere=True) for name in names], most=5)
 
 
 # ---------------------------------------------------------------- of the rows of a platform's gradebook
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlatformRow:
+class PlatformRow(Struct, frozen=True, kw_only=True):
     """A row of a platform's gradebook, and the names of its student there."""
 
     row: int
-    number: str = ""
-    """the platform's own"""
-    ids: tuple[str, ...] = ()
-    """ids, logins, addresses"""
+    number: str = ""  # the platform's own
+    ids: tuple[str, ...] = ()  # ids, logins, addresses
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowIndex:
+class RowIndex(Struct, frozen=True):
     """Indexes of the names of the students in a platform's rows."""
 
     numbers: NameIndex = field(default_factory=NameIndex)
     ids: NameIndex = field(default_factory=NameIndex)
     names: NameIndex = field(default_factory=NameIndex)
-    called: dict[int, str] = field(default_factory=dict)
-    """a row -> the name in it, folded"""
+    called: dict[int, str] = {}  # a row -> the name in it, folded
 
 
 def index_rows(rows: Iterable[PlatformRow], students: Sequence[Student]) -> RowIndex:
@@ -543,21 +380,19 @@ def index_rows(rows: Iterable[PlatformRow], students: Sequence[Student]) -> RowI
     rows = list(rows)
     for row in rows:
         name = spoken_name(row.name)
-        index.numbers.enter(row.row, (row.number,))
-        index.ids.enter(row.row, (one for one in row.ids if one != row.number))
-        index.names.enter(row.row, (name,))
+        index.numbers.enter(row.row, row.number)
+        index.ids.enter(row.row, *(one for one in row.ids if one != row.number))
+        index.names.enter(row.row, name)
         index.called[row.row] = fold_name(name)
-    ids = [(student, index.numbers.find(student.id)) for student in students]
-    same = [1 for student, found in ids if any(_may_be_called(index, row, student) for row in found)]
-    if 3 * len(same) >= 2 * len(students):
+
+    def has_own_number(student: Student) -> bool:
+        own = fold_name(spoken_name(student.name))
+        return any(not own or index.called[row] in {"", own} for row in index.numbers.find(student.id))
+
+    if 3 * sum(map(has_own_number, students)) >= 2 * len(students):
         for row in rows:
-            index.ids.enter(row.row, (row.number,))
+            index.ids.enter(row.row, row.number)
     return index
-
-
-def _may_be_called(index: RowIndex, row: int, student: Student) -> bool:
-    names = {fold_name(spoken_name(student.name)), index.called[row]}
-    return len(names) == 1 or "" in names
 
 
 def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:

@@ -13,102 +13,83 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
-from grader.people.names import (
-    ATTEMPT,
-    BLACKBOARD,
-    BRIGHTSPACE,
-    CANVAS,
-    GITHUB,
-    GRADESCOPE,
-    PLAIN,
-    Named,
-    bare_name,
-    plain_name,
-    possible_readings,
-)
-from grader.people.people import NameIndex, RosterIndex, is_login, is_on_roster
+from grader.people import names as of
+from grader.people.names import ATTEMPT, BLACKBOARD, CANVAS, GITHUB, GRADESCOPE, PLAIN, Named, bare_name, plain_name
+from grader.people.people import NameIndex, RosterIndex
 
-Readings = Mapping[str, Named]
-"""a platform -> the name, parsed as its own"""
-
-_HAS_IDS = (ATTEMPT, CANVAS, BRIGHTSPACE)
-"""platforms whose number for a student may be the id on the roster; the others number something else"""
-_SHOWN = {ATTEMPT: "numbered attempts"}
+_Readings = Mapping[str, Named]  # a platform -> the name, parsed as its own
+_HAS_IDS = (ATTEMPT, CANVAS, of.BRIGHTSPACE)  # their number for a student may be the id on the roster; others' are not
+_NOBODY = RosterIndex()
 
 
 class Download(Struct, frozen=True, kw_only=True):
     """The parsed names of a class's folder."""
 
-    platform: str
-    """empty when it is not certain"""
+    platform: str  # empty when it is not certain
     names: tuple[Named, ...]
 
 
-def read_download(names: Sequence[str], platform: str = "", index: RosterIndex | None = None) -> Download:
+def read_download(names: Sequence[str], platform: str = "", index: RosterIndex = _NOBODY) -> Download:
     """Parse the names of a class's folder as the `platform`'s; without one, as that of nearly all names.
 
     The roster helps: a name that it has was given by a person, and does not count against a platform.
     """
-    readings = [possible_readings(name) for name in names]
     if platform == PLAIN:
         return Download(platform=PLAIN, names=tuple(map(plain_name, names)))
+    readings = [of.possible_readings(name) for name in names]
     if not platform:
         readings = _without_repeated_parts(readings)
     chosen = platform or _choose_platform(names, readings, index)
     read = [_read_as(name, found, chosen) for name, found in zip(names, readings, strict=True)]
     if chosen == BLACKBOARD:
         read = _with_users(read)
-    if chosen in _HAS_IDS and index:
+    if chosen in _HAS_IDS:
         read = _with_ids(read, index)
-    if chosen in ("", GITHUB) and index and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
+    if chosen in ("", GITHUB) and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
         chosen = GITHUB
-        read = [_without_prefix(named, prefix) for named in read]
+        read = [
+            replace(one, user=one.who.removeprefix(prefix)) if _is_plain(one) and one.who.startswith(prefix) else one
+            for one in read
+        ]
     return Download(platform=chosen, names=tuple(read))
 
 
-def _without_repeated_parts(readings: Sequence[Readings]) -> list[Readings]:
+def _without_repeated_parts(readings: Sequence[_Readings]) -> list[_Readings]:
     """Canvas numbers every file once: names with the same number are not Canvas's."""
     seen = Counter(found[CANVAS].part for found in readings if CANVAS in found)
     return [
-        {platform: named for platform, named in found.items() if platform != CANVAS or not named.part}
-        if CANVAS in found and seen[found[CANVAS].part] > 1
-        else found
+        {one: named for one, named in found.items() if one != CANVAS or not named.part or seen[named.part] == 1}
         for found in readings
     ]
 
 
-def _choose_platform(names: Sequence[str], readings: Sequence[Readings], index: RosterIndex | None) -> str:
+def _choose_platform(names: Sequence[str], readings: Sequence[_Readings], index: RosterIndex) -> str:
     """Return the platform whose format nearly all names have: two in three, and more than any other's; else nothing."""
     counts = Counter(platform for found in readings for platform in found)
     best = [platform for platform, number in counts.items() if number == max(counts.values())]
-    users = [found[CANVAS].who for found in readings if CANVAS in found]
     # If both begin with a person of the roster, it is Canvas's: elsewhere the same place has no person's name alone.
-    if CANVAS in best and index and all(is_on_roster(index, who) for who in users):
+    if CANVAS in best and all(index.has(found[CANVAS].who) for found in readings if CANVAS in found):
         best = [CANVAS]
-    voters = [
-        name
-        for name, found in zip(names, readings, strict=True)
-        if found or not (index and is_on_roster(index, bare_name(name)))
-    ]
+    pairs = zip(names, readings, strict=True)
+    voters = sum(1 for name, found in pairs if found or not index.has(bare_name(name)))
     # A single name in a platform's form, among people of the roster, was chosen by a student.
-    is_usual = len(best) == 1 and counts[best[0]] >= len(names) - len(voters)
-    return best[0] if is_usual and 3 * counts[best[0]] >= 2 * len(voters) else ""
+    is_usual = len(best) == 1 and counts[best[0]] >= len(names) - voters
+    return best[0] if is_usual and 3 * counts[best[0]] >= 2 * voters else ""
 
 
-def _read_as(name: str, readings: Readings, chosen: str) -> Named:
+def _read_as(name: str, readings: _Readings, chosen: str) -> Named:
     """Parse a name as the chosen platform's, or, if none is certain, as numbered attempts or plain."""
-    if own := readings.get(chosen):
-        return own
     if not readings:
         return plain_name(name)
-    if GRADESCOPE in readings:
-        return readings[GRADESCOPE]  # the whole name
-    if not chosen and len(readings) == 1 and ATTEMPT in readings:
-        return readings[ATTEMPT]  # by hand, beside plain names
-    fitting = " and of ".join(_SHOWN.get(platform, platform) for platform in readings)
-    reason = f"this name has the form of {fitting}"
+    # Gradescope's is the whole name; numbered attempts may be by hand, beside plain names.
+    if own := readings.get(chosen) or readings.get(GRADESCOPE):
+        return own
+    if not chosen and [*readings] == [ATTEMPT]:
+        return readings[ATTEMPT]
+    shown = {ATTEMPT: "numbered attempts"}
+    reason = f"this name has the form of {' and of '.join(shown.get(platform, platform) for platform in readings)}"
     if chosen:
-        reason += f", and the names here are those of {_SHOWN.get(chosen, chosen)}"
+        reason += f", and the names here are those of {shown.get(chosen, chosen)}"
     elif len(readings) == 1:
         reason += ", and most names here have another"
     return Named(who=bare_name(name), owner=name, file=name, doubt=reason, readings=tuple(readings.values()))
@@ -116,24 +97,29 @@ def _read_as(name: str, readings: Readings, chosen: str) -> Named:
 
 def _with_users(read: Sequence[Named]) -> list[Named]:
     """Blackboard puts the assignment's title before the user's name, the same for everybody: either may have a `_`."""
-    owners = {named.owner for named in read if named.platform == BLACKBOARD}
-    pieces = [owner.split("_") for owner in owners]
+    pieces = [owner.split("_") for owner in {named.owner for named in read if named.platform == BLACKBOARD}]
     common = 0
     while len(pieces) > 1 and all(len(some) > common + 1 and some[common] == pieces[0][common] for some in pieces):
         common += 1
     return [
-        replace(named, user="_".join(named.owner.split("_")[common:])) if common and named.owner in owners else named
+        replace(named, user="_".join(named.owner.split("_")[common:]))
+        if common and named.platform == BLACKBOARD
+        else named
         for named in read
     ]
 
 
-def _with_ids(read: Sequence[Named], index: RosterIndex) -> list[Named]:
+def _with_ids(read: list[Named], index: RosterIndex) -> list[Named]:
     """Take the platform's numbers for ids where nearly all of them are on the roster."""
     numbers = {named.number for named in read if named.platform in _HAS_IDS and named.number}
     ids = {number for number in numbers if index.ids.find(number)}
     if 3 * len(ids) < 2 * len(numbers):
-        return list(read)
+        return read
     return [replace(named, id_number=named.number) if named.number in ids else named for named in read]
+
+
+def _is_plain(named: Named) -> bool:
+    return not named.platform and not named.doubt
 
 
 def _repository_prefix(read: Sequence[Named], index: RosterIndex, *, is_given: bool) -> str:
@@ -141,23 +127,16 @@ def _repository_prefix(read: Sequence[Named], index: RosterIndex, *, is_given: b
 
     Unless the platform is given, nearly all names that the roster does not have begin with it, and two at least.
     """
-    names = [named.who for named in read if not named.platform and not named.doubt]
-    names = [name for name in names if not is_on_roster(index, name)]
-    shared: Counter[str] = Counter()
-    logins: Counter[str] = Counter()
+    names = [named.who for named in read if _is_plain(named) and not index.has(named.who)]
+    shared, logins = Counter[str](), Counter[str]()
     for name in names:
-        for place, sign in enumerate(name):
+        for place, sign in enumerate(name, 1):
             if sign == "-":
-                shared[name[: place + 1]] += 1
-                logins[name[: place + 1]] += is_login(index, name[place + 1 :])
+                shared[name[:place]] += 1
+                logins[name[:place]] += bool(index.logins.find(name[place:]))
     fitting = [one for one in shared if is_given or (shared[one] > 1 and 3 * shared[one] >= 2 * len(names))]
     best = max(fitting, key=lambda one: (shared[one], logins[one], -len(one)), default="")
     return best if logins[best] else ""
-
-
-def _without_prefix(named: Named, prefix: str) -> Named:
-    is_repository = not named.platform and not named.doubt and named.who.startswith(prefix)
-    return replace(named, user=named.who.removeprefix(prefix)) if is_repository else named
 
 
 def check_numbers(numbers: Iterable[str], known: NameIndex, file: str) -> Iterator[str]:
@@ -167,7 +146,7 @@ def check_numbers(numbers: Iterable[str], known: NameIndex, file: str) -> Iterat
     """
     wanted = sorted({number for number in numbers if number})
     fitting = sum(bool(known.find(number)) for number in wanted)
-    if not wanted or not known.numbers or 3 * fitting >= 2 * len(wanted):
+    if not wanted or not known or 3 * fitting >= 2 * len(wanted):
         return
     there = f"of the {len(wanted)} numbers in the names of what was handed in, such as {wanted[0]}"
     if not fitting:

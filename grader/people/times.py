@@ -1,9 +1,14 @@
-"""A point in time as people and platforms write it: a date, a time and a zone, of which none may be missing."""
+"""A point in time as people write it, with its zone, and as a learning platform does.
+
+A platform's time is in the course's language and in words, `Tuesday, 24 November 2026, 11:59 PM`. Without a zone it is
+the local time of the place where the work is due: `to_zone` adds the zone of `due`. Another form is not guessed.
+"""
 
 import difflib
 import re
+import unicodedata
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from grader.core.yaml.value import Value, in_quotes, suggestion, text, wrong
@@ -20,8 +25,7 @@ class Moment:
     """A point in time as written, `2026-11-20 23:59 Europe/Zurich`."""
 
     written: str
-    time: datetime
-    """with its zone"""
+    time: datetime  # with its zone
     has_seconds: bool
 
     @property
@@ -82,3 +86,68 @@ def read_moment(value: Value) -> Moment | None:
     except ValueError as error:
         wrong(value, str(error))
         return None
+
+
+# ---------------------------------------------------------------- as a platform writes it
+
+_MONTHS = (
+    "january february march april may june july august september october november december",
+    "januar februar marz/maerz april mai juni juli august september oktober november dezember",
+    "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
+    "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
+)
+"""in English, German, French, Spanish and Portuguese, without accents"""
+_DAY_FIRST = re.compile(
+    r"(?P<day>[0-9]{1,2})\.? (?:de )?(?P<month>[^\W\d_]{3,})\.?,? (?:de )?(?P<year>[0-9]{4})(?P<rest>.*)"
+)
+_MONTH_FIRST = re.compile(r"(?P<month>[^\W\d_]{3,})\.? (?P<day>[0-9]{1,2}), (?P<year>[0-9]{4})(?P<rest>.*)")
+_CLOCK = re.compile(
+    r"\D*?(?P<hour>[0-9]{1,2}?)[.:]?(?P<minute>[0-9]{2})(?:[.:](?P<second>[0-9]{2}))?(?: ?(?P<half>[ap])\.? ?m\.?)?"
+)
+_DASHED = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})-([0-9]{2})-([0-9]{2})-([0-9]{2})")
+_BARE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(?::[0-9]{2})?")
+
+
+def parse_platform_time(written: str) -> str:
+    """Return a platform's time as `2026-11-24 23:59`, with a zone where it has one; empty if it cannot be read."""
+    text = " ".join(written.split())
+    if dashed := _DASHED.fullmatch(text):
+        text = f"{dashed[1]} {dashed[2]}:{dashed[3]}:{dashed[4]}"
+    elif not text[:4].isdigit():
+        text = _to_figures(text)
+    try:
+        return str(datetime.fromisoformat(text))[: len(text)] if _BARE.fullmatch(text) else parse_moment(text).written
+    except ValueError:
+        return ""
+
+
+def _to_figures(text: str) -> str:
+    """Write `Tuesday, 24 November 2026, 11:59 PM` and the like as `2026-11-24 23:59`; empty where it is none."""
+    folded = without_accents(text)
+    found = _DAY_FIRST.search(folded) or _MONTH_FIRST.search(folded)
+    clock = _CLOCK.fullmatch(found["rest"]) if found else None
+    if not found or not clock:
+        return ""
+    # A name may be cut; where its beginning fits two months, it is neither.
+    names = ((number, name) for row in _MONTHS for number, name in enumerate(row.split(), 1))
+    months = {number for number, name in names if any(one.startswith(found["month"]) for one in name.split("/"))}
+    hour, half = int(clock["hour"]), clock["half"]
+    if len(months) != 1 or (half and hour not in range(1, 13)):
+        return ""
+    hour = hour % 12 + 12 * (half == "p") if half else hour
+    seconds = f":{clock['second']}" if clock["second"] else ""
+    return f"{found['year']}-{min(months):02}-{int(found['day']):02} {hour:02}:{clock['minute']}{seconds}"
+
+
+def without_accents(text: str) -> str:
+    """Fold the case of letters, and take their accents away: what is equal then may be written either way."""
+    apart = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
+def to_zone(written: str, zone: tzinfo | None) -> str:
+    """Return a time with a zone: its own, or else `zone`. Of two times by one clock, the earlier is meant."""
+    if zone is None or not _BARE.fullmatch(written):
+        return written
+    return f"{written} {datetime.fromisoformat(written).replace(tzinfo=zone):%z}"

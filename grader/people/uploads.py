@@ -1,20 +1,19 @@
 """Scan a class's folder for submissions, their loose files and strays, and choose the upload that counts.
 
 Files are opened only to detect archives; links are not followed. The latest attempt of a student counts, as a whole; a
-sentence lists every other one. A folder or an archive takes precedence over loose files. Two folders or archives of the
-same attempt are ambiguous, unless Canvas numbered them: it renames a resubmitted file to `Queens-1.zip`. The roster or
-`--latest` resolves the ambiguity.
+sentence lists every other one. Two folders or archives of the same attempt are ambiguous, unless Canvas numbered them:
+it renames a resubmitted file to `Queens-1.zip`. The roster or `--latest` resolves the ambiguity.
 """
 
 import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from msgspec.structs import replace as replace_fields
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.build.staging import is_archive
@@ -22,54 +21,39 @@ from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Student
 from grader.core.text import listed, one_line
 from grader.core.yaml import nodes, parsing
-from grader.people.names import (
-    ATTEMPT,
-    BLACKBOARD,
-    CANVAS,
-    GRADESCOPE,
-    Named,
-    bare_name,
-    plain_name,
-    without_copy,
-)
+from grader.people.names import ATTEMPT, BLACKBOARD, CANVAS, GRADESCOPE, Named, bare_name, plain_name, without_copy
 from grader.people.people import RosterIndex
 from grader.people.platforms import read_download
-from grader.people.times import parse_moment
+from grader.people.times import parse_platform_time
 
-SUBMITTERS = "submission_metadata.yml"
-"""the file of a Gradescope export that names the owners"""
-
-_SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)
-"""never a submission, and skipped without a note"""
+SUBMITTERS = "submission_metadata.yml"  # of a Gradescope export; it names the owners
+_SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)  # never a submission, and skipped without a note
 _HIDDEN = re.compile(
     r"\._.*|\.(DS_Store|Trashes|Spotlight-V100|directory|git\w*|svn|hg\w*|idea|vscode|cache|\w+ignore)"
-)
-"""what computers, editors and version control leave in folders"""
-
+)  # what computers, editors and version control leave in folders
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class Item(Struct, frozen=True, kw_only=True):
     """A folder or file that somebody handed in."""
 
     path: Path
     named: Named
-    is_whole: bool
-    """a folder or an archive, and not one file of several"""
+    is_whole: bool  # a folder or an archive, and not one file of several
+
+    @property
+    def is_archive(self) -> bool:
+        """Whether its name is that of an archive, which may be one that cannot be read."""
+        return self.path.name.lower().endswith(ARCHIVE_ENDINGS)
 
 
-@dataclass(slots=True, kw_only=True)
-class FolderScan:
+class FolderScan(Struct, kw_only=True):
     """The contents of a class's folder."""
 
-    items: list[Item] = field(default_factory=list)
-    strays: dict[str, str] = field(default_factory=dict)
-    """names of things that are no submission -> why not"""
-    receipts: list[str] = field(default_factory=list)
-    """Blackboard's own files, one about each attempt"""
-    platform: str = ""
-    """the platform from which all this was downloaded; empty when that is not certain"""
+    items: list[Item] = []
+    strays: dict[str, str] = {}  # names of things that are no submission -> why not
+    receipts: list[str] = []  # Blackboard's own files, one about each attempt
+    platform: str = ""  # from which all this was downloaded; empty when that is not certain
 
     @property
     def unused(self) -> list[str]:
@@ -81,13 +65,8 @@ class FolderScan:
         return found
 
 
-def scan_folder(
-    folder: Path, roster: Path | None = None, *, platform: str = "", index: RosterIndex | None = None
-) -> FolderScan:
-    """List everything in `folder` except the roster; raises UsageError when it cannot be read.
-
-    Names are parsed as the `platform`'s, or, without one, as that of nearly all names; the roster's `index` helps.
-    """
+def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: RosterIndex) -> FolderScan:
+    """List everything in `folder` except the roster; raises UsageError when it cannot be read."""
     scan = FolderScan()
     try:
         with os.scandir(folder) as paths:
@@ -108,31 +87,28 @@ def scan_folder(
 
 
 def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
-    if _HIDDEN.fullmatch(entry.name) or entry.name in _SKIPPED:
-        return True
-    if roster is None or entry.name != roster.name:
-        return False
-    return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
+    if roster and entry.name == roster.name:
+        return os.path.samestat(roster.stat(), entry.stat(follow_symlinks=False))
+    return entry.name in _SKIPPED or _HIDDEN.fullmatch(entry.name) is not None
 
 
 def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
-    path = Path(entry.path)
+    item = Item(path=Path(entry.path), named=named, is_whole=True)
     if entry.name.startswith("."):
         scan.strays[entry.name] = "hidden, since its name begins with a dot; give it another if it was handed in"
     elif entry.is_symlink():
         scan.strays[entry.name] = "a link is not followed; put what it leads to in its place"
     elif entry.is_dir():
-        plain = replace_fields(plain_name(entry.name, is_folder=True), user=named.user)
-        own = named if named.platform or named.doubt else plain
-        scan.items.append(Item(path=path, named=own, is_whole=True))
+        plain = replace(plain_name(entry.name, is_folder=True), user=named.user)
+        scan.items.append(item if named.platform or named.doubt else replace(item, named=plain))
     elif not entry.is_file():
         scan.strays[entry.name] = "this is no file, folder or archive"
     elif named.platform == BLACKBOARD and not named.file and entry.name.endswith(".txt"):
         scan.receipts.append(entry.name)
-    elif _can_be_unpacked(path):
-        scan.items.append(Item(path=path, named=named, is_whole=True))
-    elif named.platform or named.doubt or entry.name.lower().endswith(ARCHIVE_ENDINGS):
-        scan.items.append(Item(path=path, named=named, is_whole=False))
+    elif _can_be_unpacked(item.path):
+        scan.items.append(item)
+    elif named.platform or named.doubt or item.is_archive:
+        scan.items.append(replace(item, is_whole=False))
     else:
         scan.strays[entry.name] = _STRAY
 
@@ -147,13 +123,11 @@ def _can_be_unpacked(path: Path) -> bool:
 # ---------------------------------------------------------------- owners of the folders of a Gradescope export
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Submitted:
+class Submitted(Struct, frozen=True, kw_only=True):
     """The owners and the time of one folder of a Gradescope export."""
 
-    students: tuple[Student, ...]
-    time: str
-    """when it was handed in, with a zone; empty when not known"""
+    students: tuple[Student, ...] = ()
+    time: str = ""  # when it was handed in; empty when not known
 
 
 def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, ...]]:
@@ -170,45 +144,32 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
     except (OSError, SpecError) as error:
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
-    found: dict[str, Submitted] = {}  # if a folder is named twice, the later entry counts
-    for folder_name, node in _keys_and_values(top):
-        students: list[Student] = []
-        fields = dict(_keys_and_values(node))
-        people, time = fields.get(":submitters"), fields.get(":created_at")
-        for person in people.items if isinstance(people, nodes.Listing) else ():
-            cells = {key: value.text for key, value in _keys_and_values(person) if isinstance(value, nodes.Scalar)}
-            name, sid, email = (cells.get(key, "") for key in (":name", ":sid", ":email"))
-            if sid or email or name:
-                students.append(Student(id=sid or email or name, name=name, email=email))
-        found[folder_name] = Submitted(
-            students=tuple(students), time=_parse_time(time.text) if isinstance(time, nodes.Scalar) else ""
+    found: dict[str, Submitted] = {}
+    for folder_name, node in nodes.entries_of(top).items():
+        submitters = nodes.items_of(nodes.entry(node, ":submitters"))
+        people = [[_text(one, key) for key in (":sid", ":email", ":name")] for one in submitters]
+        students = tuple(
+            Student(id=i or email or name, name=name, email=email) for i, email, name in filter(any, people)
         )
-    return {name: one for name, one in found.items() if one.students}, ()
+        if students:
+            found[folder_name] = Submitted(students=students, time=parse_platform_time(_text(node, ":created_at")))
+    return found, ()
 
 
-def _parse_time(written: str) -> str:
-    """Return a valid time with its zone; empty, which means not known, for anything else."""
-    try:
-        return parse_moment(written).written
-    except ValueError:
-        return ""
-
-
-def _keys_and_values(node: nodes.Node | None) -> Iterator[tuple[str, nodes.Node]]:
-    for key, value in node.pairs if isinstance(node, nodes.Table) else ():
-        yield key.text, value
+def _text(node: nodes.Node, key: str) -> str:
+    return getattr(nodes.entry(node, key), "text", "")
 
 
 # ---------------------------------------------------------------- what counts of what one student handed in
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UploadGroup:
+class UploadGroup(Struct, frozen=True, kw_only=True):
     """The uploads of one student, and those that count."""
 
     items: tuple[Item, ...]
-    work: tuple[Item, ...]
-    """the submission: a folder or an archive, or loose files; several folders or archives are ambiguous"""
+    work: tuple[
+        Item, ...
+    ]  # the submission: a folder or an archive, or loose files; several of the former are ambiguous
     notes: tuple[str, ...]
     unused: tuple[str, ...]
 
@@ -223,14 +184,9 @@ class UploadGroup:
         return self.work[0].path.name
 
     @property
-    def is_whole(self) -> bool:
-        """Whether it is a folder or an archive."""
-        return self.work[0].is_whole
-
-    @property
     def choices(self) -> list[tuple[Item, ...]]:
         """All candidates for the submission."""
-        return [(item,) for item in self.work] if self.is_whole else [self.work]
+        return [(item,) for item in self.work] if self.work[0].is_whole else [self.work]
 
 
 def group_by_student(items: Iterable[Item]) -> list[UploadGroup]:
@@ -253,10 +209,10 @@ def make_group(items: Sequence[Item]) -> UploadGroup:
     """Make the group of one student's uploads, and choose those that count."""
     latest = max(item.named.attempt for item in items)
     now = [item for item in items if item.named.attempt == latest]
+    older = [item for item in items if item.named.attempt < latest]
     work = _choose_items(now)
     rest = [item for item in now if item not in work]
     copies = [item for item in rest if any(_is_reupload(item, counted) for counted in work)]
-    older = [item for item in items if item.named.attempt < latest]
     ignored = [item for item in rest if item not in copies]
     name = one_line(work[0].path.name)
     return UploadGroup(
@@ -278,40 +234,32 @@ def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, 
     choices = [(choice, group) for group in groups for choice in group.choices]
     if len(choices) < 2:  # noqa: PLR2004 - nothing to choose from
         return groups[0] if groups else None
-    why = "the roster names it"
-    counting = [pair for pair in choices if any(item.path.name in names for item in pair[0])]
-    if not counting:
-        counting = [pair for pair in choices if any(bare_name(item.path.name) in names for item in pair[0])]
-    if not counting and latest and (newest := find_latest([choice for choice, _ in choices])):
-        why = "the latest"
-        counting = [pair for pair in choices if pair[0] is newest]
+    newest = find_latest([choice for choice, _ in choices]) if latest else None
+    ways: tuple[tuple[str, Callable[[Item], bool]], ...] = (
+        ("the roster names it", lambda item: item.path.name in names),
+        ("the roster names it", lambda item: bare_name(item.path.name) in names),
+        ("the latest", lambda item: newest is not None and item in newest),
+    )
+    found = ((why, [pair for pair in choices if any(map(counts, pair[0]))]) for why, counts in ways)
+    why, counting = next(((why, pairs) for why, pairs in found if pairs), ("", []))
     if len(counting) != 1:
         return None
     chosen, group = counting[0]
     rest = [item.path.name for choice, _ in choices if choice is not chosen for item in choice]
-    name = one_line(chosen[0].path.name)
-    return replace(
-        group,
-        work=chosen,
-        notes=(f"{why}; not graded: {list_files(rest)}", *group.notes),
-        unused=(*group.unused, *(f"{one_line(other)}: not graded; {name} counts, {why}" for other in rest)),
-    )
+    told = (f"{one_line(other)}: not graded; {one_line(chosen[0].path.name)} counts, {why}" for other in rest)
+    notes = (f"{why}; not graded: {list_files(rest)}", *group.notes)
+    return replace(group, work=chosen, notes=notes, unused=(*group.unused, *told))
 
 
 def find_latest(choices: Sequence[tuple[Item, ...]]) -> tuple[Item, ...] | None:
     """Return the choice handed in last, by one platform's numbers in the names; None when these give no order."""
-    times = [max(_number_of_upload(item.named) for item in choice) for choice in choices]
+    # The number that grows with each upload has another place in the names of each platform.
+    keys = {GRADESCOPE: "number", CANVAS: "part"}
+    times = [max(int(getattr(i.named, keys.get(i.named.platform, "attempt"))) for i in one) for one in choices]
     platforms = {item.named.platform for choice in choices for item in choice}
     if len(platforms) > 1 or min(times) == 0 or times.count(max(times)) > 1:
         return None
     return choices[times.index(max(times))]
-
-
-def _number_of_upload(named: Named) -> int:
-    """Return the platform's number that grows with each upload; 0 where it has none."""
-    if named.platform == GRADESCOPE:
-        return int(named.number)
-    return named.part if named.platform == CANVAS else named.attempt
 
 
 def _choose_items(now: list[Item]) -> list[Item]:
@@ -346,8 +294,7 @@ def _describe_choice(work: list[Item], older: list[Item], copies: list[Item], ig
         yield f"the latest upload; older: {names(copies)}"
     if any(item.named.late for item in work):
         yield "handed in late, says its name"
-    unreadable = [item for item in work if not item.is_whole and item.path.name.lower().endswith(ARCHIVE_ENDINGS)]
-    if unreadable:
+    if unreadable := [item for item in work if not item.is_whole and item.is_archive]:
         yield f"no archive that can be read: {names(unreadable)}"
     elif work[0].is_whole and not work[0].named.is_work:
         yield "no file was handed in, only a text"

@@ -15,8 +15,7 @@ from grader.results.view import grade_view
 
 _HALF = 0.5
 """share of the points below which somebody may need help, and share of passes below which a test is worth a look"""
-_MIN_SHARE = 0.1
-"""share of the graded submissions with one mistake from which it is worth a lesson"""
+_MIN_SHARE = 0.1  # share of the graded submissions with one mistake from which it is worth a lesson
 _MIN_STUDENTS = 2
 _MAX_CAUSES = 5
 _MAX_TESTS = 5
@@ -36,8 +35,7 @@ class ToTeach:
 
     cluster: Cluster
     students: int
-    lost: float
-    """mean points lost in the tests concerned, by those who have it"""
+    lost: float  # mean points lost in the tests concerned, by those who have it
 
 
 def needs_help(book: Gradebook) -> list[NeedsHelp]:
@@ -106,5 +104,5 @@ def _losses(grade: Grade, tests: Sequence[str]) -> Iterator[float]:
 
 def weak_tests(tests: Sequence[TestFigures]) -> list[TestFigures]:
     """Return the tests that fewer than half passed, the fewest first."""
-    weak = [test for test in tests if test.points and not test.bonus and test.passed < _HALF * test.count]
-    return sorted(weak, key=lambda test: test.passed / test.count)[:_MAX_TESTS]
+    weak = [one for one in tests if one.test.points and not one.test.bonus and one.passed < _HALF * one.count]
+    return sorted(weak, key=lambda one: one.passed / one.count)[:_MAX_TESTS]

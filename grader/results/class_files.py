@@ -45,11 +45,9 @@ from grader.results.view import (
     with_outcome,
 )
 
-LISTED_NAMES = 100
-"""names in a list of the summary"""
+LISTED_NAMES = 100  # names in a list of the summary
 
-_MAX_CLUSTERS = 10
-"""visible clusters in the summary"""
+_MAX_CLUSTERS = 10  # visible clusters in the summary
 
 _MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
@@ -119,7 +117,11 @@ def to_summary(book: Gradebook) -> str:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for test in figures.tests[:_MAX_TESTS]:
             passed = f"{test.passed} of {test.count} ({test.passed_percent})"
-            cells = (inline(test.name), passed if test.visibility == "visible" else "hidden", test.mean_points)
+            cells = (
+                inline(test.test.name),
+                passed if test.test.visibility == "visible" else "hidden",
+                test.mean_points,
+            )
             lines.append(f"| {' | '.join(cells)} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
@@ -143,8 +145,7 @@ def _unmatched_table(found: Unmatched) -> Iterator[str]:
     if not found.summary:
         return
     yield from ("## Not matched", "", found.summary, "")
-    sides = [(name, student.id) for name, student in found.pairs]
-    sides += [(name, "") for name in found.work] + [("", student.id) for student in found.students]
+    sides = [(name, student.id if student else "") for name, student in found.rows]
     yield from ("| submission | may be of |", "|:--|:--|")
     for pair in sides[:LISTED_NAMES]:
         yield f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |"
@@ -171,11 +172,9 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
 """the file's name -> what renders it"""
 
 
-_OF_THE_CLASS = ""
-"""the id under which the digests of these files are stored; no entry has it"""
+_OF_THE_CLASS = ""  # the id under which the digests of these files are stored; no entry has it
 
-_MADE_OF = "made of"
-"""not a file: the digest of the inputs that the files were rendered from"""
+_MADE_OF = "made of"  # not a file: the digest of the inputs that the files were rendered from
 
 
 def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:

@@ -32,8 +32,7 @@ class CasesExplained:
     ids: tuple[str, ...]
     verdict: str
     credit: float
-    message: str
-    """of the first of them"""
+    message: str  # of the first of them
     deviations: tuple[ReportedDeviation, ...]
 
 
@@ -63,29 +62,23 @@ class Explanation:
     students: tuple[str, ...]
     """as the roster names them"""
     headline: str
-    words: str
-    """the verdict, or that nothing was handed in, or that it is not graded yet"""
-    in_words: str
-    """the same for people"""
-    score: float | None
-    """as it was graded"""
+    words: str  # the verdict, or that nothing was handed in, or that it is not graded yet
+    in_words: str  # the same for people
+    score: float | None  # as it was graded
     max_score: float
-    final: ReportedFinal | None
-    """None without post-grading"""
+    final: ReportedFinal | None  # None without post-grading
     after: tuple[str, ...]
     """the post-grading, a sentence each"""
     cause: ShownCause | None
     """the one cause of the submission, before all tests; None without one, or where it shows in hidden tests alone"""
     tests: tuple[TestExplained, ...]
     findings: tuple[Finding, ...]
-    build: ReportedBuild | None
-    """None when nothing was graded"""
+    build: ReportedBuild | None  # None when nothing was graded
     work: tuple[str, ...]
     """the repair of the work, and the points that belong to no test"""
     provenance: Mapping[str, tuple[str, ...]]
     """its inputs: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
-    repeat: str
-    """the command that grades it again; empty when there is nothing to grade"""
+    repeat: str  # the command that grades it again; empty when there is nothing to grade
     commands: tuple[str, ...]
     """the build, then the failing cases by themselves"""
 

@@ -21,8 +21,7 @@ from grader.results.diff import Cause, ChangeKind, Comparison, GradeChange, Stan
 from grader.results.explain import Explanation, TestExplained
 from grader.results.view import points_text
 
-MAX_COMMANDS = 20
-"""commands that are shown"""
+MAX_COMMANDS = 20  # commands that are shown
 
 _KIND_HEADINGS: Mapping[ChangeKind, tuple[str, str]] = {
     "falls": ("Falls", "bold red"),

@@ -8,28 +8,23 @@ gave a file.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
 from itertools import permutations
 from typing import NamedTuple
 
-from grader.core.model.gradebook import Gradebook, Student
+from grader.core.model.gradebook import Entry, Gradebook, Student
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, one_line
 from grader.people.names import PLAIN, bare_name, read_name
 from grader.people.people import letters_of
 from grader.results.view import NOTHING, with_outcome
 
-_LIKELY = 0.8
-"""similarity of two names, from 0 to 1, from which they may be one person's"""
+_LIKELY = 0.8  # similarity of two names, from 0 to 1, from which they may be one person's
 _SLIP, _ONE_WORD, _ALL_WORDS = 0.8, 0.85, 0.95
-_MIN_LETTERS = 3
-"""letters of a word that says something about a person"""
-_MAX_LISTED = 20
-"""in the terminal, of each kind"""
-_MAX_COMPARED = 10_000
-"""pairs: beyond that, the roster is another class's"""
+_MIN_LETTERS = 3  # letters of a word that says something about a person
+_MAX_LISTED = 20  # in the terminal, of each kind
+_MAX_COMPARED = 10_000  # pairs: beyond that, the roster is another class's
 _WIDTH = 30
 WHAT_TO_DO = (
     "If a pair belongs together, write the name of the submission into the roster, in the column folder, "
@@ -37,82 +32,75 @@ WHAT_TO_DO = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unmatched:
+class Unmatched(NamedTuple):
     """Work without a student, and students without work."""
 
-    pairs: tuple[tuple[str, Student], ...]
-    """submissions, each with the student whose it likely is"""
-    work: tuple[str, ...]
-    """the other submissions of nobody on the roster"""
-    students: tuple[Student, ...]
-    """the other students without work"""
+    pairs: tuple[tuple[str, Student], ...]  # submissions, each with the student whose it likely is
+    work: tuple[str, ...]  # the other submissions of nobody on the roster
+    students: tuple[Student, ...]  # the other students without work
+
+    @property
+    def rows(self) -> list[tuple[str, Student | None]]:
+        """All of them side by side: a submission, a student, or both."""
+        return [*self.pairs, *((name, None) for name in self.work), *(("", student) for student in self.students)]
 
     @property
     def summary(self) -> str:
         """Say how many, where there is work without a student; otherwise empty."""
         work, students = len(self.pairs) + len(self.work), len(self.pairs) + len(self.students)
-        if not work:
-            return ""
         without = f", and {count(students, 'student')} of the roster without a submission" if students else ""
-        return f"{count(work, 'submission')} of nobody on the roster{without}."
+        return f"{count(work, 'submission')} of nobody on the roster{without}." if work else ""
 
 
 def unmatched_of(book: Gradebook) -> Unmatched:
     """Return whom nobody knows in a class; nothing where it has no roster."""
-    work = [
-        (entry.uploads[0] if entry.uploads else entry.id, _names_of_work(entry.id, entry.uploads, entry.platform))
-        for entry in (grade.entry for grade in book.grades)
-        if entry.is_unknown
-    ]
+    entries = [grade.entry for grade in book.grades if grade.entry.is_unknown]
+    work = [entry.uploads[0] if entry.uploads else entry.id for entry in entries]
     students = [student for grade in with_outcome(book, NOTHING) for student in grade.entry.students]
-    pairs = _pair(work, students)
+    pairs = _pair(entries, students) if len(entries) * len(students) <= _MAX_COMPARED else {}
     return Unmatched(
-        pairs=tuple((work[one][0], students[other]) for one, other in sorted(pairs.items())),
-        work=tuple(name for number, (name, _) in enumerate(work) if number not in pairs),
-        students=tuple(student for number, student in enumerate(students) if number not in pairs.values()),
+        tuple((work[one], students[other]) for one, other in sorted(pairs.items())),
+        tuple(name for number, name in enumerate(work) if number not in pairs),
+        tuple(student for number, student in enumerate(students) if number not in pairs.values()),
     )
 
 
-def _names_of_work(id_: str, uploads: Sequence[str], platform: str) -> tuple[str, ...]:
+def _pair(entries: list[Entry], students: list[Student]) -> dict[int, int]:
+    """Return the numbers of the pairs that are likely, and of which no other is as likely for either."""
+    ours = [[_spell(name) for name in _names_of_work(entry)] for entry in entries]
+    theirs = [[_spell(name) for name in _names_of_student(student)] for student in students]
+    scores: dict[tuple[int, int], float] = {}
+    rivals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
+    for one, names in enumerate(ours):
+        for other, known in enumerate(theirs):
+            score = max((_likeness(name, text) for name in names for text in known), default=0)
+            if score >= _LIKELY:
+                scores[one, other] = score
+                rivals["work", one].append(score)
+                rivals["student", other].append(score)
+    return {
+        one: other
+        for (one, other), score in scores.items()
+        if sorted([*rivals["work", one], 0])[-2] < score == max(rivals["work", one])
+        and sorted([*rivals["student", other], 0])[-2] < score == max(rivals["student", other])
+    }
+
+
+def _names_of_work(entry: Entry) -> tuple[str, ...]:
     """Return what a submission says about its owner."""
-    if not uploads or platform in {"", PLAIN}:
-        return (id_, *map(bare_name, uploads))
-    named = read_name(uploads[0], platform)
+    if not entry.uploads or entry.platform in {"", PLAIN}:
+        return (entry.id, *map(bare_name, entry.uploads))
+    named = read_name(entry.uploads[0], entry.platform)
     return tuple(filter(None, (named.user or named.who, named.number)))
 
 
-def _pair(work: Sequence[tuple[str, tuple[str, ...]]], students: Sequence[Student]) -> dict[int, int]:
-    """Return the numbers of likely pairs, the likeliest first; nobody is in two, and none of two equally likely."""
-    if len(work) * len(students) > _MAX_COMPARED:
-        return {}
-    ours = [[_spell(name) for name in names] for _, names in work]
-    theirs = [[_spell(name) for name in _names_of_student(student)] for student in students]
-    scores = {
-        (one, other): score
-        for one, names in enumerate(ours)
-        for other, known in enumerate(theirs)
-        if (score := max((_likeness(name, text) for name in names for text in known), default=0)) >= _LIKELY
-    }
-    rivals: defaultdict[tuple[float, str, int], list[tuple[int, int]]] = defaultdict(list)
-    for (one, other), score in scores.items():
-        rivals[score, "work", one].append((one, other))
-        rivals[score, "student", other].append((one, other))
-    found: dict[int, int] = {}
-    taken: set[int] = set()
-    for (one, other), score in sorted(scores.items(), key=lambda item: (-item[1], item[0])):
-        same = [pair for pair in rivals[score, "work", one] + rivals[score, "student", other] if pair != (one, other)]
-        if one not in found and other not in taken and all(a in found or b in taken for a, b in same):
-            found[one] = other
-            taken.add(other)
-    return found
-
-
-def _names_of_student(student: Student) -> tuple[str, ...]:
+def _names_of_student(student: Student) -> Iterator[str]:
     words = student.name.split()
-    orders = [" ".join(order) for order in permutations(words)] if len(words) <= _MIN_LETTERS else [student.name]
-    short = [f"{words[0][0]}{words[-1]}", f"{words[-1]}{words[0][0]}"] if len(words) > 1 else []
-    return tuple(filter(None, (student.id, student.login, student.email.partition("@")[0], *orders, *short)))
+    yield from filter(None, (student.id, student.login, student.email.partition("@")[0], student.name))
+    if 1 < len(words) <= _MIN_LETTERS:
+        yield from map(" ".join, permutations(words))
+    if len(words) > 1:
+        yield from (f"{words[0][0]}{words[-1]}", f"{words[-1]}{words[0][0]}")
 
 
 class _Spelling(NamedTuple):
@@ -124,9 +112,8 @@ class _Spelling(NamedTuple):
 
 
 def _spell(name: str) -> _Spelling:
-    letters = letters_of(name)
-    words = frozenset(filter(_says_something, re.split(r"[\W_]+", name.casefold())))
-    return _Spelling(letters, re.sub(r"\D", "", letters), words)
+    letters, words = letters_of(name), re.split(r"[\W_]+", name.casefold())
+    return _Spelling(letters, re.sub(r"\D", "", letters), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
 
 
 def _likeness(one: _Spelling, other: _Spelling) -> float:
@@ -137,7 +124,8 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
     if first.lstrip("0") == second.lstrip("0"):
         return _ALL_WORDS  # spreadsheets drop leading zeros
     if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
-        return _SLIP if _is_slip(first, second) else 0.0  # the numbers of a class are alike
+        is_slip = len(first) == len(second) and sum(map(str.__ne__, first, second)) == 1
+        return _SLIP if is_slip else 0.0  # the numbers of a class are alike
     fewer, more = sorted((one.words, other.words), key=len)
     if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):
         return _ALL_WORDS
@@ -146,18 +134,6 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
         return least
     matcher = SequenceMatcher(None, first, second)
     return max(least, matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0)
-
-
-def _is_slip(first: str, second: str) -> bool:
-    """Whether one digit differs, or two are swapped."""
-    if len(first) != len(second):
-        return False
-    differ = [pair for pair in zip(first, second, strict=True) if pair[0] != pair[1]]
-    return len(differ) == 1 or (len(differ) == len(set(differ)) == 2 and differ[0] == differ[1][::-1])  # noqa: PLR2004 - a pair
-
-
-def _says_something(word: str) -> bool:
-    return len(word) >= _MIN_LETTERS
 
 
 # ---------------------------------------------------------------- in words

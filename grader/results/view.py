@@ -43,11 +43,9 @@ ReportFile = Callable[[Grade, str], bytes | None]
 
 NOTHING = "nothing handed in"
 WAITING = "not graded yet"
-DOUBTFUL = "in doubt"
-"""outcomes of entries without a report"""
+DOUBTFUL = "in doubt"  # outcomes of entries without a report
 
-DECIDED = "decided by hand"
-"""the outcome of an entry whose score somebody gave by hand, where the grading gave none"""
+DECIDED = "decided by hand"  # the outcome of an entry whose score somebody gave by hand, where the grading gave none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,10 +54,8 @@ class GradeView:
 
     grade: Grade
     state: State
-    outcome: str
-    """for programs: the verdict, or one of the words above"""
-    show_all: bool
-    """whether tests that are hidden until the due date are shown before it"""
+    outcome: str  # for programs: the verdict, or one of the words above
+    show_all: bool  # whether tests that are hidden until the due date are shown before it
     read: ReportFile | None
 
     @property

@@ -4,8 +4,9 @@ A form repeats what its page showed of the student (`seen`) or of the rubric ite
 changed that since, nothing is written, and the page is shown with what is there now and with what was typed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import msgspec
 
@@ -20,10 +21,18 @@ from grader.review.sources import SubmissionSource
 
 MAX_REASON = 4_000
 """characters of a reason"""
+_Found = TypeVar("_Found")
 
 
 class ConflictError(UsageError):
     """Somebody else changed the same in the meantime."""
+
+
+def _first(found: Iterable[_Found], gone: str) -> _Found:
+    """Return the first; raises ConflictError with a sentence where somebody else removed it."""
+    for one in found:
+        return one
+    raise ConflictError(gone)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,21 +45,42 @@ class _Step:
     source: SubmissionSource
 
     @property
-    def student(self) -> str:
-        """The student as the file names them."""
-        return show(self.grade.entry.id)
-
-    @property
     def lines(self) -> tuple[Line, ...]:
         """The lines about the student, as they are now."""
-        return tuple(line for line in self.change.rules.lines if line.student == self.student)
+        return tuple(line for line in self.change.rules.lines if line.student == show(self.grade.entry.id))
 
+    @property
     def item(self) -> RubricItem:
-        """Return the rubric item that the form names; raises ConflictError when there is none any more."""
-        found = next((one for one in self.change.rules.rubric if one.id == self.form.get("item")), None)
-        if found is None:
-            raise ConflictError("Somebody else deleted this rubric item.")
-        return found
+        """The rubric item that the form names; raises ConflictError when there is none any more."""
+        rubric = self.change.rules.rubric
+        return _first(
+            (one for one in rubric if one.id == self.form.get("item")), "Somebody else deleted this rubric item."
+        )
+
+    def line(self, revision: str) -> Line:
+        """Return the line that the form means; raises ConflictError when there is none any more."""
+        gone = "Somebody else removed or changed this in the meantime."
+        return _first((line for line in self.lines if revision_of_line(line) == revision), gone)
+
+    @property
+    def typed(self) -> ByHand:
+        """What was typed; raises UsageError for a reason or points that cannot be meant."""
+        why, points = tidy_lines(self.form.get("why", "")), self.form.get("points", "").strip()
+        if not why:
+            raise UsageError("The reason is empty: give it, since the student reads it.")
+        if len(why) > MAX_REASON:
+            raise UsageError(f"The reason has {len(why):,} characters, and {MAX_REASON:,} is the most.")
+        change = read_change(points.replace(",", ".").replace("\N{MINUS SIGN}", "-")) if points else None
+        return ByHand(why=why, points=change, test=self.form.get("test", ""))
+
+    def write(self, by_hand: ByHand, *, instead: Line | None = None) -> None:
+        """Add a line, in place of another line if that is said."""
+        rules, is_confirmed = self.change.rules, self.form.get("above") == "yes"
+        others = replace(rules, lines=tuple(line for line in rules.lines if line is not instead))
+        checked = checked_adjustment(self.grade, by_hand, self.change.book, others, above_maximum=is_confirmed)
+        self.change.add(show(self.grade.entry.id), checked)
+        if instead:
+            self.change.remove(instead)
 
 
 def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], source: SubmissionSource) -> str:
@@ -63,13 +93,12 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
     action = _ACTIONS.get(form.get("action", ""))
     if action is None:
         raise UsageError("There is no such form.")
+    name = one_line(grade.entry.id)
     with decisions(target) as change:
-        now = next((one for one in change.book.grades if grade_key(one) == grade_key(grade)), None)
-        if now is None:
-            raise ConflictError(f"{one_line(grade.entry.id)} is not in this class any more.")
+        same = (one for one in change.book.grades if grade_key(one) == grade_key(grade))
+        now = _first(same, f"{name} is not in this class any more.")
         step = _Step(change=change, grade=now, form=form, source=source)
         if form.get("seen") != revision_of(step.lines):
-            name = one_line(grade.entry.id)
             raise ConflictError(
                 f"Somebody else changed what is decided about {name} since you opened this page. "
                 "It is shown now, and what you typed is still in the form: look, and save again."
@@ -82,12 +111,10 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
 
 def _add(step: _Step) -> str:
     """Add points or a comment; with `instead`, in place of another line."""
-    old = _line_named(step, step.form["instead"]) if step.form.get("instead") else None
-    by_hand = ByHand(why=_reason(step.form), test=step.form.get("test", ""), points=_points(step.form))
-    if old is None:
-        _write(step, by_hand)
-    elif (by_hand.why, by_hand.test, by_hand.points) != (old.by_hand.why, old.by_hand.test, old.by_hand.points):
-        _write(step, by_hand, instead=old)
+    old = step.line(step.form["instead"]) if step.form.get("instead") else None
+    new = step.typed
+    if old is None or (new.why, new.test, new.points) != (old.by_hand.why, old.by_hand.test, old.by_hand.points):
+        step.write(new, instead=old)
     return "#by-hand"
 
 
@@ -100,75 +127,48 @@ def _comment(step: _Step) -> str:
         raise ConflictError(
             "The submission has changed since it was graded: grade it again, then comment on its lines."
         )
-    _write(
-        step,
-        ByHand(
-            why=_reason(step.form),
-            points=_points(step.form),
-            file=file,
-            line=int(line),
-            code=code.strip() or msgspec.UNSET,
-        ),
-    )
+    place = {"file": file, "line": int(line), "code": code.strip() or msgspec.UNSET}
+    step.write(msgspec.structs.replace(step.typed, test="", **place))
     return f"#L{step.form['at']}"
 
 
+def _is_number(written: str) -> bool:
+    return written.isascii() and written.isdigit() and len(written) < 10  # noqa: PLR2004 - digits of a line's number
+
+
 def _drop(step: _Step) -> str:
-    line = _line_named(step, step.form.get("line", ""))
+    line = step.line(step.form.get("line", ""))
     step.change.remove(line)
     return "#by-hand" if not line.by_hand.file else "#source"
-
-
-def _line_named(step: _Step, revision: str) -> Line:
-    found = next((line for line in step.lines if revision_of_line(line) == revision), None)
-    if found is None:
-        raise ConflictError("Somebody else removed or changed this in the meantime.")
-    return found
-
-
-def _write(step: _Step, by_hand: ByHand, *, instead: Line | None = None) -> None:
-    """Add a line, in place of another line if that is said."""
-    change, is_confirmed = step.change, step.form.get("above") == "yes"
-    others = replace(change.rules, lines=tuple(line for line in change.rules.lines if line is not instead))
-    checked = checked_adjustment(step.grade, by_hand, change.book, others, above_maximum=is_confirmed)
-    change.add(step.student, checked)
-    if instead:
-        change.remove(instead)
 
 
 # ---------------------------------------------------------------- the rubric
 
 
-def _give(step: _Step) -> str:
-    item = step.item()
-    _write(step, ByHand(why=item.why, test=item.test, points=item.points, item=item.id))
+def _give(step: _Step, new: RubricItem | None = None) -> str:
+    item = new or step.item
+    step.write(ByHand(why=item.why, test=item.test, points=item.points, item=item.id))
     return "#rubric"
 
 
 def _take(step: _Step) -> str:
-    item = step.item()
-    line = next((one for one in step.lines if one.by_hand.item == item.id), None)
-    if line is None:
-        raise ConflictError("Somebody else took this rubric item back.")
-    step.change.remove(line)
+    item = step.item
+    own = (one for one in step.lines if one.by_hand.item == item.id)
+    step.change.remove(_first(own, "Somebody else took this rubric item back."))
     return "#rubric"
 
 
 def _new_item(step: _Step) -> str:
     """Make an item, and give it to the student."""
-    why = _reason(step.form)
-    item = RubricItem(
-        id=free_id(why, step.change.rules.rubric), why=why, points=_points(step.form), test=step.form.get("test", "")
-    )
-    use = ByHand(why=item.why, test=item.test, points=item.points, item=item.id)
+    one = step.typed
+    item = RubricItem(id=free_id(one.why, step.change.rules.rubric), why=one.why, points=one.points, test=one.test)
     step.change.add_item(item)
-    _write(step, use)
-    return "#rubric"
+    return _give(step, item)
 
 
 def _change_item(step: _Step) -> str:
-    old = _item_as_seen(step)
-    new = msgspec.structs.replace(old, why=_reason(step.form), points=_points(step.form))
+    old, one = _item_as_seen(step), step.typed
+    new = msgspec.structs.replace(old, why=one.why, points=one.points)
     if new != old:
         step.change.replace_item(old, new)
     return "#rubric"
@@ -180,31 +180,10 @@ def _drop_item(step: _Step) -> str:
 
 
 def _item_as_seen(step: _Step) -> RubricItem:
-    item = step.item()
+    item = step.item
     if item.revision != step.form.get("item_seen"):
         raise ConflictError("Somebody else changed this rubric item since you opened this page; it is shown now.")
     return item
-
-
-# ---------------------------------------------------------------- what was typed
-
-
-def _reason(form: Mapping[str, str]) -> str:
-    why = tidy_lines(form.get("why", ""))
-    if not why:
-        raise UsageError("The reason is empty: give it, since the student reads it.")
-    if len(why) > MAX_REASON:
-        raise UsageError(f"The reason has {len(why):,} characters, and {MAX_REASON:,} is the most.")
-    return why
-
-
-def _points(form: Mapping[str, str]) -> float | None:
-    written = form.get("points", "").strip().replace(",", ".").replace("\N{MINUS SIGN}", "-")
-    return read_change(written) if written else None
-
-
-def _is_number(written: str) -> bool:
-    return written.isascii() and written.isdigit() and len(written) < 10  # noqa: PLR2004 - digits of a line's number
 
 
 _ACTIONS: Mapping[str, Callable[[_Step], str]] = {

@@ -1,14 +1,18 @@
-"""The class that is reviewed: its stored reports, with what `adjustments.yaml` says at this moment.
+"""The class that is reviewed, and the first page: its students, filtered by cause, test and words.
 
-Nothing is kept between two pages but what is costly to read: another assistant, `grader adjust`, `grader class` or an
-editor may have changed the rest.
+It is the stored reports, with what `adjustments.yaml` says at this moment. Between two pages only what is costly to
+read is kept: another assistant, `grader adjust`, `grader class` or an editor may have changed the rest.
+
+A filter is a part of the address, so "next" on a student's page knows whom the list had.
 """
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import quote, urlencode
 
 import msgspec
 
@@ -16,8 +20,10 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
 from grader.core.model.report import Report
 from grader.core.report.files import safe_name
+from grader.core.report.html import fill_page, read_asset
 from grader.core.report.json import from_json
-from grader.core.text import one_line, sentence, show
+from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, out_of
+from grader.core.text import count, one_line, sentence, show
 from grader.decisions.adjustments import Line
 from grader.decisions.late_days import days_used_before
 from grader.decisions.post_grading import (
@@ -27,10 +33,15 @@ from grader.decisions.post_grading import (
     resolve_post_grading,
     unknown_students,
 )
+from grader.people.times import without_accents
 from grader.results.adjusting import Adjustable, open_adjustable, rules_now
 from grader.results.statistics import Cluster, clusters_of
 from grader.results.store import STORE_NAME, read_store, results_of
+from grader.results.view import grade_view, names_of_tests, points_text, why_not_graded
 
+BY_HAND_CHOICES = {"": "(all)", "without": "without anything by hand", "with": "with something by hand"}
+_PARAMETERS = ("q", "cause", "test", "by")
+_SENTENCE_LIMIT = 200
 _KEY_DIGITS = 10
 
 
@@ -50,10 +61,6 @@ class ClassNow:
     def grade(self, key: str) -> Grade | None:
         """Look up a grade by `grade_key`; None when there is none."""
         return next((grade for grade in self.book.grades if grade_key(grade) == key), None)
-
-    def same(self, grade: Grade) -> Grade | None:
-        """Return the grade of the same entry; None when there is none."""
-        return self.grade(grade_key(grade))
 
     def lines_of(self, grade: Grade) -> tuple[Line, ...]:
         """Return the lines of `adjustments.yaml` about a grade."""
@@ -119,26 +126,132 @@ def _with_decisions(report: Report, after: Afterwards) -> Report:
     return apply_post_grading(msgspec.structs.replace(report, final=msgspec.UNSET), after)
 
 
-_Signature = tuple[tuple[int, int, int] | None, ...]
-
-
-def _signature(folder: Path) -> _Signature:
+def _signature(folder: Path) -> tuple[tuple[int, int, int], ...]:
     """Return what changes whenever the store does: the states of its files."""
-    return tuple(_state_of(folder / f"{STORE_NAME}{ending}") for ending in ("", "-wal"))
-
-
-def _state_of(path: Path) -> tuple[int, int, int] | None:
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns
+    found = []
+    for ending in ("", "-wal"):
+        with suppress(FileNotFoundError):
+            status = (folder / f"{STORE_NAME}{ending}").stat()
+            found.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(found)
 
 
 @lru_cache(maxsize=2)
-def _stored_book(folder: Path, _signature: _Signature) -> tuple[Gradebook, dict[str, Cluster]]:
+def _stored_book(folder: Path, _signature: object) -> tuple[Gradebook, dict[str, Cluster]]:
     with read_store(folder / STORE_NAME) as store:
         book = results_of(store).book
-    clusters = clusters_of(book)
-    keys = [_short_digest(repr((one.tests, one.cases, one.sentence))) for one in clusters]
-    return book, dict(zip(keys, clusters, strict=True))
+    return book, {_short_digest(repr((one.tests, one.cases, one.sentence))): one for one in clusters_of(book)}
+
+
+# ---------------------------------------------------------------- the list
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which students are listed; an empty field excludes nobody."""
+
+    q: str = ""
+    """words, each of which has to be in what the list shows, or in a name, an address or the section; accents and
+    letter case are the same"""
+    cause: str = ""
+    """the key of a cluster"""
+    test: str = ""
+    """the name of a test in which points were lost"""
+    by: str = ""
+    """a key of `BY_HAND_CHOICES`"""
+
+    @classmethod
+    def of_address(cls, parameters: Mapping[str, str]) -> "Filter":
+        """Read the filter from the parameters of an address; what means nothing there excludes nobody."""
+        found = cls(**{name: parameters.get(name, "") for name in _PARAMETERS})
+        return found if found.by in BY_HAND_CHOICES else replace(found, by="")
+
+    @property
+    def address(self) -> str:
+        """The part of an address that says the same, with its question mark; empty for an empty filter."""
+        said = {name: text for name in _PARAMETERS if (text := getattr(self, name))}
+        return f"?{urlencode(said, errors='surrogateescape')}" if said else ""
+
+    def select(self, now: ClassNow) -> list[Grade]:
+        """Return the grades that are listed, in the order of the ids."""
+        cluster = now.clusters.get(self.cause)
+        members = {grade.entry.id for grade in cluster.grades} if cluster else set()
+        return [
+            grade
+            for grade in now.book.grades
+            if (not cluster or grade.entry.id in members)
+            and (not self.test or _lost_points(grade, self.test))
+            and (not self.by or bool(now.lines_of(grade)) == (self.by == "with"))
+            and _has_words(grade, now, self.q)
+        ]
+
+
+def _lost_points(grade: Grade, test: str) -> bool:
+    return any(one.name == test and one.score != one.points for one in (grade.report.tests if grade.report else ()))
+
+
+def _has_words(grade: Grade, now: ClassNow, words: str) -> bool:
+    if not (wanted := without_accents(words).split()):
+        return True
+    entry = grade.entry
+    people = [word for one in entry.students for word in (one.id, one.name, one.email, one.login, one.section)]
+    row = _row(grade, now, Filter())
+    shown = [str(row[column]) for column in ("name", "verdict", "points", "graded", "by_hand", "sentence")]
+    text = without_accents(" ".join([one_line(entry.id), entry.team, *people, *shown]))
+    return all(word in text for word in wanted)
+
+
+def student_address(grade: Grade, chosen: Filter) -> str:
+    """Return the address of a student's page, from any page."""
+    return f"student/{quote(grade_key(grade), safe='')}{chosen.address}"
+
+
+def to_list_page(reviewed: Adjustable, now: ClassNow, chosen: Filter, base: str) -> bytes:
+    """Render the page; all of its addresses begin with `base`."""
+    book, listed = now.book, chosen.select(now)
+    total, found = count(len(book.grades), "submission"), len(listed)
+    return fill_page(
+        "review_class.html",
+        read_asset("page.css") + read_asset("review.css"),
+        read_asset("review.js"),
+        forms="'self'",
+        base=base,
+        title=sentence(book.spec.title or book.spec.id),
+        folder=one_line(str(reviewed.folder)),
+        notes=[*now.notes, *now.left_out],
+        chosen=chosen,
+        causes=[(key, f"{one.where}: {_cut(one.sentence)} ({one.students})") for key, one in now.clusters.items()],
+        tests=[(name, one_line(name, NAME_LIMIT)) for name in names_of_tests(book)],
+        by_hand=BY_HAND_CHOICES,
+        found=total if found == len(book.grades) else f"{found} of {total}",
+        rows=[_row(grade, now, chosen) for grade in listed],
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _SENTENCE_LIMIT else f"{text[:_SENTENCE_LIMIT]}…"
+
+
+def _row(grade: Grade, now: ClassNow, chosen: Filter) -> dict[str, object]:
+    report, lines, view = grade.report, now.lines_of(grade), grade_view(grade)
+    return {
+        "key": grade_key(grade),
+        "link": student_address(grade, chosen),
+        "name": one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
+        "people": [one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],
+        "verdict": view.words,
+        "points": "" if report is None or report.is_excused else out_of(report.counted, report.max_score),
+        "graded": points_text(report.score) if report and report.counted != report.score else "",
+        "by_hand": count(len(lines), "entry").replace("entrys", "entries") if lines else "",
+        "sentence": first_sentence(report) if report else sentence("; ".join(grade.entry.notes)) or view.outcome,
+    }
+
+
+def first_sentence(report: Report) -> str:
+    """Return the first thing that is wrong, for the staff; empty when nothing is."""
+    if reason := why_not_graded(report):
+        return _cut(reason)
+    if cause := describe_cause(report, after_due=True):
+        return _cut(f"{cause.title}: {cause.sentence}")
+    cases = (case for test in report.tests for case in test.cases if case.deviations or case.credit < 1)
+    return next((_cut(case_summary(case)) for case in cases), "")

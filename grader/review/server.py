@@ -1,14 +1,24 @@
-"""The server of `grader review`: HTTP on 127.0.0.1, by the standard library.
+"""The server of `grader review`: HTTP on 127.0.0.1, by the standard library, for who started it alone.
 
 Not Starlette: one person on one machine needs no more than forms and pages, and a server is then no package more to
 install, to update and to trust. A request may be as long as what our own forms send; a connection that says nothing
 is closed.
+
+Other users of the machine reach a port of 127.0.0.1 as well, and so does every page that a browser shows. Against the
+first there is a secret: the address that is printed has a token, for which the browser gets a cookie that no script
+reads and that is sent to this server's own path alone. Other servers on 127.0.0.1 get the cookies of all ports, and do
+not know the path. Against the second each request names whom it is meant for (`Host`: a name that was made to lead here
+is another one) and who sent it (`Origin`); a change has to repeat a token that only our pages have.
 """
 
+import hmac
+import secrets
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http import HTTPStatus
+from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -16,8 +26,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from grader.core.errors import UsageError
 from grader.core.report.html import fill_page, read_asset
 from grader.core.text import show
-from grader.review.guard import LOOPBACK, Guard, has_cookie, has_form_token, has_token, new_guard, why_refused
 
+LOOPBACK = "127.0.0.1"
 MAX_FORM_BYTES = 64 * 1024
 _MAX_FIELDS = 40
 _IDLE_SECONDS = 60
@@ -31,20 +41,72 @@ _HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+_secret = partial(secrets.token_urlsafe, 24)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard:
+    """The secrets of one run, which end with it."""
+
+    port: int
+    token: str = field(default_factory=_secret)
+    """in the address that is printed"""
+    cookie: str = field(default_factory=_secret)
+    """what the browser has after it opened that address"""
+    form_token: str = field(default_factory=_secret)
+    """in each form of our pages"""
+    base: str = field(default_factory=lambda: f"/review-{secrets.token_hex(6)}/")
+    """the path before all addresses, with a slash at both ends"""
+
+    @property
+    def address(self) -> str:
+        """The address to open in a browser."""
+        return f"http://{LOOPBACK}:{self.port}{self.base}?token={self.token}"
+
+    @property
+    def cookie_name(self) -> str:
+        """The name of the cookie: browsers keep one for all ports."""
+        return f"grader-review-{self.port}"
+
+    def why_refused(self, method: str, headers: Mapping[str, str]) -> tuple[HTTPStatus, str] | None:
+        """Return why a request is refused before anything is read, if it is; its secrets are looked at later."""
+        hosts = {f"{name}:{self.port}" for name in (LOOPBACK, "localhost")}
+        if headers.get("Host", "") not in hosts:
+            return HTTPStatus.MISDIRECTED_REQUEST, (
+                f"This server answers at {LOOPBACK}:{self.port} alone. Over ssh, forward the same port: "
+                f"ssh -L {self.port}:{LOOPBACK}:{self.port}"
+            )
+        origin, is_change = headers.get("Origin"), method == "POST"
+        if origin is None and is_change:
+            return HTTPStatus.FORBIDDEN, "A change has to say which page sent it."
+        is_foreign = headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"} and is_change
+        if is_foreign or (origin is not None and origin not in {f"http://{host}" for host in hosts}):
+            return HTTPStatus.FORBIDDEN, "Another page sent this request."
+        return None
+
+    def has_cookie(self, headers: Mapping[str, str]) -> bool:
+        """Whether the request has the cookie."""
+        cookies: SimpleCookie = SimpleCookie()
+        with suppress(CookieError):
+            cookies.load(headers.get("Cookie", ""))
+        found = cookies.get(self.cookie_name)
+        return found is not None and _is_same(found.value, self.cookie)
+
+
+def _is_same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageRequest:
     """What a page is asked for; whoever asks has shown the secrets of this run."""
 
-    base: str
-    """the path before all addresses"""
+    guard: Guard
     path: tuple[str, ...]
-    """the parts behind `base`, as they were sent: still quoted"""
+    """the parts behind the guard's `base`, as they were sent: still quoted"""
     parameters: Mapping[str, str]
     form: Mapping[str, str] | None = None
     """the fields of a form that was sent; None when a page is only looked at"""
-    form_token: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,14 +142,14 @@ def start_server(port: int, application: Application) -> ReviewServer:
     except (OSError, OverflowError) as error:
         reason = error.strerror if isinstance(error, OSError) else "there is no such port"
         raise UsageError(f"port {port} of {LOOPBACK}: {reason}; choose another with --port, or leave it out") from error
-    server.guard, server.application, server.changing = new_guard(server.server_port), application, Lock()
+    server.guard, server.application, server.changing = Guard(port=server.server_port), application, Lock()
     return server
 
 
-def message_page(title: str, text: str, base: str = "", link: str = "") -> bytes:
+def message_page(title: str, text: str, link: str = "") -> bytes:
     """Render a page that says one thing, with a link to where it goes on."""
     style = read_asset("page.css") + read_asset("review.css")
-    return fill_page("review_message.html", style, title=title, text=show(text), link=base and base + link)
+    return fill_page("review_message.html", style, title=title, text=show(text), link=link)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -97,58 +159,57 @@ class _Handler(BaseHTTPRequestHandler):
     server_version = "grader"
     sys_version = ""
 
-    def do_GET(self) -> None:
-        """Answer with a page."""
-        self._answer()
-
-    def do_POST(self) -> None:
-        """Make a change."""
-        self._answer()
-
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the standard library's name
         """Say nothing: the terminal has the address, and a log would have the token."""
 
-    def _answer(self) -> None:
+    def do_GET(self) -> None:
+        """Answer with a page, or make a change."""
         try:
-            response = self._respond()
+            self._send(self._answer())
         except (ConnectionError, TimeoutError):
             self.close_connection = True
-            return
+
+    do_POST = do_GET  # noqa: N815 - the standard library's name
+
+    def _answer(self) -> PageResponse:
+        try:
+            return self._respond()
+        except (ConnectionError, TimeoutError):
+            raise
         except Exception as error:  # noqa: BLE001 - a fault of ours is told, and the next page works
             text = f"A fault of the grader: {type(error).__name__}: {error}. Nothing more was written."
-            response = PageResponse(
-                body=message_page("This failed", text, self.server.guard.base), status=HTTPStatus.INTERNAL_SERVER_ERROR
-            )
-        self._send(response)
+            page = message_page("This failed", text, self.server.guard.base)
+            return PageResponse(body=page, status=HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def _respond(self) -> PageResponse:
         guard = self.server.guard
         headers = {name.title(): ", ".join(self.headers.get_all(name, ())) for name in self.headers}
-        if refused := why_refused(guard, self.command, headers):
+        if refused := guard.why_refused(self.command, headers):
             return self._refusal(*refused)
         address = urlsplit(self.path)
         parameters = _fields_of(address.query)
         is_ours = address.path.startswith(guard.base)
         if self.command == "GET" and is_ours and "token" in parameters:
             return self._let_in(address.path, parameters)
-        if not is_ours or not has_cookie(guard, headers):
+        if not is_ours or not guard.has_cookie(headers):
             return self._refusal(HTTPStatus.FORBIDDEN, "Open the address that `grader review` printed.")
         form = self._read_form() if self.command == "POST" else None
-        if form is not None and not has_form_token(guard, form.get("token", "")):
+        if form is not None and not _is_same(form.get("token", ""), guard.form_token):
             return self._refusal(HTTPStatus.FORBIDDEN, "This form is of an earlier run: load the page anew.")
         path = tuple(address.path.removeprefix(guard.base).split("/"))
-        request = PageRequest(base=guard.base, path=path, parameters=parameters, form=form, form_token=guard.form_token)
+        request = PageRequest(guard=guard, path=path, parameters=parameters, form=form)
         with self.server.changing if form is not None else nullcontext():
             return self.server.application(request)
 
     def _let_in(self, path: str, parameters: Mapping[str, str]) -> PageResponse:
         """Give the cookie to whoever has the token, and lead to the same address without it."""
         guard = self.server.guard
-        if not has_token(guard, parameters["token"]):
+        if not _is_same(parameters["token"], guard.token):
             return self._refusal(HTTPStatus.FORBIDDEN, "This is not the address that `grader review` printed.")
         rest = urlencode({name: text for name, text in parameters.items() if name != "token"}, errors="surrogateescape")
         # A page and no redirection: the browser then sends the cookie, whoever led it here.
-        headers = {"Set-Cookie": guard.set_cookie, "Refresh": f"0; url={path}{'?' if rest else ''}{rest}"}
+        cookie = f"{guard.cookie_name}={guard.cookie}; Path={guard.base}; HttpOnly; SameSite=Strict"
+        headers = {"Set-Cookie": cookie, "Refresh": f"0; url={path}{'?' if rest else ''}{rest}"}
         return PageResponse(body=message_page("Review", "The class is being opened.", guard.base), headers=headers)
 
     def _read_form(self) -> Mapping[str, str]:
@@ -166,24 +227,18 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, response: PageResponse) -> None:
         if self.command == "POST" and self.close_connection:
-            self._drain()
-        try:
-            self.send_response(response.status)
-            for name, value in {**_HEADERS, **response.headers, "Content-Length": str(len(response.body))}.items():
-                self.send_header(name, value)
-            if self.close_connection:
-                self.send_header("Connection", "close")
-            self.end_headers()
-            self.wfile.write(response.body)
-        except (ConnectionError, TimeoutError):
-            self.close_connection = True
-
-    def _drain(self) -> None:
-        """Read a little of what was not read: a connection closed before that loses the answer."""
-        self.connection.settimeout(0.2)
-        with suppress(OSError, ValueError):
-            self.rfile.read1(MAX_FORM_BYTES)
-        self.connection.settimeout(_IDLE_SECONDS)
+            # Read a little of what was not read: a connection closed before that loses the answer.
+            self.connection.settimeout(0.2)
+            with suppress(OSError, ValueError):
+                self.rfile.read1(MAX_FORM_BYTES)
+            self.connection.settimeout(_IDLE_SECONDS)
+        self.send_response(response.status)
+        for name, value in {**_HEADERS, **response.headers, "Content-Length": str(len(response.body))}.items():
+            self.send_header(name, value)
+        if self.close_connection:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(response.body)
 
 
 def _fields_of(written: str) -> dict[str, str]:

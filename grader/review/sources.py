@@ -6,12 +6,18 @@ Whatever a student wrote is escaped here, once; a file of no text is told, and i
 
 import codecs
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from fnmatch import fnmatch
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, Keyword, String
+from pygments.util import ClassNotFound
 
 from grader.core import build
 from grader.core.errors import GraderError
@@ -19,7 +25,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.report import Report
 from grader.core.model.spec import Spec
 from grader.core.notebook.cells import Cell
-from grader.core.notebook.linear import cell_file, is_notebook
+from grader.core.notebook.linear import cell_file, file_of, is_notebook
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
@@ -30,10 +36,15 @@ MAX_LINES = 3_000
 MAX_PAGE_LINES = 12_000
 """lines of all files that are shown on a page"""
 MAX_LINE_BYTES = 2_000
+MAX_COLOURED = 200_000
+"""characters of all files of a page that are coloured"""
 _SNIFFED = 8_192
 """bytes in which a NUL makes a file binary"""
 _MAX_FINDINGS = 500
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_COLOURS = {Comment: "comment", String: "string", Keyword: "keyword"}
+Parts = list[tuple[str, str]]
+"""of a line, each with the class of its colour; empty for plain text"""
 _LINE_END = lazy_regex(r"\r\n|\r|\n")
 
 
@@ -42,7 +53,7 @@ class SourceFile:
     """A file of a submission; all of its texts can be shown as they are."""
 
     name: str
-    lines: tuple[str, ...]
+    lines: tuple[str, ...] = ()
     note: str = ""
     """what is special about it, in a sentence: not shown, cut, an unusual encoding"""
 
@@ -70,16 +81,18 @@ def read_source(path: Path | None, spec: Spec, graded_digest: str) -> Submission
         tree, work = build.staging.read_work(path, build.layout.staging_rules(spec))
     except GraderError as error:
         return SubmissionSource(problem=f"The submission cannot be read any more: {sentence(str(error))}")
-    refused = f"{capital(sentence(work.problem))}." if work.problem and not tree.files else ""
+    files: list[SourceFile] = []
+    left = MAX_PAGE_LINES
+    for written in sorted(tree.files):
+        for name, content in _as_shown(written, tree.files[written].content):
+            files.append(_read_file(one_line(name, NAME_LIMIT * 2), content, min(MAX_LINES, left)))
+            left -= len(files[-1].lines)
     is_as_graded = work.digest == graded_digest
-    contents = {
-        shown: content for name in sorted(tree.files) for shown, content in _as_shown(name, tree.files[name].content)
-    }
-    files = tuple(_within_page([*contents], contents))
     changed = "The submission has changed since it was graded: what is shown is what is there now. Grade it again."
-    return SubmissionSource(
-        files=files, problem=refused or ("" if is_as_graded else changed), is_as_graded=is_as_graded
-    )
+    problem = "" if is_as_graded else changed
+    if work.problem and not tree.files:
+        problem = f"{capital(sentence(work.problem))}."
+    return SubmissionSource(files=tuple(files), problem=problem, is_as_graded=is_as_graded)
 
 
 def _as_shown(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
@@ -94,43 +107,63 @@ def _as_shown(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
         yield cell_file(name, cell.number), cell.source.encode("utf-8", "replace")
 
 
-def _within_page(names: Sequence[str], contents: Mapping[str, bytes]) -> Iterator[SourceFile]:
-    left = MAX_PAGE_LINES
-    for name in names:
-        file = _read_file(one_line(name, NAME_LIMIT * 2), contents[name], min(MAX_LINES, left))
-        left -= len(file.lines)
-        yield file
-
-
 def _read_file(name: str, content: bytes, most: int) -> SourceFile:
     """Decode a file; byte order marks decide, and without one a NUL says that it is no text."""
     encoding = next((name for mark, name in _BOMS.items() if content.startswith(mark)), "")
     if not encoding and b"\0" in content[:_SNIFFED]:
-        return SourceFile(name=name, lines=(), note=f"Not shown: {size(len(content))} that are no text.")
-    notes = []
-    if encoding == "utf-16":
-        notes.append("Saved as UTF-16.")
+        return SourceFile(name=name, note=f"Not shown: {size(len(content))} that are no text.")
     # The end is left away before it is decoded: a file of 20 MiB is one too.
     body = content[: most * MAX_LINE_BYTES]
-    text = body.decode(encoding or "utf-8", "backslashreplace")
-    lines = _LINE_END.split(text)
+    lines = _LINE_END.split(body.decode(encoding or "utf-8", "backslashreplace"))
     if lines[-1] == "" and len(body) == len(content):
         lines.pop()
-    if len(lines) > most or len(body) < len(content):
-        lines = lines[:most]
-        notes.append(f"Only the first {count(len(lines), 'line')} of {size(len(content))} are shown.")
-    if not content:
-        notes.append("The file is empty.")
-    return SourceFile(name=name, lines=tuple(show(line, MAX_LINE_BYTES) for line in lines), note=" ".join(notes))
+    is_cut = len(lines) > most or len(body) < len(content)
+    lines = lines[:most] if is_cut else lines
+    notes = {
+        "Saved as UTF-16.": encoding == "utf-16",
+        f"Only the first {count(len(lines), 'line')} of {size(len(content))} are shown.": is_cut,
+        "The file is empty.": not content,
+    }
+    note = " ".join(note for note, holds in notes.items() if holds)
+    return SourceFile(name=name, lines=tuple(show(line, MAX_LINE_BYTES) for line in lines), note=note)
+
+
+def coloured(files: Sequence[SourceFile], language: str) -> Iterator[tuple[SourceFile, list[Parts]]]:
+    """Yield each file with its lines; files of the assignment's language are coloured, up to `MAX_COLOURED`."""
+    left = MAX_COLOURED
+    for file in files:
+        text = "\n".join(file.lines)
+        tokens = _colour(text, file.name, language) if len(text) <= left else [("", text)]
+        left -= len(text) if len(tokens) > 1 else 0
+        rows: list[Parts] = [[]]
+        for colour, part in tokens:
+            first, *others = part.split("\n")
+            rows[-1].append((colour, first))
+            rows += ([(colour, piece)] for piece in others)
+        yield file, rows[: len(file.lines)]
+
+
+def _colour(text: str, name: str, language: str) -> Parts:
+    """Return a text in coloured parts; as one part where it is of another language."""
+    with suppress(ClassNotFound):
+        lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        if is_notebook(file_of(name)) or any(fnmatch(name.rpartition("/")[2], one) for one in lexer.filenames):
+            tokens = [(_colour_of(token), part) for token, part in lexer.get_tokens(text)]
+            if "".join(part for _, part in tokens) == text:
+                grouped = groupby(tokens, key=lambda one: one[0])
+                return [(colour, "".join(part for _, part in group)) for colour, group in grouped]
+    return [("", text)]
+
+
+def _colour_of(token: Any) -> str:
+    return next((colour for kind, colour in _COLOURS.items() if token in kind), "")
 
 
 def findings_by_line(report: Report) -> dict[tuple[str, int], list[str]]:
     """Return file and line -> what was found there, for the staff: hidden tests are among it."""
-    every = msgspec.structs.replace(
-        report, tests=tuple(msgspec.structs.replace(test, visibility="visible") for test in report.tests)
-    )
+    tests = tuple(msgspec.structs.replace(test, visibility="visible") for test in report.tests)
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for one in placed_findings(every, after_due=True)[:_MAX_FINDINGS]:
+    for one in placed_findings(msgspec.structs.replace(report, tests=tests), after_due=True)[:_MAX_FINDINGS]:
         if one.file:
             found[one_line(one.file, NAME_LIMIT * 2), one.line].append(sentence(one.message))
     return found

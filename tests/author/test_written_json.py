@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.spec import load
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import in_line
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [1]}\n  expect: {stdout: %s}\n"
 

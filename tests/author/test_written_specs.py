@@ -11,10 +11,9 @@ from grader.core.kind import KINDS, kind_of
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.spec import load, read
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, entries_of, entry, items_of
+from grader.core.yaml.nodes import Node, entries_of, entry, items_of, listing, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
-from grader.core.yaml.writing import listing, table
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("specs", "examples/*/specs", "tests/first_sentences/specs")

@@ -15,11 +15,9 @@ from grader.core.model.judgement import Judgement, Verdict
 from grader.core.model.report import ByHand, ReportedFinal
 from grader.core.model.spec import Test
 from grader.core.report.json import from_json, to_json, to_report
-from grader.exports.classroom50 import fields_from_environment
-from grader.exports.gradescope import pending
 from grader.exports.registry import EXPORTS, make_export
 from grader.exports.request import Exported
-from grader.exports.results_json import FILE_LIMIT, fit_report
+from grader.exports.single import FILE_LIMIT, fields_from_environment, fit_report, pending
 from tests.support.export_samples import FOLDER, graded, keeping_secrets, request_of, ungraded
 from tests.support.report_samples import (
     HOSTILE,

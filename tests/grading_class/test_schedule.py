@@ -15,7 +15,7 @@ def test_every_task_comes_with_its_result_or_its_error() -> None:
         return number * 10
 
     with ThreadPoolExecutor(2) as pool:
-        results = dict(as_completed(pool, work, range(10), 2))
+        results = dict(as_completed(lambda number: pool.submit(work, number), range(10), 2))
     errors = {number: str(result) for number, result in results.items() if isinstance(result, Exception)}
     assert errors == {0: "0", 3: "3", 6: "6", 9: "9"}
     assert {number: result for number, result in results.items() if number % 3} == {
@@ -44,7 +44,7 @@ def test_few_tasks_wait_at_a_time_and_no_more_than_the_places_run() -> None:
         return number
 
     with ThreadPoolExecutor(3) as pool:
-        for done, _ in enumerate(as_completed(pool, work, tasks(), 3)):
+        for done, _ in enumerate(as_completed(lambda number: pool.submit(work, number), tasks(), 3)):
             assert drawn <= done + 8
     assert (drawn, most <= 3) == (50, True)
 
@@ -54,4 +54,4 @@ def test_an_interruption_in_a_worker_is_not_taken_for_a_result() -> None:
         raise KeyboardInterrupt
 
     with ThreadPoolExecutor(1) as pool, pytest.raises(KeyboardInterrupt):
-        list(as_completed(pool, work, range(3), 1))
+        list(as_completed(lambda number: pool.submit(work, number), range(3), 1))

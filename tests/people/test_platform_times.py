@@ -11,8 +11,8 @@ import pytest
 from grader.core.errors import UsageError
 from grader.decisions.post_grading import Rules, resolve_post_grading
 from grader.people.entries import find_entries
-from grader.people.platform_times import parse_platform_time, read_platform_times, to_zone
-from grader.people.times import parse_moment
+from grader.people.platform_times import read_platform_times
+from grader.people.times import parse_moment, parse_platform_time, to_zone
 
 
 @pytest.mark.parametrize(

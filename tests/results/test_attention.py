@@ -74,4 +74,4 @@ def test_what_to_teach_costs_the_class_most() -> None:
     }
     assert weak_tests(statistics_of(book).tests) == []
     few = class_of({f"c{number}": common for number in range(3)} | {"r": RIGHT}).book
-    assert [test.name for test in weak_tests(statistics_of(few).tests)] == ["show"]
+    assert [one.test.name for one in weak_tests(statistics_of(few).tests)] == ["show"]

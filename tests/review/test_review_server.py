@@ -232,7 +232,7 @@ def test_a_taken_port_is_told(server: ReviewServer) -> None:
 def test_what_a_student_wrote_is_text(client: Client) -> None:
     page = client.page("student/bo")
     assert HOSTILE not in page
-    assert "print(&#39;&lt;script&gt;alert(1)&lt;/script&gt;&#39;)" in page
+    assert 'print(<span class="string">&#39;&lt;script&gt;alert(1)&lt;/script&gt;' in page
     assert "\\u202egnp.exe \\x1b[31m" in page
     assert "Not shown: 19 bytes that are no text." in page
     assert "secret pixels" not in page

@@ -42,7 +42,10 @@ print(json.dumps({"functions": len(seen), "changes of file": changes}), file=sys
 
 _DRAWN = "generated inputs and validators"
 _ASKED = "what kinds are asked, and add to a case"
+_MISTAKES = "mistakes of beginners"
 MOVED = {
+    "core/explain/mistake_queries.py": _MISTAKES,
+    "core/explain/mistakes.py": _MISTAKES,
     "core/kind.py": _ASKED,
     "core/model/payload.py": _ASKED,
     "core/generate.py": _DRAWN,

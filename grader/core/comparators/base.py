@@ -15,10 +15,9 @@ from grader.core.lazy import lazy_call
 from grader.core.model.checks import Check
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
-from grader.core.yaml.nodes import Node
+from grader.core.yaml.nodes import Node, listing, plain, quoted, table
 from grader.core.yaml.types import JsonSchema
 from grader.core.yaml.value import Key, Keys, Value, escaped
-from grader.core.yaml.writing import listing, plain, quoted, table
 
 _lines_that_count: Callable[..., bytes] = lazy_call("grader.core.bounded_regex", "lines_that_count")
 WantedPlace = Literal["stdout", "stderr", "files", "call"]

@@ -20,9 +20,8 @@ from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import capital, count, quote
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.value import QUANTITIES, WORD, Key, Value
-from grader.core.yaml.writing import listing, plain, table
 
 _PLAIN_NAME = lazy_regex(r"[A-Za-z_][A-Za-z0-9_]*")
 _MAX_DIGITS = 18  # of a number that is read as an integer, which takes less room than a decimal

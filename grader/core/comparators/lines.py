@@ -23,10 +23,9 @@ from grader.core.model.checks import SHARE
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import count
-from grader.core.yaml.nodes import Node
+from grader.core.yaml.nodes import Node, plain
 from grader.core.yaml.types import REFERENCE, any_of, any_text, one_word_of, ref
 from grader.core.yaml.value import Key, Value, choice, each_of, is_reference, text, wrong
-from grader.core.yaml.writing import plain
 
 _KINDS: Kinds = TEXT_KINDS - {"final-newline"}
 _key = partial(Key, beside="lines")

@@ -18,10 +18,9 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import listed, quote, size
-from grader.core.yaml.nodes import Listing
+from grader.core.yaml.nodes import Listing, plain
 from grader.core.yaml.types import any_of, any_text
 from grader.core.yaml.value import Key, Value, is_reference, items, keyword, text, unwanted, wrong
-from grader.core.yaml.writing import plain
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | MENDED_KINDS | WRONG
 

@@ -18,7 +18,7 @@ from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, find_cause
 from grader.core.errors import GraderError
 from grader.core.kind import KINDS, kind_of
-from grader.core.lazy import lazy_modules
+from grader.core.lazy import lazy_modules, lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
 _module = lazy_modules("grader.core.explain")
+_PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
 _NEUTRAL = "This case could not be graded automatically. The staff of the course look at it."
@@ -54,7 +55,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
         result = judge_run(replace(execution, crash_cause=cause))
     if not is_wrong_in_form(result) and result.verdict in _MAY_BE_WARNED_OF:
         prints = not case.command and kind_of(case).prints_answer
-        looks = (_open_input, _source, _warning) if prints else ()
+        looks = (_open_input, _source, _warning, _mistake) if prints else (_mistake,)
         given, said = (case, ran, result, attempt), result.message
         found = (look_for(partial(look, *given), said) for look in looks)
         result = replace(result, message=next((one for one in found if one != said), said))
@@ -89,12 +90,26 @@ def _source(case: Case, ran: "Ran", result: CaseResult, _attempt: Attempt) -> Me
     execution, launch = ran.execution, ran.launch
     if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
-    before, after = _module("sources").hint_in_source(case, launch.folder, execution, launch.argv)
+    before, after = _module("sources").hint_in_source(launch.folder, execution, launch.argv), ""
     is_told = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
     is_told = is_told or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
         after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
     return result.message.with_remark("source", before, in_front=True).with_remark("source", after)
+
+
+def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
+    """Add a mistake of beginners in the sources, unless the case is about another place."""
+    spec, launch = attempt.spec, ran.launch
+    if "mistakes" not in attempt.known and launch.folder:
+        attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
+        language, own = attempt.toolchain.name, spec.build.files if spec.build else ()
+        find = _module("mistakes").find_mistakes
+        attempt.known["mistakes"] = find(launch.folder, language, launch.argv, own, attempt.cache)
+    key = _PLACE.findall(" ".join(result.message.key))
+    places = {*((file, int(line)) for file, line in key), *((one.file, one.line) for one in result.spots)}
+    about = (one.sentence for one in attempt.known.get("mistakes", ()) if one.is_about(case, places))
+    return result.message.with_remark("source", next(about, ""))
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:

@@ -12,53 +12,37 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Step
-from grader.core.model.stored_file import first_bytes, size_of, unread
 from grader.core.model.toolchain import Toolchain
 from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
-_SUFFIXES = frozenset({".java", ".py", ".ipynb"})
+PYTHON_SUFFIXES = (".py", ".ipynb")
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
-_TOKEN = lazy_regex(r"""'(?:[^'\\]|\\.)+'|"(?P<text>(?:[^"\\]|\\.)*)"|//.*""")  # of Java: what is no code
-_COMPARED = lazy_regex(r"(?P<other>\w+|\W)\s*[=!]=\s*$")
-_COMPARED_BEFORE = lazy_regex(r"\s*[=!]=\s*(?P<other>\w+|\W)")
-_WORD = lazy_regex(r"\w+")
-_NEW_READER = lazy_regex(r"\bnew\s+(Scanner|BufferedReader)\s*\(.{0,80}\bSystem\.in\b")
-_COMMENT = lazy_regex(r"\s*(?://|\*|/\*)")
+WORD = lazy_regex(r"\w+")
 
 
-def hint_in_source(case: Case, folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> tuple[str, str]:
-    """Return what the sources of a wrong program, which `argv` started, show: in front of what is wrong, and behind."""
-    sources, words = dict(_read_sources(folder)) if folder else {}, set(_WORD.findall(" ".join(argv)))
-    reached = [name for name in sources if name.partition(".")[0] in words] or list(sources)
-    if not (execution.stdout.strip() or execution.stderr.strip()) and execution.status == 0:
-        idle = (_describe_nothing_done(name, sources[name]) for name in reached if not name.endswith(".java"))
-        if found := next(filter(None, idle), ""):
-            return found, ""
-    for name in reached:
-        words = set(_WORD.findall("\n".join(sources[name])))
-        reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
-    java = [name for name in sources if name in reached and name.endswith(".java")]
-    readers = [(name, *found) for name in java for found in _new_readers(sources[name])]
-    if size_of(unread(case, "stdin")) and not case.terminal and len(readers) > 1:
-        name, number, reader = readers[1]
-        what = f"makes another {quote(reader)} of `System.in`, of which the first has read ahead; make one for all."
-        return "", f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)} {what}"
-    for name in java:
-        if number := _compared_by_identity(case, sources[name]):
-            line = quote(sources[name][number - 1].strip(), most=_MAX_LINE_LENGTH)
-            what = "compares texts by `==`, which asks for the same object; use `equals`."
-            return "", f"Line {number} of {quote(name, most=_MAX_NAME_LENGTH)}, {line}, {what}"
-    return "", ""
+def hint_in_source(folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> str:
+    """Say that the sources which `argv` started do nothing, where a program wrote nothing; "" otherwise."""
+    if folder is None or execution.stdout.strip() or execution.stderr.strip() or execution.status != 0:
+        return ""
+    sources = dict(sources_in(folder, PYTHON_SUFFIXES))
+    idle = (_describe_nothing_done(name, sources[name]) for name in started_in(sources, argv))
+    return next(filter(None, idle), "")
 
 
-def _read_sources(folder: Path) -> Iterator[tuple[str, Sequence[str]]]:
+def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
+    """Return the sources that a command names; all where it names none."""
+    words = set(WORD.findall(" ".join(argv)))
+    return [name for name in sources if name.partition(".")[0] in words] or list(sources)
+
+
+def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
-    paths = [path for path in sorted(folder.iterdir()) if path.suffix in _SUFFIXES]
+    paths = [path for path in sorted(folder.iterdir()) if path.suffix in endings]
     made = {module_name(path.name) for path in paths if is_notebook(path.name)}
     for path in paths[:_MAX_SOURCES]:
         if path.is_file() and not path.is_symlink() and path.name not in made:
@@ -83,27 +67,6 @@ def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
     if "main" in defined:
         return f"{shown} defines `main` and never calls it."
     return f"{shown} only defines functions, such as {quote(defined[-1], most=_MAX_NAME_LENGTH)}, and calls none."
-
-
-def _new_readers(lines: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """Yield the lines of Java that make a reader of standard input, which takes all that a pipe has, and its class."""
-    found = ((number, _NEW_READER.search(line)) for number, line in enumerate(lines, 1) if not _COMMENT.match(line))
-    yield from ((number, reader[1]) for number, reader in found if reader)
-
-
-def _compared_by_identity(case: Case, lines: Sequence[str]) -> int:
-    """Return the first line of Java that compares a text by `==` which the input has, as others differ anyway; or 0."""
-    stdin = first_bytes(unread(case, "stdin"), _MAX_SOURCE_BYTES)
-    given = [*(arg.encode() for arg in case.args), stdin, *case.files.values()]
-    for number, line in enumerate(lines, 1):
-        for token in () if _COMMENT.match(line) else _TOKEN.finditer(line):
-            text, (start, end) = token["text"], token.span()
-            other = _COMPARED.search(line, max(start - 80, 0), start) or _COMPARED_BEFORE.match(line, end)
-            if text is None or other is None or other["other"] == "null" or line[end:].lstrip().startswith("."):
-                continue
-            if any(text.encode() in one for one in given):
-                return number
-    return 0
 
 
 # A program in C goes on after the end of its input if no read is tested, and it waits for more while that stays open.

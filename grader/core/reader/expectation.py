@@ -17,15 +17,14 @@ from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import spec as model
-from grader.core.model.spec import ANYTHING, AnyOf, Expectation, Expected, ExpectedFiles, Leaf
+from grader.core.model.spec import ANYTHING, AnyOf, Expected, ExpectedFiles, Leaf
 from grader.core.model.stored_file import StoredFile, content_of, first_bytes
 from grader.core.reader.validators import read_validator
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, listing, plain, table
 from grader.core.yaml.types import Type, node_of, only_alternative, read_given
 from grader.core.yaml.value import Value, entries, fields, in_quotes, inner_name, is_reference, keyword, text, wrong
-from grader.core.yaml.writing import listing, plain, table
 
 _Read = Callable[[Value], tuple[Any, ...]]
 MAX_ALTERNATIVES = 16  # each is compared, and with two such streams every pair of them
@@ -48,13 +47,6 @@ def read_expectation(value: Value) -> dict[str, Any]:
     others = _STREAMS if "screen" in found else ("screen",) if has_streams else ()
     read = {**dict.fromkeys(others), **read_given(found, value.context.types["expectation-of-streams"].keys)}
     return read or dict.fromkeys(_STREAMS if value.node.pairs else (), ANYTHING)
-
-
-def make_expectation(value: Value, parts: Mapping[str, Any]) -> Expectation:
-    """Make the expectation of the case at `value`; a screen that no kind has made of the streams is a mistake."""
-    if isinstance(parts.get("screen"), Expected) and not any(map(parts.get, _STREAMS)):
-        wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
-    return Expectation(**{**parts, "screen": parts.get("screen") is True})
 
 
 def exact(value: Value) -> Leaf:
@@ -207,10 +199,20 @@ def read_exit(value: Value) -> model.ExpectedExit:
 
 def read_expected_files(value: Value) -> ExpectedFiles:
     """Read `files` of an expectation: what is there, what is not, and what some hold."""
-    every = entries(value)
     known = value.context.types["expected-files"].keys
-    found = {name: entry for name, (_, entry) in every.items() if name in known}
-    compared = {inner_name(key): _read_file(key, entry) for name, (key, entry) in every.items() if name not in found}
+    found, compared = dict[str, Value](), dict[str, Expected]()
+    for written, (key, entry) in entries(value).items():
+        if written in known:
+            found[written] = entry
+            continue
+        name, is_list = inner_name(key), isinstance(entry.node, Listing)
+        if is_list:  # which is meant for one of the keys
+            wrong(key, f"unknown key{yaml.suggestion(written, known)}")
+        elif re.search(r"[*?]", written):
+            wrong(key, "one file is looked into, by its name: write it without * and ?")
+        if keyword(entry) == "any":
+            wrong(entry, "whatever it holds is right: name it under present")
+        compared[name] = ANYTHING if is_list else stream(entry)
     lists = read_given(found, known)
     same = lists.pop("same", {})
     if not (any(lists.values()) or same or compared) and isinstance(value.node, Table):
@@ -218,17 +220,6 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     for name in same.keys() & compared.keys():
         wrong(value, f"{in_quotes(name)} is here under same as well: say in one place what it must hold")
     return ExpectedFiles(**lists, contents={**same, **compared})
-
-
-def _read_file(key: Value, value: Value) -> Expected:
-    if isinstance(value.node, Listing):  # which is meant for one of the keys
-        wrong(key, f"unknown key{yaml.suggestion(text(key), value.context.types['expected-files'].keys)}")
-        return ANYTHING
-    if re.search(r"[*?]", text(key)):
-        wrong(key, "one file is looked into, by its name: write it without * and ?")
-    if keyword(value) == "any":
-        wrong(value, "whatever it holds is right: name it under present")
-    return stream(value)
 
 
 def write_expected_files(files: ExpectedFiles) -> Node:

@@ -16,7 +16,7 @@ from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber
 from grader.core.model.programs import INTERACTOR_STARTS
 from grader.core.model.stored_file import LazyBytes, StoredFile
 from grader.core.reader.generated_keys import GENERATED, RANDOM
-from grader.core.reader.types import read_content, read_named_files, read_program_word
+from grader.core.reader.types import read_content, read_file_name, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
 from grader.core.yaml import value as yaml
@@ -81,15 +81,13 @@ def read_input(value: Value) -> LazyBytes | Generated:
 
 def read_given_files(value: Value) -> dict[str, bytes | Generated]:
     """Read names of files with their contents, which may be generated."""
-    found = read_named_files(value, read_input)
+    found = {read_file_name(key): read_input(entry) for key, entry in entries(value).values()}
     return {name: one.read() if isinstance(one, StoredFile) else one for name, one in found.items()}
 
 
 def _read_generated(value: Value) -> Generated:
     read = {"function": "", "count": None, **read_given(fields(value, GENERATED), GENERATED)}
-    folder, _, _ = read["function"].rpartition("/")
-    attached = {} if ":" in read["function"] else value.context.attached
-    own_files = {name: content for name, content in attached.items() if name.startswith(f"{folder}/")}
+    own_files = {} if ":" in read["function"] else yaml.attach_with_folder(value, read["function"])
     count = read.pop("count")
     return Generated(source=GeneratedInput(**read, seed="", index=0, files=own_files, by_chance=True), count=count)
 

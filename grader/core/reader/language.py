@@ -1,12 +1,14 @@
-"""The keys of the language: their meanings, their kinds of values, and the required ones. Other keys do not exist.
+"""The keys of the language: their meanings, their kinds of values, and the required ones; and the schema made of them.
 
 A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which
 is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import partial
-from itertools import pairwise, takewhile
+from itertools import combinations, pairwise, takewhile
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -17,11 +19,12 @@ from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, CaseParts, Kind
 from grader.core.limits import LIMITS
 from grader.core.model import layout
-from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Repeat
+from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, Spec, Test
 from grader.core.reader import expectation, generated_keys, types
+from grader.core.yaml import types as of
+from grader.core.yaml.nodes import table
 from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
 from grader.core.yaml.value import Key, Keys, Value, wrong
-from grader.core.yaml.writing import table
 
 KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
@@ -32,10 +35,11 @@ TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its ta
 
 
 class Begin(Struct, frozen=True):
-    """Begins the keys of a mapping, behind its own rules; with what makes its record, where that needs nothing more."""
+    """Begins the keys of a mapping, behind its own rules."""
 
     name: str
-    make: Any = None
+    make: Any = None  # what makes its record, where that needs nothing more
+    of: Any = Struct  # the record that has the defaults of its keys
 
 
 def _define(*rows: Any) -> None:
@@ -43,11 +47,15 @@ def _define(*rows: Any) -> None:
     heads = [place for place, row in enumerate(rows) if isinstance(row, Begin)]
     for start, end in pairwise((*heads, len(rows))):
         head, own, placed = rows[start], rows[start + 1 : end], dict[str, Key]()
+        defaults = dict(zip(head.of.__struct_fields__[::-1], head.of.__struct_defaults__[::-1], strict=False))
         rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
         keys = keys_of(*own[len(rules) :])
         added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
         for name, one in keys.items():
-            placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
+            told = defaults.get(one.into) if one.default is None and not one.required else None
+            is_meant = isinstance(told, int | str) and (told or one.kind == "boolean")
+            placed |= {name: replace(one, default=told) if is_meant else one}
+            placed |= {new: key for new, key in added if (key.after or [*keys][-1]) == name}
         made = record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
         # It writes a record, or a mapping of its fields.
         write = partial(lambda keys, one: table(write_fields(one, keys, TYPES)), placed)
@@ -73,17 +81,17 @@ CHANGE: Keys = keys_of(  # what the course changes in the work of a student, bef
     Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
 )
 _define(
-    Begin("case"),
+    Begin("case", of=Case),
     key("args", "given-arguments", aliases="parameters params"),
     (["-v", "8"], ["-v", {"random": "4..9", "count": 3}]),
     "The arguments of the program, each as it is written, or drawn.",
     key("stdin", "input", "Standard input. Without it the input is empty and at its end.", aliases="input keyboard"),
     key("env", "environment", "Environment variables, over those that the sandbox sets.", aliases="environment"),
     key("files", "given-files", "Files that are put into the working folder: name and content."),
-    key("terminal", "boolean", "Whether standard input and output are a terminal.", aliases="tty pty", default=False),
+    key("terminal", "boolean", "Whether standard input and output are a terminal.", aliases="tty pty"),
     key("run", "way", default="pipe"),
     "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
-    key("repeat", "repetition", default=1, examples=(3, {"times": 3, "counts": "most"})),
+    key("repeat", "repetition", default=Repeat().times, examples=(3, {"times": 3, "counts": "most"})),
     "How often the case is run, and which run counts.",
     key("command", about="Another command instead of the program.", aliases="cmd exec", examples=("make clean",)),
     key("limits", about="Limits over those above, key by key."),
@@ -126,7 +134,7 @@ _FEW_RUNS = "which run counts has no meaning among so few: ask for"
 _ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
 
 _define(
-    Begin("spec"),
+    Begin("spec", of=Spec),
     key("spec", "version", "The version of the language. There is only 1.", required=True),
     key("id", required=True, examples=("cmps12b-pa2",)),
     "The name of the assignment in commands and paths: small letters, digits and hyphens.",
@@ -135,7 +143,7 @@ _define(
     key("source", "text", "Where the assignment comes from, shown in reports and handouts."),
     key("about", "text", aliases="description"),
     "What the program has to do, and what is left open and not graded; for students.",
-    key("language", about="The language of submissions; it decides tools and limits.", default="shell"),
+    key("language", about="The language of submissions; it decides tools and limits."),
     key("notebook", examples=({"after-error": "go-on"},)),
     "How a module is made of a notebook of Jupyter, where `language` is `notebook`.",
     key("requires", "python-packages", aliases="packages dependencies modules pip"),
@@ -161,7 +169,7 @@ _define(
     key("limits", about="What one execution may use. What is not named is the toolchain's."),
     key("tolerate", "tolerances", examples=({"final-newline": "100%", "wrong-stream": "50%"},)),
     "What a deviation leaves of a case's credit. What is not named leaves nothing.",
-    key("repeat", "repetition", default=1, examples=(3, {"times": 3, "counts": "most"})),
+    key("repeat", "repetition", default=Repeat().times, examples=(3, {"times": 3, "counts": "most"})),
     "How often every case is run, and which run counts.",
     key("once", "deviations", examples=(["wording", "letter-case"],)),
     "Deviations that are charged once: in the test where that costs most points, and nowhere else.",
@@ -193,8 +201,8 @@ _define(
     key("any", "names", "Names or globs, of which any one is enough.", alternative=True, into="names"),
     Rule(lambda said, _: not said["names"], "wanted at least one name"),
     key("costs", "points", "The points that it costs when it is missing; without this nothing is built then."),
-    Begin("combined-repairs", dict),
-    key("at-most", "count", default=3, into="max_repairs"),
+    Begin("combined-repairs", dict, Spec),
+    key("at-most", "count", into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
     Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
@@ -273,7 +281,7 @@ _define(
     Begin("defaults"),
     # A dialogue and calls belong to one test.
     {name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")},
-    Begin("test"),
+    Begin("test", of=Test),
     key("name", about="The name of the test, on one line; no other test has it.", aliases="title id", required=True),
     key("about", "text", "What is tested, for students.", aliases="description"),
     key("points", aliases="score weight marks", default=1),
@@ -289,22 +297,22 @@ _define(
     "then.",
     key("scoring", examples=({"program": "data/sums/best.py", "max": 100},)),
     "Programs of the course that give the points, from the verdicts of all cases, and of groups of them.",
-    key("bonus", "boolean", "Whether the points are on top of the maximum.", default=False),
+    key("bonus", "boolean", "Whether the points are on top of the maximum."),
     key("needs", "test-names", aliases="depends requires"),
     "Earlier tests that must pass first; else this one is skipped.",
     key("unlike", "test-names"),
     "Earlier tests: while none of them has points, a case of this one is wrong in which the program writes the same "
     "as there, such as nothing. So no program earns points by one answer to everything.",
-    key("visibility", about="Who sees more than the name and the score.", default="visible"),
+    key("visibility", about="Who sees more than the name and the score."),
     key("hint", aliases="feedback"),
     ({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
     "What to tell a student who fails it; or what to tell for each way of failing.",
-    key("all_or_nothing", "boolean", "Whether every case must pass for any points.", default=False),
-    key("in-order", "boolean", default=False, into="in_order"),
+    key("all_or_nothing", "boolean", "Whether every case must pass for any points."),
+    key("in-order", "boolean"),
     "Whether its cases share one working folder, one after the other: each sees what the one before left there.",
     key("stop", into="stops", examples=("first-failure",)),
     "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
-    key("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all")),
+    key("patience", examples=(5, "all")),
     "How many cases in a row may run out of time before the rest of this test is skipped, or all.",
     key("each", "variables", aliases="matrix parametrize"),
     ({"n": "1..10"}, {"n": [4, 6, 8]}, {"n": {"random": "4..9", "count": 3}}),
@@ -315,10 +323,10 @@ _define(
     Begin("hints", dict),
     Rule(lambda said, _: not said, "wanted a text, or hints under the names of verdicts and deviations"),
     *(key(name, "text", about, into=name) for name, about in _HINTS.items()),
-    Begin("repetition-rule", Repeat),
+    Begin("repetition-rule", Repeat, Repeat),
     key("times", "count", "The number of runs.", required=True),
     Rule(lambda said, _: said["times"] > types.MAX_RUNS, f"wanted a number of runs from 1 to {types.MAX_RUNS}"),
-    key("counts", "counted", "Which run counts, by what it leaves of the points.", default="worst", beside="times"),
+    key("counts", "counted", "Which run counts, by what it leaves of the points.", beside="times"),
     Rule(lambda said, _: said["counts"] == "most" and said["times"] in (1, 2), f"{_FEW_RUNS} 3 runs or more"),
     Rule(lambda said, _: said["times"] == 1, f"{_FEW_RUNS} 2 runs or more"),
     Begin("cases-of-files"),
@@ -332,16 +340,16 @@ _define(
     Begin("folder-content"),
     key("folder", "path", required=True),
     "A folder below the course root, of which all files are copied, with the folders in which they are.",
-    Begin("expectation-of-streams"),
+    Begin("expectation-of-streams", of=Expectation),
     key("stdout", "stream", aliases="output expected_output expected_stdout standard_output"),
     "What standard output must be. When it is not named it is not checked.",
     key("stderr", "stream", aliases="error expected_stderr standard_error"),
     "What standard error must be. When it is not named it is not checked.",
     key("screen", "stream"),
     "In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
-    key("exit", aliases="exit_code exitcode status exit_status returncode return_code", default="any"),
+    key("exit", aliases="exit_code exitcode status exit_status returncode return_code"),
     "The exit status. A crash does not count as an exit; of a signal, its very status may be named.",
-    key("crash", default="fails"),
+    key("crash"),
     "Whether an uncaught exception fails the case whatever its status, or is an exit with that status. A program that "
     "cannot be read or started fails in any case.",
     key("files", "expected-files", "What the working folder must hold after the run."),
@@ -369,9 +377,7 @@ _define(
     *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
 )
 TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings
-TOP, TEST, DEFAULTS, SCORING = (TABLES[name] for name in ("spec", "test", "defaults", "scoring"))
-REFERENCE_WORK, CASES_OF_FILES = TABLES["reference-work"], TABLES["cases-of-files"]
-EXPECTATION, COMPARED = TABLES["expectation-of-streams"], TABLES["compared"]
+TOP, TEST, COMPARED = (TABLES[name] for name in ("spec", "test", "compared"))
 FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among its keys -> the value of such a name
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",
@@ -447,3 +453,64 @@ def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
     """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
     keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
     refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
+
+
+FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
+_ALWAYS = ("properties", "additionalProperties")
+
+
+def make_schema() -> of.JsonSchema:
+    """Return the schema of a spec: JSON Schema, draft 2020-12."""
+    kinds = {name: _table_schema(one.keys) if one.keys else one.schema for name, one in TYPES.items()}
+    for name, one in FREE_NAMES.items():
+        kinds[name] |= {"additionalProperties": {"description": one.about, **of.ref(one.kind)}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:grader:spec:1",
+        "title": "A spec of grader, version 1",
+        "description": "The contract of one assignment. `grader lint` tells the mistakes that a schema cannot see.",
+        **kinds.pop("spec"),
+        # Without titles of their own, editors show that of the whole at each of these.
+        "$defs": {name: {"title": name.replace("-", " "), **kind} for name, kind in sorted(kinds.items())},
+    }
+
+
+def schema_text() -> str:
+    """Return the schema as the file that is shipped."""
+    return json.dumps(make_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _table_schema(keys: Keys) -> of.JsonSchema:
+    """Return a mapping with these keys; with one whose other keys are free, or without it."""
+    bound = _mapping_schema({name: one for name, one in keys.items() if not one.others})
+    for name, one in keys.items():
+        if one.others:
+            alone = {"properties": {name: _property(name, one)}, "additionalProperties": of.ref(one.others)}
+            # Not "anyOf": of that, editors would offer the keys of one alone.
+            conditions = {"if": {"required": [name]}, "then": alone, "else": bound}
+            return {"type": "object", "properties": alone["properties"], **conditions}
+    return bound
+
+
+def _mapping_schema(keys: Keys) -> of.JsonSchema:
+    owners = {name: key.beside.split() for name, key in keys.items() if key.beside}
+    alternatives = [{"required": [name]} for name, key in keys.items() if key.alternative]
+    pairs = [{"required": [*one["required"], *other["required"]]} for one, other in combinations(alternatives, 2)]
+    rules: of.JsonSchema = {
+        "properties": {name: _property(name, key) for name, key in keys.items()},
+        "additionalProperties": False,
+        "required": [name for name, key in keys.items() if key.required],
+        "dependentRequired": {name: some for name, some in owners.items() if len(some) == 1},
+        "dependentSchemas": {
+            name: of.any_of(*({"required": [one]} for one in some)) for name, some in owners.items() if len(some) > 1
+        },
+        # In words by which editors go on offering the keys that belong to one.
+        **({"minProperties": 1, "not": of.any_of(*pairs)} if alternatives and owners else {"oneOf": alternatives}),
+    }
+    return {"type": "object", **{name: rule for name, rule in rules.items() if rule or name in _ALWAYS}}
+
+
+def _property(name: str, key: Key) -> of.JsonSchema:
+    told = {"default": key.default, "examples": list(key.examples) or None}
+    about = {"title": name, "description": key.about, **of.ref(key.kind)}
+    return about | {word: one for word, one in told.items() if one is not None}

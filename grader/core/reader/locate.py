@@ -8,6 +8,7 @@ itself lies there, the path has to be named. YAML is parsed only where that is n
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path, PurePosixPath
@@ -16,11 +17,10 @@ from grader.core.errors import UsageError
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import in_quotes, suggestion
 
+# The first line of a public copy. Students have the whole folder, with their own programs in it.
 COPY_MARK = "# A public copy, made by `grader handout`"
-"""the first line of a public copy; students have the whole folder, with their own programs in it"""
 _CONFIGURATION = "grader.yaml"
-_HANDED_IN = frozenset({"submissions", "sample_submissions", "sample-submissions"})
-"""names of folders in which nothing is the instructor's own"""
+_HANDED_IN = ("submissions", "sample_submissions", "sample-submissions")  # in them, nothing is the instructor's own
 
 
 def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
@@ -80,12 +80,11 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
 
 def _names_handed_in(submission: Path) -> set[str]:
     """Return the names in a submission that is a folder, or in the one folder around everything in it."""
-    try:
+    entries: list[Path] = []
+    with suppress(OSError):  # an archive, or nothing that can be read
         entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
         if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
             entries = list(entries[0].iterdir())
-    except OSError:  # an archive, or nothing that can be read
-        return set()
     return {entry.name for entry in entries}
 
 
@@ -162,10 +161,9 @@ def require_own_nearest(start: Path) -> None:
 
 def _spec_files(folder: Path) -> list[Path]:
     """Return what is named as a spec in the folder of specs of a course; none where it may not be looked into."""
-    try:
+    with suppress(OSError):
         return sorted(path for path in (folder / "specs").iterdir() if path.name.endswith(".yaml") and is_file(path))
-    except OSError:
-        return []
+    return []
 
 
 def _is_course(folder: Path) -> bool:

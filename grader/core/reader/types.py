@@ -11,7 +11,7 @@ import stat
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import PurePosixPath
-from typing import Any, TypeVar
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -21,14 +21,13 @@ from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.spec import Repeat
 from grader.core.model.stored_file import LazyBytes, content_of
 from grader.core.model.toolchain import LANGUAGES
-from grader.core.text import joined
+from grader.core.text import joined, size
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Table, entries_of
-from grader.core.yaml.types import JsonSchema, Said, Type
+from grader.core.yaml.nodes import Listing, Table, entries_of, plain
+from grader.core.yaml.types import JsonSchema, Said, Type, node_of
 from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
-FileContent = TypeVar("FileContent")
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
@@ -60,19 +59,8 @@ def read_program_word(value: Value, part: str | None = None) -> str:
     return word
 
 
-def _read_variable_name(key: Value) -> str:
-    name = read_program_word(key)
-    if not name or "=" in name:
-        unwanted(key, "the name of an environment variable")
-    return name
-
-
-def read_named_files(value: Value, read: Callable[[Value], FileContent]) -> dict[str, FileContent]:
-    """Read names of files with their contents, each by `read`."""
-    return {_file_name(key, ""): read(entry) for key, entry in entries(value).values()}
-
-
-def _file_name(key: Value, or_else: str) -> str:
+def read_file_name(key: Value, or_else: str = "") -> str:
+    """Read the name of a file in the working folder; `or_else` is what else there may be, for messages."""
     if (name := inner_name(key)).endswith("/"):
         unwanted(key, f"the name of a file{or_else}")
     return name
@@ -88,7 +76,7 @@ def read_work_files(value: Value) -> dict[str, bytes]:
             copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
             folders |= {str(target / name): content for name, content in copied.items()}
         else:
-            files[_file_name(key, ", or {folder: NAME} for a folder")] = content_of(read_content(entry))
+            files[read_file_name(key, ", or {folder: NAME} for a folder")] = content_of(read_content(entry))
     return folders | files
 
 
@@ -99,14 +87,14 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
     facts = yaml.facts_inside(value.context, name) if is_folder else {}
     sizes = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
     odd = [path for path in facts if path not in sizes and not stat.S_ISDIR(facts[path].st_mode)]
-    size, most, named = sum(sizes.values()) / 2**20, _MAX_FOLDER_BYTES // 2**20, f"the folder {in_quotes(name)}"
+    mib, most, named = sum(sizes.values()) / 2**20, _MAX_FOLDER_BYTES // 2**20, f"the folder {in_quotes(name)}"
     if odd:
         wrong(value, f"{in_quotes(odd[0].relative_to(root).as_posix())} is a link or no file: put a file there")
     elif not sizes:
         no_folder = f"there is no folder {in_quotes(name)} in {root}, or it is a link"
         wrong(value, f"{named} has no file in it" if is_folder else no_folder)
-    elif len(sizes) > _MAX_FOLDER_FILES or size > most:
-        told = f"{len(sizes)} files and {size:.1f} MiB, which is too large"
+    elif len(sizes) > _MAX_FOLDER_FILES or mib > most:
+        told = f"{len(sizes)} files and {mib:.1f} MiB, which is too large"
         wrong(value, f"{named} has {told}: {_MAX_FOLDER_FILES} and {most} MiB may be in one")
     else:
         return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in sizes}
@@ -139,10 +127,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    yaml.attach_with_folder(value, name)
-    attached, folder = value.context.attached, name.rpartition("/")[0]
-    beside = [other for other in attached if folder and other.startswith(f"{folder}/")]
-    return {"program": name, "files": {other: attached.get(other, b"") for other in (*beside, name)}}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
@@ -178,12 +163,10 @@ def check_missing(said: Said, value: Value) -> None:
 # ---------------------------------------------------------------- the types
 
 
-def _read_once(value: Value) -> tuple[str, ...]:
-    listed = yaml.items(value)
-    for item in (one for one in listed if yaml.keyword(one) == "wrong"):
-        wrong(item, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-    of.refuse_repeated(listed, "{} is in this list more than once: keep one")
-    return tuple(map(of.read_as("deviation"), listed))
+def _read_slip(value: Value) -> str:
+    if yaml.keyword(value) == "wrong":
+        wrong(value, "what is wrong is wrong in every test: name deviations that leave some of the credit")
+    return yaml.choice([*DEVIATION_MEANINGS], "deviation")(value)
 
 
 def _read_deviation(key: Value) -> str:
@@ -192,9 +175,10 @@ def _read_deviation(key: Value) -> str:
     return name
 
 
-def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
-    schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
-    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in))
+def _quantity(parse: Any, wanted: str, stand_in: Any, schema: JsonSchema | str, unit: Any = None) -> Type:
+    schema = {"type": "string", "pattern": yaml.QUANTITIES[schema]} if isinstance(schema, str) else schema
+    write = (lambda one: plain(one if isinstance(one, str) else unit(one))) if unit else node_of  # a text has its unit
+    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), write=write)
 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
@@ -203,6 +187,7 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
+_SECONDS, _BYTES = (lambda one: f"{float(one):.9g} s"), (lambda one: size(int(one), 10))
 _NUMBER: JsonSchema = {"type": "number"}
 _NOT_NEGATIVE = {**_NUMBER, "minimum": 0}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
@@ -222,15 +207,19 @@ _COMMAND = "text, split as a shell splits it but never given to one; or a list o
 # No other mistake follows from what stands in for a wrong one, whatever the count.
 _SPAN = parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000))
 _VERSION = "1, the version of the language that this grader knows"
-_RUNS = of.count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
+_RUNS = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+_COUNT_RUNS = parsed({str(n): n for n in range(1, MAX_RUNS + 1)}.get, _RUNS, 1)
 _BUDGET = "Every case is run, however long it takes."
 _HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
-_RANGE = of.strict_text(yaml.QUANTITIES["range"])
+_RANGE = {"type": "string", "pattern": yaml.QUANTITIES["range"]}
 _A_RANGE = {"description": "A range, both ends included.", **_RANGE}
 _VARIABLE = "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)"
 _LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
 _COMMANDS = of.list_of("command", 1, "at least one command")
-_REPAIRS = of.once_each("repair", "name", "another repair is called {}: give each a name of its own")
+_ADJUSTED = "{} is adjusted already: say all of it in one place"
+_TWICE = "{} is in this list more than once: keep one"
+_REPAIRS = of.list_of("repair", once="another repair is called {}: give each a name of its own", by="name")
+_VARIABLE_NAME = of.form("[^=]+", "the name of an environment variable")
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(inner_name(value),)), "required-file")
 
 SIMPLE_TYPES: Mapping[str, Type] = {
@@ -249,15 +238,15 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "yes": Type({"const": True}, "`true`"),
     "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), _NOT_NEGATIVE),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
-    "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration"),
-    "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size"),
+    "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration", _SECONDS),
+    "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size", _BYTES),
     "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share"),
     "case-weights": of.mapping_of("points", least=1, read=None),
     "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
     "tolerances": Type(_TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=_read_deviation).read),
-    "deviations": of.list_of("deviation", schema={"uniqueItems": True}, read=_read_once),
-    "deviation": Type(of.one_word_of(_SLIPS), read=yaml.choice([*DEVIATION_MEANINGS], "deviation")),
+    "deviations": of.list_of("deviation", once=_TWICE, schema={"uniqueItems": True}),
+    "deviation": Type(of.one_word_of(_SLIPS), read=_read_slip),
     "visibility": of.word(
         "visibility",
         visible="Students see everything.",
@@ -272,7 +261,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "score-groups": of.list_of("score-group", 1, read=None),
     "tests": of.list_of("test", 1, read=None),
     "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
-    "markings": of.once_each("marking", "mutant", "this mutant is marked twice: keep one reason", dict),
+    "markings": of.list_of("marking", once="this mutant is marked twice: keep one reason", by="mutant", make=dict),
     "variables": of.mapping_of("variable", rf"^{yaml.WORD}$", least=1, read=None),
     "variable": Type(of.any_of(_A_RANGE, _LIST, "random-number"), _VARIABLE),
     "seed": of.word(
@@ -297,7 +286,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "required-files": Type({"type": "array", "items": _REQUIRED.schema}, read=yaml.each_of(_REQUIRED.read)),
     "repairs": of.either("repair-list", lambda value: {"repairs": _REPAIRS.read(value)}, "combined-repairs"),
     "repair-list": _REPAIRS,
-    "adjustments": of.once_each("adjustment", "submission", "{} is adjusted already: say all of it in one place", dict),
+    "adjustments": of.list_of("adjustment", once=_ADJUSTED, by="submission", make=dict),
     "renaming": of.mapping_of("path", of.INNER_PATH, least=1, name=inner_name),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
@@ -312,11 +301,11 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", lambda value: Repeat(times=_RUNS(value)), "repetition-rule"),
+    "repetition": of.either("count", lambda value: Repeat(times=_COUNT_RUNS(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),
-    "environment": of.mapping_of("argument", "^[^=]+$", name=_read_variable_name),
+    "environment": of.mapping_of("argument", "^[^=]+$", name=_VARIABLE_NAME.read),
     "work-files": of.mapping_of("work-file", rf"^\.$|{of.INNER_PATH}", read=read_work_files),
     "work-file": Type(of.any_of("content", "folder-content")),
 }

@@ -1,6 +1,7 @@
 """A tree of YAML nodes with their lines: `parsing` makes it, and code that only reads one needs no parser."""
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -14,6 +15,7 @@ class Scalar(Struct, frozen=True, kw_only=True):
     plain: bool
     line: int = 1
     column: int = 1
+    span: tuple[int, int] = (0, 0)  # the characters of the file that it has, and blank lines behind it
 
 
 class Listing(Struct, frozen=True, kw_only=True):
@@ -22,6 +24,7 @@ class Listing(Struct, frozen=True, kw_only=True):
     items: tuple["Node", ...]
     line: int = 1
     column: int = 1
+    span: tuple[int, int] = (0, 0)
 
 
 class Table(Struct, frozen=True, kw_only=True):
@@ -30,6 +33,7 @@ class Table(Struct, frozen=True, kw_only=True):
     pairs: tuple[tuple[Scalar, "Node"], ...]
     line: int = 1
     column: int = 1
+    span: tuple[int, int] = (0, 0)
 
 
 Node = Scalar | Listing | Table
@@ -61,3 +65,47 @@ def inside(node: Node) -> Iterator[Node]:
     yield node
     for part in (*items_of(node), *entries_of(node).values()):
         yield from inside(part)
+
+
+def plain(word: str) -> Scalar:
+    """Make a word without quotes: a keyword, a number, a unit."""
+    return Scalar(text=word, plain=True)
+
+
+def quoted(text: str) -> Scalar:
+    """Make a text that is no keyword, whatever its characters."""
+    return Scalar(text=text, plain=False)
+
+
+def listing(items: Iterable[Node]) -> Listing:
+    """Make a list."""
+    return Listing(items=tuple(items))
+
+
+def table(entries: Mapping[str, Node]) -> Table:
+    """Make a mapping."""
+    names = {name: Scalar(text=name, plain=name.replace("-", "").replace("_", "").isalnum()) for name in entries}
+    return Table(pairs=tuple((names[name], node) for name, node in entries.items()))
+
+
+def in_line(node: Node) -> str:
+    """Write a tree on one line, as it can stand anywhere."""
+    if isinstance(node, Listing):
+        return f"[{', '.join(map(in_line, node.items))}]"
+    if isinstance(node, Table):
+        return f"{{{', '.join(f'{in_line(key)}: {in_line(value)}' for key, value in node.pairs)}}}"
+    if node.plain:
+        return node.text
+    # JSON leaves some characters as they are that YAML does not take.
+    text = json.dumps(node.text, ensure_ascii=False)
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in text)
+
+
+def write_without(node: Node, data: bytes, name: str) -> bytes:
+    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not."""
+    pairs, lines = node.pairs if isinstance(node, Table) else (), data.splitlines()
+    ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
+    apart = {at for (key, _), end in zip(pairs, ends, strict=False) if key.text == name for at in range(key.line, end)}
+    others = [line for at, line in enumerate(lines, 1) if line.strip() and at not in apart]
+    # Each line but blank ones; and each value, since its anchor may be in what is left out.
+    return repr(([(in_line(key), in_line(value)) for key, value in pairs if key.text != name], others)).encode()

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import yaml
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.errors import Problem, SpecError
 from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table, depth_of
@@ -118,11 +119,6 @@ def _last_quoted(text: str, before: Any) -> tuple[Any, Any]:
     return places
 
 
-def events_of(text: str) -> Iterator[Any]:
-    """Iterate over PyYAML's own events of a text that was parsed before: they know where they begin and end."""
-    return iter(yaml.parse(text, Loader=_LOADER))
-
-
 class _Tree(Struct):
     """Makes the nodes of a file from its events."""
 
@@ -155,25 +151,30 @@ class _Tree(Struct):
             raise self.refusal(event, f"lists and mappings are more than {MAX_DEPTH} deep")
         if self.count > MAX_NODES:
             raise self.refusal(event, f"more than {MAX_NODES} values, what an alias stands for counted each time")
-        node = node or self.new(event, depth, event.start_mark.line + 1, event.start_mark.column + 1)
+        span: tuple[int, int] = event.start_mark.index, event.end_mark.index
+        node = replace(node, span=span) if node else self.new(event, depth, span)
         if event.anchor is not None:
             self.anchors[event.anchor] = node, self.count - before
         return node
 
-    def new(self, event: Any, depth: int, line: int, column: int) -> Node:
+    def new(self, event: Any, depth: int, span: tuple[int, int]) -> Node:
         """Make a node and all that is in it."""
+        place = {"line": event.start_mark.line + 1, "column": event.start_mark.column + 1}
         if isinstance(event, yaml.ScalarEvent):
             if not event.value.isascii() and any("\U0000d800" <= sign <= "\U0000dfff" for sign in event.value):
                 raise self.refusal(event, "half of a surrogate pair is no character: write the whole character")
-            return Scalar(text=event.value, plain=not event.style, line=line, column=column)
+            return Scalar(text=event.value, plain=not event.style, span=span, **place)
         children: list[Any] = []
         while not isinstance(inner := next(self.events), yaml.CollectionEndEvent):
             children.append(self.build(inner, depth + 1))
+        # The end of what has no brackets is where the next token begins.
+        end: Any = inner.end_mark
+        span = span[0], children[-1].span[1] if children and not event.flow_style else end.index
         if isinstance(event, yaml.SequenceStartEvent):
-            return Listing(items=tuple(children), line=line, column=column)
+            return Listing(items=tuple(children), span=span, **place)
         for key in (key for key in children[::2] if not isinstance(key, Scalar)):
             raise _mistake(self.file, key.line, key.column, "a key must be text")
-        return Table(pairs=tuple(zip(children[::2], children[1::2], strict=True)), line=line, column=column)
+        return Table(pairs=tuple(zip(children[::2], children[1::2], strict=True)), span=span, **place)
 
     def refusal(self, event: Any, message: str) -> SpecError:
         """Return what to raise at an event."""

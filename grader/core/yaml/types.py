@@ -14,9 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entry
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, quoted, table
 from grader.core.yaml.value import Context, Key, Keys, Value, entries, escaped, text, unwanted, wrong
-from grader.core.yaml.writing import listing, plain, quoted, table
 
 JsonSchema = dict[str, Any]
 Found = Mapping[str, Value]  # the keys of a mapping that are there
@@ -147,10 +146,28 @@ def one_word_of(about: Mapping[str, str]) -> JsonSchema:
     return {"enum": list(about), "markdownEnumDescriptions": list(about.values())}
 
 
-def list_of(kind: str, least: int = 0, wanted: str = "", **more: Any) -> Type:
-    """Make the type of a list of a kind; `wanted` is for one that may not be empty."""
+def list_of(
+    kind: str, least: int = 0, wanted: str = "", once: str = "", *, by: str = "", make: Any = tuple, **more: Any
+) -> Type:
+    """Make the type of a list of a kind; `wanted` is for one that may not be empty.
+
+    The message `once` is for an item with the same text (`{}`) as one before; or one that has it under the key `by`.
+    """
     schema = {"type": "array", "items": ref(kind), **({"minItems": least} if least else {}), **more.pop("schema", {})}
-    return Type(schema, **{"read": yaml.each_of(read_as(kind), wanted), **more})
+
+    def read(value: Value) -> Any:
+        listed, known = yaml.items(value), set[str]()
+        for item in listed if once else ():
+            one = yaml.entries(item).get(by, (item, None))[1] if by else item
+            if one and isinstance(one.node, Scalar) and (written := text(one)):
+                if written in known:
+                    wrong(one, once.format(yaml.in_quotes(written)))
+                known.add(written)
+        if wanted and not listed:
+            unwanted(value, wanted)
+        return make(map(read_as(kind), listed))
+
+    return Type(schema, **{"read": read, **more})
 
 
 def mapping_of(kind: str, names: str = "", least: int = 0, name: Callable[[Value], str] = text, **more: Any) -> Type:
@@ -170,11 +187,6 @@ def any_text(**more: Any) -> JsonSchema:
     return {"type": ["string", "number", "boolean", "null"], **more}
 
 
-def strict_text(pattern: str) -> JsonSchema:
-    """Return a text with a form that YAML takes for nothing else."""
-    return {"type": "string", "pattern": pattern}
-
-
 def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
     """Return what is one of several schemas, types or kinds."""
     return {"anyOf": [ref(one) if isinstance(one, str) else getattr(one, "schema", one) for one in schemas]}
@@ -183,11 +195,6 @@ def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
 def read_as(kind: str) -> Callable[[Value], Any]:
     """Return the reader of a kind."""
     return lambda value: value.context.types[kind].read(value)
-
-
-def count_to(most: int, wanted: str) -> Callable[[Value], int]:
-    """Make a reader of a whole number from 1 to `most`."""
-    return yaml.parsed(lambda word: n if (n := yaml.parse_count(word)) and n <= most else None, wanted, 1)
 
 
 def word(what: str, on: str = "", known: Mapping[str, str] | None = None, **meanings: str) -> Type:
@@ -213,23 +220,3 @@ def either(alone: JsonSchema | str, short: Callable[[Value], Any], kind: str, **
     """Make the type of what is a mapping of that kind, or `alone`, in a form that `short` reads."""
     schema = more.pop("schema", None) or any_of(alone, kind)
     return Type(schema, read=lambda value: (read_as(kind) if isinstance(value.node, Table) else short)(value), **more)
-
-
-def once_each(kind: str, key: str, message: str, make: Callable[..., Any] = tuple) -> Type:
-    """Make the type of a list of mappings; the message is for one whose `key` has the text (`{}`) of one before."""
-
-    def read(value: Value) -> Any:
-        listed = yaml.items(value)
-        refuse_repeated((entries(one)[key][1] for one in listed if isinstance(entry(one.node, key), Scalar)), message)
-        return make(map(read_as(kind), listed))
-
-    return list_of(kind, read=read)
-
-
-def refuse_repeated(texts: Iterable[Value], message: str) -> None:
-    """Note each of the texts (`{}`) that was there before."""
-    known = set[str]()
-    for one in texts:
-        if (written := text(one)) and written in known:
-            wrong(one, message.format(yaml.in_quotes(written)))
-        known.add(written)

@@ -14,13 +14,11 @@ It is started as `main.py INPUT ANSWER FEEDBACK HOW [NAME=VALUE]...`, with the o
 The kinds that can be ignored: final-newline, line-endings, trailing-space, leading-space, inner-space, blank-lines,
 letter-case. `grader-run=N` has no effect; it tells apart the runs of an input that is there several times.
 
-Judges may start it with PyPy, so it is Python 3.9, and goes on in CPython where there is one: checks of the course may
-need a newer Python.
+Judges may start it with PyPy, so it is Python 3.9; a check of the course may need a newer Python.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,14 +27,12 @@ from importlib import import_module
 from inspect import signature
 from itertools import zip_longest
 from pathlib import Path
-from shutil import which
 from typing import Any
 from urllib.parse import unquote
 
 _RIGHT, _WRONG = 42, 43
 _BYTES = "surrogateescape"
 _SHOWN = 60
-_RESTARTED = "GRADER_VALIDATOR_RESTARTED"
 _NUMBER = re.compile(
     rb"(?:(?<![\w.)\]])[-+])?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
     rb"|(?:(?<![\w.)\]])[-+])?\b(?i:nan|inf(?:inity)?)\b"
@@ -219,12 +215,5 @@ def _main(given: str, answer: str, feedback: str, *words: str) -> int:
     return _WRONG if reason else _RIGHT
 
 
-def _go_on_in_cpython() -> None:
-    python = which("python3")
-    if sys.implementation.name == "pypy" and python and _RESTARTED not in os.environ:
-        os.execve(python, [python, *sys.argv], {**os.environ, _RESTARTED: "1"})  # noqa: S606 - no shell
-
-
 if __name__ == "__main__":
-    _go_on_in_cpython()
     sys.exit(_main(*sys.argv[1:]))

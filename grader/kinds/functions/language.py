@@ -22,10 +22,9 @@ from grader.core.reader.language import COMPARED, TYPES
 from grader.core.seeded_random import derive
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Table
+from grader.core.yaml.nodes import Listing, Node, Table, listing, plain, table
 from grader.core.yaml.types import Found, node_of, read_as, read_given, refuse, write_fields
 from grader.core.yaml.value import Keys, Value, each_of, entries, fields, get, in_quotes, text, unwanted, wrong
-from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.functions import keys
 from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of
 from grader.kinds.functions.headings import HEADINGS, NATIVE_HEADINGS, Form, c_structure, without_object

@@ -15,10 +15,9 @@ from msgspec.structs import astuple, replace
 from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.yaml import types as of
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.types import JsonSchema, Type, key, node_of, read_as
 from grader.core.yaml.value import WORD, Value, each_of, entries, plain_value, text, unwanted, wrong
-from grader.core.yaml.writing import listing, plain, table
 from grader.kinds.functions.model import FunctionCase, Signature
 
 _MAX_VALUES, _MAX_DEPTH = 100_000, 30

@@ -6,6 +6,8 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch, Runner
@@ -17,6 +19,7 @@ _CLASSES = "probe-classes"
 _ZIP_START = b"PK\x03\x04"
 _OLD = (1980, 1, 1, 0, 0, 0)
 _MAX_ARCHIVES = 100
+_SHARED, _MAX_SHARED = "shared.jsa", 2**26
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=128)
 # Texts are joined without code that is made at the start of each machine.
 _COMPILER = ("javac", "-J-XX:TieredStopAtLevel=1", "-XDstringConcat=inline", "-d", _CLASSES)
@@ -40,9 +43,24 @@ def ready_driver(
                 file.writestr(zipfile.ZipInfo(path.removeprefix(f"{_CLASSES}/"), _OLD), content)
         return archive.getvalue()
 
-    source = hashlib.sha256(b"".join(files.values())).hexdigest()
-    libraries = [[path, Path(path).resolve().name, Path(path).stat().st_size] for path in jars]
-    return cache.get_or_make(["java driver", source, libraries, dict(versions)], bytes, compile_driver)
+    return cache.get_or_make(_key("java driver", files, jars, versions), bytes, compile_driver)
+
+
+def share_classes(launch: Launch, jars: Sequence[str], versions: Mapping[str, str], cache: Cache, run: Runner) -> bytes:
+    """Return the classes of a run, for machines with the same `jars` first on their class path; empty where none are.
+
+    A machine in which they do not fit takes those of the archives instead, as it does without them.
+    """
+    argv = ("java", f"-XX:ArchiveClassesAtExit={_SHARED}", "-Xlog:disable", "-cp", ":".join(jars), *launch.argv)
+    launch = replace(launch, argv=argv, limits=_COMPILER_LIMITS, collect=(_SHARED,), collect_limit=_MAX_SHARED)
+    key = _key("java classes", launch.files, jars, versions)
+    return cache.get_or_make(key, bytes, lambda: run(launch).files.get(_SHARED, b""))
+
+
+def _key(what: str, files: Mapping[str, bytes], jars: Sequence[str], versions: Mapping[str, str]) -> list[object]:
+    facts = [(path, Path(path).resolve().name, Path(path).stat()) for path in jars]
+    libraries = [[path, name, own.st_size, own.st_mtime] for path, name, own in facts]
+    return [what, hashlib.sha256(b"".join(files.values())).hexdigest(), libraries, dict(versions)]
 
 
 def produced_archives(folder: Path | None, build: Build | None) -> list[str]:

@@ -156,16 +156,16 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
         return f"{unit.file} does not compile, whatever is handed in: no archive has {packages} (name it under `jars`)"
     if not _ERROR.search(errors) or _OF_OTHERS.search(errors):
         return ""
-    error = find_cause(errors.encode()).error.replace(f"{probe.TEST_FOLDER}/", "")
+    error = find_cause(errors.encode()).error.replace(f"{junit_jars.TEST_FOLDER}/", "")
     return f"{unit.file} does not compile, whatever is handed in: {quote(error)}"
 
 
 def _compile(unit: UnitMethod, course: "Course", reference: Mapping[str, bytes]) -> str:
     """Compile a test with a reference, or without anything where there is none, and return what the compiler says."""
     behind, build = [probe.reference_folder(unit, course.spec)] if reference else [], course.spec.build
-    path = junit_jars.class_path(unit, (), course.spec, behind)
+    path = junit_jars.class_path(unit, course.spec, behind)
     argv = probe.javac_command(unit, path, *(("-sourcepath", *behind) if behind else ()))
-    script = f"mkdir -p {probe.TEST_FOLDER}/classes && {shlex.join(argv)}"
+    script = f"mkdir -p {junit_jars.TEST_FOLDER}/classes && {shlex.join(argv)}"
     jars = {name: build.files[name] for name in build.jars} if build and not reference else {}
     files = {**reference, **jars, **junit_jars.course_jars(unit), **probe.unit_files(unit)}
     launch = Launch(argv=("sh", "-c", script), files=files, limits=probe.REFERENCE_LIMITS)

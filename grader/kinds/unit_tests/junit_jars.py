@@ -23,7 +23,8 @@ JUNIT_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT)
 JUNIT_4_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT_4)
 """what runs tests for JUnit 4 and 3, besides those: Debian's `junit5` has the engine, and brings `junit4`"""
 _MAX_CLASS_BYTES = 2**20
-_COURSE_FOLDER = ".grader-unit/jars"
+TEST_FOLDER = ".grader-unit"
+PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
 
 
 def is_junit_4(unit: UnitMethod) -> bool:
@@ -44,13 +45,16 @@ def missing_jar(jars: Iterable[str] = (*JUNIT_JARS, *JUNIT_4_JARS)) -> str:
 
 def course_jars(unit: UnitMethod) -> Mapping[str, bytes]:
     """Return the course's archives of a test by their places in the sandbox, in their order."""
-    return {f"{_COURSE_FOLDER}/{PurePosixPath(name).name}": content for name, content in unit.jars.items()}
+    return {f"{TEST_FOLDER}/jars/{PurePosixPath(name).name}": content for name, content in unit.jars.items()}
 
 
-def class_path(unit: UnitMethod, before: Iterable[str], spec: Spec, behind: Iterable[str]) -> str:
-    """Return the class path of a test: what the course has comes before `behind`, which is what was handed in."""
+def class_path(unit: UnitMethod, spec: Spec, behind: Iterable[str]) -> str:
+    """Return the class path of a test: what the course has comes before `behind`, which is what was handed in.
+
+    The archives of the machine are first: with them the class path begins for which their classes are shared.
+    """
     built = spec.build.jars if spec.build else ()
-    return ":".join((*before, *framework_jars(unit), *course_jars(unit), *built, *behind))
+    return ":".join((*framework_jars(unit), PROBE_ARCHIVE, *course_jars(unit), *built, *behind))
 
 
 def course_archives(unit: UnitMethod, build: Build | None) -> dict[str, bytes]:

@@ -28,22 +28,33 @@ from grader.core.run.launch import limits_of
 from grader.core.text import quote
 from grader.kinds.harness import host
 from grader.kinds.harness.host import output_after_marks, python_driver, request_of, with_request
-from grader.kinds.harness.java import produced_archives, ready_driver
+from grader.kinds.harness.java import produced_archives, ready_driver, share_classes
 from grader.kinds.unit_tests import junit_jars
-from grader.kinds.unit_tests.junit_jars import JUNIT_4_JARS, JUNIT_JARS, class_path, course_jars, missing_jar
+from grader.kinds.unit_tests.junit_jars import (
+    JUNIT_4_JARS,
+    JUNIT_JARS,
+    PROBE_ARCHIVE,
+    TEST_FOLDER,
+    class_path,
+    course_jars,
+    missing_jar,
+)
 from grader.kinds.unit_tests.model import UNIT_PACKAGES, UnitMethod, UnitRun, method_of, modules_imported_by, unit_of
 
 if TYPE_CHECKING:
     from grader.core.course import Course
 
 _Files = Mapping[str, bytes]
-TEST_FOLDER = ".grader-unit"
-PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
+_CLASS_ARCHIVE = f"{TEST_FOLDER}/classes.jsa"
 _STREAMS = ("stdout", "stderr")
-_QUICK = ("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")
+_SERIAL = "-XX:+UseSerialGC"
+_LATER = "-XX:CompileThresholdScaling=3"  # a test is over before what JUnit does once is worth to be compiled
+_QUICK = ("-XX:TieredStopAtLevel=1", _SERIAL)
+_SHARING = (f"-XX:SharedArchiveFile={_CLASS_ARCHIVE}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 _MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
 _COMPILED: "dict[object, Compiled]" = {}
 _MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
+_MOCKS = lazy_regex(rb"mock|[aA]syncio")  # what loads half of Python, which takes longer than a test
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
@@ -76,15 +87,25 @@ def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requi
 
 def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests, compiled once. Raises HostError when the framework is not there."""
-    units, around = (unit_of(case) for test in course.spec.tests for case in test.cases), (course.cache, course.execute)
+    units = (unit_of(case) for test in course.spec.tests for case in test.cases)
     files = dict[str, bytes]()
     for unit in (one for one in units if one and one.framework == "junit"):
         if missing := missing_jar(junit_jars.framework_jars(unit)):
             version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
             remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
             raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
-        files = files or {PROBE_ARCHIVE: ready_driver(["UnitProbe"], JUNIT_JARS, course.versions, *around)}
+        files = files or _java_files(course)
     return replace(course, prepared={**course.prepared, "unit": files})
+
+
+def _java_files(course: "Course") -> dict[str, bytes]:
+    """Return the driver of tests in Java, and the classes that a run of it takes, which all machines share."""
+    around = (JUNIT_JARS, course.versions, course.cache, course.execute)
+    files = {PROBE_ARCHIVE: ready_driver(["UnitProbe"], *around)}
+    warmup = {name: (host.PROBES / name).read_bytes() for name in ("Warmup.java",)}
+    launch = Launch(argv=(_SERIAL, *warmup, PROBE_ARCHIVE), files={**files, **warmup})
+    request = {"framework": "junit", "file": "Warmup.java", "methods": ["Warmup.passes", "Warmup.fails"]}
+    return {**files, _CLASS_ARCHIVE: share_classes(with_request(launch, request, "warm-up", 0), *around)}
 
 
 def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
@@ -110,13 +131,13 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
         return [Compiled(unit_files(one)) for one in copies]
     spec, toolchain = course.spec, course.toolchain
     limits = limits_of(toolchain.build_limits, {})
-    path = class_path(copies[0], (PROBE_ARCHIVE,), spec, (*produced_archives(folder, spec.build), "."))
+    path = class_path(copies[0], spec, (*produced_archives(folder, spec.build), "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
     ready = {**course.prepared["unit"], **course_jars(copies[0])}
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
     each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
-    argv = ("java", *_QUICK, "-cp", PROBE_ARCHIVE, "grader.UnitProbe$Copies", *each)
+    argv = ("java", *_QUICK, *_SHARING, "-cp", path, "grader.UnitProbe$Copies", *each)
     files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
@@ -170,7 +191,9 @@ def test_file_of(unit: UnitMethod) -> str:
 
 def _preloaded(unit: UnitMethod) -> str:
     """Return the beginning of the program that runs methods in Python, which needs no request."""
-    return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework})\n"
+    texts = [content for name, content in unit_files(unit).items() if name.endswith(".py")]
+    mocks = ', "unittest.mock"' if any(map(_MOCKS.search, texts)) else ""
+    return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework}{mocks})\n"
 
 
 def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str, ...]:
@@ -179,8 +202,8 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
         return ("python3", "-I", "-u", "-c", f"{_preloaded(unit)}answer_unit_request(loaded)\n")
     behind = (f"{TEST_FOLDER}/classes", TEST_FOLDER, *produced_archives(folder, spec.build), ".")
-    path = class_path(unit, (PROBE_ARCHIVE,), spec, behind)
-    return ("java", "-XX:+UseSerialGC", "-XX:+DisableAttachMechanism", "-cp", path, "grader.UnitProbe")
+    path, sharing = class_path(unit, spec, behind), _SHARING if folder else ()
+    return ("java", _SERIAL, _LATER, *sharing, "-XX:+DisableAttachMechanism", "-cp", path, "grader.UnitProbe")
 
 
 def with_unit_request(
@@ -235,10 +258,10 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: _F
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
-        path = class_path(unit, (), spec, (within,))
+        path = class_path(unit, spec, (within,))
         compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**driver, **course_jars(unit), **unit_files(unit)}
+    files = {**driver, _CLASS_ARCHIVE: b"", **course_jars(unit), **unit_files(unit)}  # its launch is a key
     return with_unit_request(launch, unit, spec, files, "reference", methods=methods)
 
 

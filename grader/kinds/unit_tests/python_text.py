@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grader.core.lazy import lazy_regex
-from grader.kinds.unit_tests.model import UnitFramework, modules_imported_by
+from grader.kinds.unit_tests.model import UnitFramework
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 # A class of another file that tests derive from:
@@ -96,11 +96,21 @@ def makes_tests(source: bytes) -> bool:
 
 
 @lru_cache(maxsize=8)
-def imports_by_method(source: bytes) -> dict[str, tuple[str, ...]]:
+def imports_by_method(source: bytes) -> dict[str, set[str]]:
     """Return the modules that each method imports by itself, unless it may expect that one is missing."""
     methods = [(one.name, [*ast.walk(one.node)]) for one in python_methods(source, "pytest")]
-    certain = [each for each in methods if not any(isinstance(one, ast.Try | ast.With) for one in each[1])]
-    return {name: modules_imported_by(ast.unparse(nodes[0])) for name, nodes in certain}
+    return {
+        name: {*_imported(nodes)}
+        for name, nodes in methods
+        if not any(isinstance(one, ast.Try | ast.With) for one in nodes)
+    }
+
+
+def _imported(nodes: Sequence[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        absolute = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
+        names = [one.name for one in node.names] if isinstance(node, ast.Import) else absolute
+        yield from (str(name).partition(".")[0] for name in names)
 
 
 def decorated_weights(source: bytes, framework: UnitFramework) -> dict[str, Fraction]:

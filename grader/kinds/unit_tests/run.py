@@ -69,10 +69,9 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterable["Ha
 def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping[str, "Happened"]:
     """Run all methods in one process, and those that are inverted in runs around it; return what came of each."""
     planned = plan_cases(test.cases, test, artifact, attempt)
-    results: dict[str, Happened] = {
-        case.id: NotRun(verdict=Verdict.UNGRADED, reason=str(why)) for case, why, _ in planned
-    }
     cases = [(case, launch) for case, launch, _ in planned if isinstance(launch, Launch)]
+    lost = [(case.id, str(why)) for case, why, _ in planned if not isinstance(why, Launch)]
+    results: dict[str, Happened] = {name: NotRun(verdict=Verdict.UNGRADED, reason=why) for name, why in lost}
     inverted = {one.case.id: one for one in invert_runs([(case, cases[0][1]) for case, _ in cases], attempt) if one}
     for name, one in sorted(inverted.items(), key=lambda item: item[1].turn):
         if one.turn < 0 and attempt.may_run("inverted together"):

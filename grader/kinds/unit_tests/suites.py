@@ -231,7 +231,7 @@ def _fault_of(method: str, found: CollectedMethod | None, unit: UnitMethod, suit
     name, why = f"{method} of {unit.file}", ""
     if found.is_nameless:
         name, why = f"{quote(method)} of {unit.file}", "has a name that no case can have"
-    elif absent := sorted({*imports_by_method(unit.source).get(method, ())} & {*suite.absent}):
+    elif absent := sorted(imports_by_method(unit.source).get(method, set()) & {*suite.absent}):
         why = f"imports {quote(absent[0])}, which is not there: {_WHERE}"
     elif found.lacks:
         why = f"asks for the fixture {quote(found.lacks)}: write it, or name the `conftest.py` that has it under `with`"

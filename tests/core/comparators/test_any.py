@@ -16,7 +16,7 @@ from grader.core.model.spec import Case, Expected
 from grader.core.model.toolchain import Toolchain
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.spec import load
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: "
 STDOUT: tuple[WantedPlace, str] = ("stdout", "standard output")

@@ -9,7 +9,7 @@ from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.tokens import Closeness
 from grader.core.errors import SpecError
 from grader.core.model.spec import Leaf
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import in_line
 from tests.support.comparators import leaf_of, mistakes_of, read_expected
 
 BLANKS = "whatever blanks are between them"

@@ -16,10 +16,9 @@ from grader.core.judge.case import reachable
 from grader.core.judge.outputs import deviations_of, wanted_text
 from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.reader.expectation import write_expected
-from grader.core.reader.json_schema import make_schema
-from grader.core.reader.language import COMPARED
+from grader.core.reader.language import COMPARED, make_schema
 from grader.core.reader.spec import load
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import in_line
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: {stdout: "
 OUTPUTS = (b"", b"1 5\n2 4\n", b"4-Queens has 2 solutions\n", b"\xff\x00[", b'{"n": 8}')

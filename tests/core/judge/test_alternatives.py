@@ -16,7 +16,7 @@ from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import Opaque, PlainValue
 from grader.core.reader.spec import load
 from grader.core.report.feedback import code
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import in_line
 from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls

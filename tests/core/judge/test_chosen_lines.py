@@ -16,7 +16,7 @@ from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.reader.spec import load
 from grader.core.report.feedback import code
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 RIGHT = b"Go:\n(1, 2)\n(3, 4)\n2 pairs\n"

@@ -10,7 +10,7 @@ from grader.author.to_yaml import expectation_node
 from grader.core.errors import SpecError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.core.yaml.writing import in_line
+from grader.core.yaml.nodes import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n"
 FILES = {

@@ -4,9 +4,8 @@ import difflib
 
 import pytest
 
-from grader.core.reader.editing import LAST, KeyPath, edited
-from grader.core.yaml.nodes import Scalar
-from grader.core.yaml.writing import listing, plain, quoted, table
+from grader.core.yaml.dumping import LAST, KeyPath, edited
+from grader.core.yaml.nodes import Scalar, listing, plain, quoted, table
 
 SPEC = b"""\
 # At the top

@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.errors import SpecError
-from grader.core.reader.json_schema import FILE, make_schema, schema_text
-from grader.core.reader.language import CASE, EXPECTATION, TABLES, TYPES
+from grader.core.reader.language import CASE, FILE, TABLES, TYPES, make_schema, schema_text
 from grader.core.reader.spec import load
 from grader.core.yaml.types import Type
 from grader.kinds.dialogue.keys import STEP
@@ -61,7 +60,7 @@ def test_every_key_of_a_case_has_a_reader() -> None:
     acting = {name for name, key in STEP.items() if key.alternative}
     read = {name for name, key in CASE.items() if TYPES.get(key.kind, Type()).read is not Type().read}
     assert read == set(CASE)
-    assert all(TYPES[key.kind].read is not Type().read for key in EXPECTATION.values())
+    assert all(TYPES[key.kind].read is not Type().read for key in TABLES["expectation-of-streams"].values())
     assert set(_ACTIONS) == acting
 
 

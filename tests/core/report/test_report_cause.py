@@ -15,7 +15,7 @@ from grader.core.report.junit import to_junit
 from grader.core.report.plain import in_short, report_text, to_renderable
 from grader.core.report.plain import test_text as text_of_test
 from grader.core.report.view import describe_cause, describe_groups, word_for_test
-from grader.review.list_page import first_sentence
+from grader.review.reviewed import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test, to_feedback, to_page
 
 CRASH = "Your program ended with an uncaught exception: `IndexError: {}` in line {} of `a.py`, `x[9]`."

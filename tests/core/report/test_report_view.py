@@ -10,7 +10,7 @@ from grader.core.execution_summary import summarise
 from grader.core.explain.sources import hint_in_source
 from grader.core.model.execution import Execution
 from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
-from grader.core.model.spec import Case, Test
+from grader.core.model.spec import Test
 from grader.core.report.blocks import Block, Text
 from grader.core.report.document import evidence, to_document
 from grader.core.report.json import to_report, to_reported_test
@@ -366,8 +366,7 @@ def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -
 )
 def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, text: str, execution: Execution) -> None:
     (tmp_path / name).write_text(text)
-    cases = (Case(id="a", args=(file,), files={file: b""}) for file in ("empty.txt", "empty.txt"))
-    hints = [hint_in_source(case, tmp_path, execution)[0] for case in cases]
+    hints = [hint_in_source(tmp_path, execution) for _ in range(2)]
     found = told_of(
         *(
             case_result("a", message=f"{hint} It wrote {n}.", deviations=(deviation(message=f"It wrote {n}."),))

@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Listing, Node, Scalar
+from grader.core.yaml.nodes import Listing, Node, Scalar, in_line, listing, plain, quoted, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import escaped, fill
-from grader.core.yaml.writing import in_line, listing, plain, quoted, table
 from tests.support.expected import ROOT
 
 LONGEST = 30

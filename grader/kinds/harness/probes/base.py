@@ -2,7 +2,6 @@
 
 import builtins
 import functools
-import hashlib
 import importlib
 import importlib.machinery
 import json
@@ -18,6 +17,8 @@ from typing import Any
 BUILTINS = dict(vars(builtins))
 # A test may forbid one by something else in its place, and is over when its result is written.
 globals().update({name: value for name, value in BUILTINS.items() if not name.startswith("_")})
+# Of Python itself, and not of OpenSSL, which takes as long to load as all else here.
+_sha256 = importlib.import_module("_sha256" if sys.version_info < (3, 12) else "_sha2").sha256
 Record = dict[str, Any]
 Recorder = Callable[[Record], None]
 
@@ -26,7 +27,7 @@ def read_request() -> tuple[Record, Recorder, Callable[..., None]]:
     """Return the request, what writes a line of the record, and what writes a mark; nothing else knows the secret."""
     request = json.loads(_read_exactly(int(_read_exactly(10))))
     path = os.path.abspath(request.pop("record"))  # a program may go to another folder
-    record = _make_recorder(path, hashlib.sha256(request.pop("secret").encode()), hashlib.sha256())
+    record = _make_recorder(path, _sha256(request.pop("secret").encode()), _sha256())
     return request, record, functools.partial(_write_mark, os.write, request.pop("mark"))
 
 

@@ -22,10 +22,11 @@ _CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
-def load_framework(ready_framework: Callable[[], _Run]) -> list[Any]:
+def load_framework(ready_framework: Callable[[], _Run], *modules: str) -> list[Any]:
     """Return what runs methods, or why there is nothing, which is said where a request is answered."""
     try:
-        importlib.import_module("unittest.mock")  # with what it imports: a student may hand in a `queue`
+        for name in modules:
+            importlib.import_module(name)  # with what it imports: a student may hand in a `queue`
         return [ready_framework()]
     except BaseException as error:  # noqa: BLE001
         return [error]
@@ -72,14 +73,14 @@ def _students_modules(folder: str, imported: list[str]) -> list[str]:
     """Return what was handed in under names of Python's own modules, but for names that the tests import too."""
     paths = [os.path.join(folder, name) for name in os.listdir(folder)]
     importable = [one for one in paths if one.endswith(".py") or os.path.exists(os.path.join(one, "__init__.py"))]
-    for name in imported:
+    theirs = {os.path.splitext(os.path.basename(one))[0] for one in importable} & sys.stdlib_module_names
+    for name in imported if theirs else ():
         if name in sys.stdlib_module_names:  # with all that it imports in turn
             with suppress(Exception):
                 importlib.import_module(name)
-    fixed = {*sys.builtin_module_names, *imported, *_IMPORTED_LATE}
-    theirs = {os.path.splitext(os.path.basename(one))[0] for one in importable} - fixed
     is_frozen = importlib.machinery.FrozenImporter.find_spec
-    return [name for name in theirs & sys.stdlib_module_names if is_frozen(name) is None]
+    fixed = (*sys.builtin_module_names, *imported, *_IMPORTED_LATE)
+    return [name for name in theirs if name not in fixed and is_frozen(name) is None]
 
 
 class _ModuleFinder:

@@ -1,0 +1,222 @@
+"""Decide by hand, on top of what was graded: `grader adjust` in a shell, `grader review` in a browser."""
+
+import os
+import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from grader.cli import shared
+from grader.cli.shared import PATH, flag, option
+from grader.core.errors import NotConfirmedError, UsageError
+from grader.core.text import count, count_points, inert, joined, one_line
+
+if TYPE_CHECKING:
+    from grader.results.adjusting import Adjustable, Adjusted
+
+
+class AdjustCommand(NamedTuple):
+    """Change a grade by hand, or comment on it, on top of what was graded.
+
+    NAME is a student's id, name, login or e-mail address, a team, or the name of a submission. It is written into
+    adjustments.yaml at the course's root, where it survives when the class is graded again. Nothing is run. Without
+    --points, --score, --excused and --due it is a comment.
+
+    --score decides a test that is ungraded, or the whole: once all that is ungraded is decided, there is a final score.
+    For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
+    """
+
+    names: tuple[str, ...] = shared.argument("NAME", nargs=-1)
+    points: str | None = option("N", "What is added to the score, +2, or taken off it, -0.5.")
+    score: str | None = option("N", "The points in all, in place of graded ones; also of what is ungraded.")
+    excused: bool = flag("The student is excused: no score, which is no zero.")
+    test: str = option("TEST", "The test that it is about. [the whole]", default="")
+    due: str = option("TIME", "Another due date, such as '2026-11-25 23:59 Europe/Zurich'.", default="")
+    why: str | None = option("TEXT", "The reason, which the student reads.")
+    above_maximum: bool = flag("Confirm a score above the maximum, as for a bonus.")
+    undo: bool = flag("Remove what was decided last about NAME, about TEST, or in line N.")
+    line: int | None = option("N", "The line of adjustments.yaml to undo.", type=click.IntRange(1))
+    spec: str | None = option("ID", "The assignment, where reports/ has several.")
+    results: Path | None = option("DIR", "The results. [reports/<spec-id>]", type=PATH)
+
+    def _run(self) -> int:
+        from grader.results.adjusting import open_adjustable
+
+        effects = [f"--{name}" for name in ("points", "score", "excused", "due") if getattr(self, name)]
+        folder = self.results or only_results(self.spec)
+        name = self._only_name() if self.names or not self.undo else ""
+        if self.undo:
+            if given := [*effects, *(["--why"] if self.why is not None else [])]:
+                raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
+            return self._take_back(open_adjustable(folder, self.spec), name)
+        if self.line is not None:
+            raise UsageError("--line names the line that --undo removes")
+        if self.why is None:
+            raise UsageError("--why is missing: give the reason, which the student reads")
+        if len(effects) > 1:
+            raise UsageError(f"{' and '.join(effects)} are two decisions: use two commands")
+        return self._decide(open_adjustable(folder, self.spec), name, self.why)
+
+    def _only_name(self) -> str:
+        """Return the student's name; raises UsageError with the right command where results stand beside it."""
+        from grader.results.explain import shell_word
+
+        if len(self.names) == 1:
+            return self.names[0]
+        if not self.names:
+            raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
+        if folder := next((name for name in self.names if self.results is None and Path(name).is_dir()), ""):
+            others = " ".join(shell_word(name) for name in self.names if name != folder)
+            raise UsageError(
+                f"the results are named with --results: grader adjust {others} --results {shell_word(folder)} ..."
+            )
+        raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
+
+    def _decide(self, target: "Adjustable", name: str, why: str) -> int:
+        import msgspec
+
+        from grader.core.model.report import ByHand
+        from grader.core.text import sentence
+        from grader.decisions.adjustments import read_change, read_score
+        from grader.results.adjusting import add_adjustment
+
+        if not sentence(why):
+            raise UsageError("--why is empty: give the reason, which the student reads")
+        by_hand = ByHand(
+            why=why,
+            test=self.test,
+            points=None if self.points is None else read_change(self.points),
+            score=msgspec.UNSET if self.score is None else read_score(self.score),
+            excused=self.excused or msgspec.UNSET,
+        )
+        try:
+            done = add_adjustment(target, name, by_hand, due=self.due, above_maximum=self.above_maximum)
+        except NotConfirmedError as error:
+            if not sys.stdin.isatty():
+                raise UsageError(f"{error}; confirm that with --above-maximum") from None
+            if not click.confirm(inert(f"{error}. Is that meant?", anywhere=True), err=True):
+                raise UsageError("nothing is changed") from None
+            done = add_adjustment(target, name, by_hand, due=self.due, above_maximum=True)
+        _describe(target, done)
+        click.echo(f"Written to {one_line(str(done.file))}, line {done.number}.")
+        return shared.PASSED
+
+    def _take_back(self, target: "Adjustable", name: str) -> int:
+        from grader.decisions.adjustments import describe_adjustment
+        from grader.results.adjusting import undo_adjustment
+
+        done = undo_adjustment(target, name, test=self.test, number=self.line)
+        _describe(target, done)
+        if done.removed:
+            shown = f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}"
+            shared.echo(shown)
+        return shared.PASSED
+
+
+def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
+    """Return the folder with the results of an assignment; without an id, the only one in reports/.
+
+    A command says in `named` how another one is chosen.
+    """
+    from grader.results.store import STORE_NAME
+
+    reports = Path("reports")
+    if spec_id is not None:
+        folder = reports / Path(spec_id).stem
+        if not folder.is_dir():
+            raise UsageError(f"there are no results at {one_line(str(folder))}: name their folder with {named}")
+        return folder
+    there = sorted(one for one in reports.glob("*") if (one / STORE_NAME).is_file() or any(one.glob("*/report.json")))
+    if len(there) > 1:
+        names = ", ".join(one_line(str(one)) for one in there)
+        raise UsageError(f"which results? Choose with {named}: {names}")
+    if not there:
+        raise UsageError(f"there are no results in reports/: name them with {named}")
+    return there[0]
+
+
+def _describe(target: "Adjustable", done: "Adjusted") -> None:
+    """Print the grade with the change in it."""
+    from grader.core.report.final_score import describe_final
+    from grader.results.view import grade_view
+
+    grade, lines = done.grade, list[str]()
+    if grade and not target.is_class:
+        lines.append(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
+    elif grade:
+        lines.append(grade_view(grade).headline(float(target.spec.max_score)))
+        if len(students := grade.entry.students) > 1:
+            names = joined([one_line(student.name or student.id) for student in students])
+            lines.append(f"  This is the grade of {names}, who handed in together.")
+        most = float(target.spec.max_score)
+        lines += [f"  {line}" for line in describe_final(grade.final, most, grade.report)]
+        if (grade.counted or 0) > most:
+            lines.append(f"This is more than the {count_points(most)} that there are; it counts all the same.")
+        if grade.counted == 0 and grade.final and sum(one.points or 0 for one in grade.final.by_hand) < 0:
+            lines.append("A final score is never below 0.")
+    shared.echo(*lines)
+    shared.echo(*done.unknown, err=True)
+
+
+_LAST_CHANGE_SECONDS = 30
+
+
+class ReviewCommand(NamedTuple):
+    """Look through a class in a browser, and decide by hand.
+
+    RESULTS is a folder that `grader class` wrote; without it, the only one in reports/. Each student's source is shown
+    with what was found on its lines. Points, comments on lines and rubric items go into adjustments.yaml at once, as
+    `grader adjust` writes them, and onto the students' pages. Nothing is run.
+
+    The pages are for you alone, on this machine: at 127.0.0.1, with a secret in the address. Ctrl-C ends it.
+    """
+
+    results: Path | None = shared.argument("[RESULTS]", required=False, type=shared.PATH)
+    spec_name: str | None = option("ID", "The assignment, where reports/ has several.", "--spec")
+    port: int = option("N", "The port. [any free one]", type=click.IntRange(0, 65535), default=0)
+    no_browser: bool = flag("Open no browser: only print the address.")
+
+    def _run(self) -> int:
+        from grader.review import pages, reviewed, server
+
+        opened = reviewed.open_reviewed(
+            self.results or only_results(self.spec_name, "grader review RESULTS"), self.spec_name, Path.cwd()
+        )
+        number = len(reviewed.read_class(opened).book.grades)
+        started = server.start_server(self.port, pages.application_of(opened))
+        with shared.stopping(), suppress(KeyboardInterrupt), started as running:
+            address, here, over = running.guard.address, running.server_port, os.environ.get("SSH_CONNECTION")
+            click.echo(f"Review of {one_line(opened.spec.id)}, {count(number, 'submission')}, for you alone:")
+            click.echo(f"  {address}")
+            if over:
+                remote = f"ssh -L {here}:127.0.0.1:{here} THIS-MACHINE"
+                click.echo(f"On your own machine: {remote}, and open the address there.")
+            click.echo("What you decide is written at once. Ctrl-C ends it.")
+            has_screen = not over and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+            with _open_page(address) if has_screen and not self.no_browser else nullcontext():
+                try:
+                    running.serve_forever()
+                finally:
+                    running.changing.acquire(timeout=_LAST_CHANGE_SECONDS)  # what is being written is written whole
+        return shared.PASSED
+
+
+@contextmanager
+def _open_page(address: str) -> Iterator[None]:
+    """Open the address in a browser.
+
+    Other users see the arguments of a browser, so it gets the name of a file that they cannot read.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
+        page = Path(folder) / "review.html"
+        page.touch(mode=0o600)
+        page.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(address)}">\n')
+        with suppress(webbrowser.Error, OSError):
+            webbrowser.open(page.as_uri())
+        yield

@@ -1,0 +1,74 @@
+"""Mistakes of beginners in the sources of a program that failed, which a student reads behind the facts of a case."""
+
+import json
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from grader.core.cache import Cache
+from grader.core.explain.mistake_queries import ENDINGS, TABLE, rows_of
+from grader.core.explain.sources import PYTHON_SUFFIXES, WORD, sources_in, started_in
+from grader.core.helper_process import Helper, ask_once
+from grader.core.model.spec import Case
+from grader.core.model.stored_file import size_of, unread
+from grader.core.reader.spec_cache import read_data_cached
+from grader.core.text import quote
+
+_MAX_NAME_LENGTH, _MAX_SHOWN, _NEAR = 32, 60, 5
+"""characters of a name and of a line that are shown; lines between a mistake and what shows it"""
+_READER = Helper(
+    task="look for mistakes in sources",
+    code="from grader.core.explain.mistake_queries import serve_mistakes\nserve_mistakes()",
+    packages=("grader", "grader.core", "grader.core.explain"),
+    with_libraries=True,
+    seconds=5,
+    memory=2**29,
+)
+
+
+class Mistake(Struct, frozen=True):
+    """A mistake of beginners in a source, and where it is."""
+
+    file: str
+    line: int
+    says: str
+    always: bool  # whether it matters wherever a program fails
+    needs: str  # `stdin`, where it does not matter without an input that a pipe has
+    source: str  # the line itself
+
+    def is_about(self, case: Case, places: Collection[tuple[str, int]]) -> bool:
+        """Whether a case is about no place in a source, or one that is near."""
+        if self.needs and (case.terminal or not size_of(unread(case, "stdin"))):
+            return False
+        near = (file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
+        return self.always or not places or any(near)
+
+    @property
+    def sentence(self) -> str:
+        """What a student reads."""
+        file, source = quote(self.file, most=_MAX_NAME_LENGTH), quote(self.source, most=_MAX_SHOWN)
+        return f"Line {self.line} of {file}, {source}, {self.says}."
+
+
+def find_mistakes(
+    folder: Path, language: str, argv: Sequence[str], own: Collection[str], store: Cache
+) -> Sequence[Mistake]:
+    """Return the mistakes in the sources that `argv` started, but for the course's `own`, the plainest first."""
+    language, suffixes = (
+        ("python", PYTHON_SUFFIXES) if language == "notebook" else (language, ENDINGS.get(language, ()))
+    )
+    sources = {name: lines for name, lines in sources_in(folder, suffixes) if name not in own}
+    reached = started_in(sources, argv)
+    for name in reached:
+        words = set(WORD.findall("\n".join(sources[name])))
+        reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
+    rows = rows_of(read_data_cached(TABLE, store), language)
+    if not reached or not rows:
+        return ()
+    files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
+    answer = ask_once(_READER, json.dumps({"language": language, "rows": rows, "files": files}).encode())
+    found = []
+    for name, line, says, always, needs in json.loads(answer.output or b"[]"):
+        found.append(Mistake(name, line, says, always, needs, sources[name][line - 1].strip()))
+    return found

@@ -1,0 +1,83 @@
+"""The table of beginners' mistakes: each row finds its example, and nothing in what only looks like it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.core.cache import user_cache
+from grader.core.explain.mistake_queries import ENDINGS, TABLE, find_rows, rows_of
+from grader.core.explain.mistakes import Mistake, find_mistakes
+from grader.core.model.spec import Case
+from grader.core.reader.files import read_data
+
+ROWS: dict[str, Any] = read_data(TABLE)
+EXAMPLES = [(name, language) for name, row in ROWS.items() for language in ENDINGS if language in row]
+FEW = 40
+
+
+def found_in(folder: Path, language: str, text: str, row: str, argv: tuple[str, ...] = ()) -> list[Mistake]:
+    """Return what is found of one row."""
+    (folder / f"Example{ENDINGS[language][0]}").write_text(text)
+    sentence = str(ROWS[row]["says"]).partition("{")[0]
+    found = find_mistakes(folder, language, argv, (), user_cache())
+    return [one for one in found if one.says.startswith(sentence)]
+
+
+@pytest.mark.parametrize(("name", "language"), EXAMPLES)
+def test_a_row_finds_its_example_and_not_what_looks_like_it(name: str, language: str) -> None:
+    row = {"says": ROWS[name]["says"], **ROWS[name][language]}
+    assert find_rows(language, [row], {"a": row["has"]})
+    assert find_rows(language, [row], {"a": row["lacks"]}) == []
+
+
+def test_there_are_rows_and_each_has_a_language() -> None:
+    assert len(ROWS) >= FEW
+    assert {name for name, _ in EXAMPLES} == {*ROWS}
+    assert {language for _, language in EXAMPLES} == {*ENDINGS}
+    assert all(len(rows_of(ROWS, language)) > 1 for language in ENDINGS)
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_what_nothing_uses_what_is_of_the_course_and_what_is_hostile_is_not_told(tmp_path: Path) -> None:
+    unused = "def f(xs=[]):\n    xs.append(1)\n    return xs\n"
+    assert found_in(tmp_path, "python", unused, "shares-a-default") == []
+    assert found_in(tmp_path, "python", f"{unused}print(f())\n", "shares-a-default")
+    assert find_mistakes(tmp_path, "python", (), ["Example.py"], user_cache()) == ()
+    assert find_mistakes(tmp_path, "prolog", (), (), user_cache()) == ()
+    (tmp_path / "Example.py").unlink()
+    (tmp_path / "Example.py").symlink_to("/etc/passwd")
+    assert find_mistakes(tmp_path, "python", (), (), user_cache()) == ()
+    (tmp_path / "Example.py").unlink()
+    (tmp_path / "Example.py").write_bytes(b"\xff{" * 50_000 + b"\nf(" * 50_000)
+    assert isinstance(find_mistakes(tmp_path, "python", (), (), user_cache()), list)
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_a_line_in_other_letters_is_quoted_as_it_stands_there(tmp_path: Path) -> None:
+    (only,) = found_in(tmp_path, "python", 'if größe is 3:\n    print("é")\n', "asks-for-the-same-object")
+    assert only.sentence.startswith("Line 1 of `Example.py`, `if größe is 3:`, asks whether")
+    (only,) = found_in(tmp_path, "python", "def größe(x):\n    print(x)\nprint(größe(1))\n", "returns-nothing")
+    assert "where `größe` prints" in only.sentence
+
+
+PLAIN, FED = Case(id="a"), Case(id="a", stdin=b"1\n")
+
+
+@pytest.mark.parametrize(
+    ("always", "needs", "case", "places", "is_about"),
+    [
+        (False, "", PLAIN, set(), True),
+        (False, "", PLAIN, {("a.py", 9)}, True),
+        (False, "", PLAIN, {("a.py", 90)}, False),
+        (False, "", PLAIN, {("b.py", 9)}, False),
+        (True, "", PLAIN, {("b.py", 9)}, True),
+        (False, "stdin", PLAIN, set(), False),
+        (False, "stdin", FED, set(), True),
+        (False, "stdin", Case(id="a", stdin=b"1\n", terminal=True), set(), False),
+    ],
+)
+def test_a_mistake_is_told_of_a_case_that_it_may_explain(
+    *, always: bool, needs: str, case: Case, places: set[tuple[str, int]], is_about: bool
+) -> None:
+    assert Mistake("a.py", 7, "is wrong", always, needs, "x").is_about(case, places) is is_about
