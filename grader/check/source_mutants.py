@@ -62,6 +62,10 @@ class ReferenceProgram:
     uses: Mapping[str, frozenset[str]]  # a function's name -> the names that are used in it
     top: frozenset[str]  # the names that are used when the modules are run
 
+    def used_in(self, source: bytes) -> frozenset[str]:
+        """Return the names that a source uses."""
+        return used_names(ast.parse(source))
+
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
         waiting = set(kind_of(case).entry_points(case, self))

@@ -5,13 +5,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import Any, Literal
+from typing import Literal
 
-from grader.check.expected_results import ReferenceResult
+from grader.check.expected_results import ReferenceResult, given
+from grader.check.samples import read_samples
+from grader.core.lint import lint_rule
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
 from grader.core.yaml.nodes import Node, Scalar
 
+__all__ = ["lint_rule"]
 Flaw = tuple[str, str]  # the path of what is meant, and the message: what is wrong and what to do
 
 
@@ -24,6 +27,9 @@ class Subject:
     nodes: Mapping[str, Node]  # all that is written in it, by path
     course: Course | None = None  # None when nothing could be run
     answers: tuple[ReferenceResult, ...] = ()  # what the reference did in each case, if it could be asked
+
+    given = staticmethod(given)
+    has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))
 
     def tests(self) -> Iterator[tuple[str, Test]]:
         """Iterate over the tests, each with its path."""
@@ -65,20 +71,8 @@ class LintRule:
     """whether it runs something of the course's that is no reference, and so also where there is none"""
 
 
-def lint_rule(level: Level | None, name: str, **needs: Any) -> Callable[[FlawFinder], FlawFinder]:
-    """Make a rule of a function, whose docstring says what is wrong with a spec that breaks it, and why it matters.
-
-    `needs` are `asks` and `takes_course`. Without a level it finds more of what breaks the rule of that name.
-    """
-
-    def mark(find: FlawFinder) -> FlawFinder:
-        vars(find)["lint_rule"] = name, LintRule(level, find, find.__doc__ or "", **needs) if level else find
-        return find
-
-    return mark
-
-
 def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule | FlawFinder]]:
     """Return the rules of a module by name, and what finds more of what breaks another one, in their order there."""
     found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
-    return [one.lint_rule for one in found if module and one.__module__ == module.__name__]
+    own = [(find, *find.lint_rule) for find in found if module and find.__module__ == module.__name__]
+    return [(name, LintRule(how, find, find.__doc__ or "", **needs) if how else find) for find, how, name, needs in own]
