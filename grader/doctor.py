@@ -29,9 +29,8 @@ from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.toolchain import Requirement, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
-from grader.core.reader.files import read_data, read_key
+from grader.core.reader.files import languages_of_course, read_data, read_key
 from grader.core.reader.locate import root_at
-from grader.core.reader.toolchains import languages_of_course
 from grader.core.sandbox import choose
 from grader.core.sandbox.interface import Sandbox
 from grader.core.sandbox.outer import starter_origin

@@ -120,7 +120,7 @@ def test_a_comparator_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     assert grade(copy, work, "right")["verdict"] == "passed"
     assert grade(copy, work, "looks-right")["message"] == "Standard output has 1 filled line, expected 2."
     assert "those count: filled" in run(copy, "-m", "grader", "handout", str(path), work=work).stdout
-    schema = run(copy, "-c", "from grader.core.reader.json_schema import schema_text; print(schema_text())").stdout
+    schema = run(copy, "-c", "from grader.core.reader.language import schema_text; print(schema_text())").stdout
     assert "line-count" in schema
     assert run(copy, "-m", "grader", "lint", str(path)).returncode == 0
     path.write_text(path.read_text().replace("line-count: 2,", "line-count: two,"))
@@ -143,7 +143,9 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Hello).serve_forever()
 
 @pytest.mark.slow
 def test_a_kind_of_case_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
-    for step in steps("kind of case"):
+    room, row = steps("kind of case")
+    assert (room["text"].count("\n") <= 120, row["text"].count("\n")) == (True, 1)
+    for step in (room, row):
         carry_out(step, copy)
     work = tmp_path / "work"
     written = spec().replace("args: [a, b]", "request: /hello").replace("stdout: a", r'stdout: "200\nhello"')
@@ -157,7 +159,7 @@ def test_a_kind_of_case_is_added_by_the_steps(copy: Path, tmp_path: Path) -> Non
     assert "/hello" in wrong["command"]
     assert grade(copy, work, "broken")["verdict"] == "failed"
     assert "Asked for" in run(copy, "-m", "grader", "handout", str(path), work=work).stdout
-    schema = run(copy, "-c", "from grader.core.reader.json_schema import schema_text; print(schema_text())").stdout
+    schema = run(copy, "-c", "from grader.core.reader.language import schema_text; print(schema_text())").stdout
     assert "http-path" in schema
     assert run(copy, "-m", "grader", "lint", str(path)).returncode == 0
     path.write_text(path.read_text().replace("request: /hello", "request: hello"))
@@ -190,7 +192,7 @@ KNOWS = """\
 import sys
 from pathlib import Path
 from docs.generate import keys
-from grader.core.reader.json_schema import make_schema
+from grader.core.reader.language import make_schema
 from grader.core.reader.language import TEST, TYPES
 from grader.core.reader.spec import load
 from grader.core.yaml.types import write_fields

@@ -11,7 +11,7 @@ import pytest
 
 from grader.check.runner import RULES
 from grader.cli import cli
-from grader.core.reader.json_schema import make_schema
+from grader.core.reader.language import make_schema
 from tests.support import editors
 from tests.support.layouts import LAYOUTS, ROOT
 from tests.support.shown_commands import CONSOLE, Page, Scene, blocks, read, run

@@ -6,10 +6,18 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from docs.generate.words import code, page, plain, table
-from grader.core.reader.files import CONFIGURATION
-from grader.core.reader.json_schema import make_schema
-from grader.core.reader.language import BY_HAND, CASE, COMPARED, FREE_NAMES, LATE, RUBRIC_ITEM, TABLES, TYPES
-from grader.core.reader.toolchains import OWN_LANGUAGE
+from grader.core.reader.files import CONFIGURATION, OWN_LANGUAGE
+from grader.core.reader.language import (
+    BY_HAND,
+    CASE,
+    COMPARED,
+    FREE_NAMES,
+    LATE,
+    RUBRIC_ITEM,
+    TABLES,
+    TYPES,
+    make_schema,
+)
 from grader.core.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {

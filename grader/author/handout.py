@@ -6,7 +6,7 @@ shows the points alone.
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby, product
 from statistics import mode
@@ -21,16 +21,7 @@ from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.layout import RequiredFile, Trouble
 from grader.core.model.limits import Limits
-from grader.core.model.spec import (
-    Case,
-    Expectation,
-    Expected,
-    ExpectedFiles,
-    Leaf,
-    Spec,
-    Test,
-    Tolerances,
-)
+from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.feedback import code, fenced, inline
@@ -51,22 +42,14 @@ def to_handout(course: Course, when: str = "") -> str:
     limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
     usual = mode(limits.values()) if limits else run.launch.limits_of(course.toolchain.limits, {})
     tolerate = _mostly_tolerated(shown)
+    about_limits = f"One run may use {_describe_limits(usual)}. A program that goes on is ended, and gets nothing."
     parts = (
         _describe_assignment(spec),
         _describe_making(spec, [case for test in shown for case in test.cases]),
         _sample_session(course, shown),
         _table_of_points(spec, shown),
-        *(
-            _describe_test(test, spec, tolerate, None if limits[test.name] == usual else limits[test.name])
-            for test in shown
-        ),
-        [
-            "## Limits",
-            "",
-            f"One run may use {_describe_limits(usual)}. A program that goes on is ended, and gets nothing.",
-            *_describe_long_output(shown),
-            *_describe_budget(course),
-        ],
+        *(_describe_test(test, spec, tolerate, limits[test.name], usual) for test in shown),
+        ["## Limits", "", about_limits, *_describe_long_output(shown), *_describe_budget(course)],
         _table_of_tolerance(tolerate, spec.once),
         _describe_repairs(spec),
         ["## When it is due", "", inline(when)] if when else [],
@@ -77,13 +60,11 @@ def to_handout(course: Course, when: str = "") -> str:
 
 def _how_to_check(spec: Spec) -> Iterator[str]:
     """Say how to get `grader`, and how to grade one's own work with the public copy."""
-    yield from ("## To check it yourself", "")
-    yield (
-        f"Install {code('grader')} once, on Linux with Python 3.11 or later: {code('pipx install fairgrader')}, or "
-        f"{code('pipx install .')} in a copy of its source. "
-        f"{code('grader doctor')} says what else is missing."
-    )
+    install = f"{code('pipx install fairgrader')}, or {code('pipx install .')} in a copy of its source"
     there = f"which has {code(f'specs/{spec.id}.yaml')} in it"
+    yield from ("## To check it yourself", "")
+    install += f". {code('grader doctor')} says what else is missing."
+    yield f"Install {code('grader')} once, on Linux with Python 3.11 or later: {install}"
     yield from ("", f"Then, in the folder that you were given, {there}:", "")
     yield from fenced([f"grader run YOUR-FOLDER --spec specs/{spec.id}.yaml"])
 
@@ -136,42 +117,32 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
         yield from ("", inline(origin))
     if spec.about:
         yield from ("", inline(spec.about))
-    rules = spec.files
+    rules, build = spec.files, spec.build
     needed = [one for one in rules.required if one.costs is None]
-    named = (
-        ("Required", _describe_files_of(needed), "Without these nothing can be graded."),
-        *(
-            (
-                "Required",
-                _describe_files_of([one]),
-                f"Without it {count_points(one.costs)} {'is' if one.costs == 1 else 'are'} taken off.",
-            )
-            for one in rules.required
-            if one.costs is not None
-        ),
-        ("Allowed as well", _listed_files(rules.optional), ""),
-        ("Not allowed", _listed_files(rules.forbidden), "A submission with one of these is not graded."),
-        (
-            "Put there by us",
-            _listed_work_files(spec.build.files if spec.build else {}),
-            "What you hand in under these names is replaced.",
-        ),
-        (
-            "On the class path, for you to use",
-            _listed_files(spec.build.jars if spec.build else ()),
-            "",
-        ),
-        ("Removed before the build", _listed_files(rules.discard), "There is no need to hand these in."),
-    )
+    named = [("Required", _files_of(needed), "Without these nothing can be graded.")]
+    for one in rules.required:
+        if one.costs is not None:
+            costs = f"{count_points(one.costs)} {'is' if one.costs == 1 else 'are'} taken off"
+            named.append(("Required", _files_of([one]), f"Without it {costs}."))
+    replaced = "What you hand in under these names is replaced."
+    named += [
+        ("Allowed as well", _codes(rules.optional), ""),
+        ("Not allowed", _codes(rules.forbidden), "A submission with one of these is not graded."),
+        ("Put there by us", _listed_work_files(build.files if build else {}), replaced),
+        ("On the class path, for you to use", _codes(build.jars if build else ()), ""),
+        ("Removed before the build", _codes(rules.discard), "There is no need to hand these in."),
+    ]
     if any(names for _, names, _ in named):
         yield from ("", "## What to hand in", "")
-    for title, names, note in named:
-        if names:
-            yield f"- {title}: {names}. {note}".rstrip()
+    yield from (f"- {title}: {names}. {note}".rstrip() for title, names, note in named if names)
 
 
-def _describe_files_of(required: Sequence[RequiredFile]) -> str:
+def _files_of(required: Sequence[RequiredFile]) -> str:
     return ", ".join(joined(list(map(code, one.names)), "or") for one in required)
+
+
+def _codes(names: Iterable[str]) -> str:
+    return ", ".join(map(code, names))
 
 
 _MAX_LISTED_OF_FOLDER = 5  # files of one folder that are named one by one
@@ -190,10 +161,6 @@ def _listed_work_files(files: Mapping[str, bytes]) -> str:
         else:
             listed += map(code, names)
     return ", ".join(listed)
-
-
-def _listed_files(names: Sequence[str]) -> str:
-    return ", ".join(map(code, names))
 
 
 _TROUBLES: Mapping[Trouble, str] = {
@@ -219,7 +186,7 @@ def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
     yield from ("## How it is built and started", "")
     if spec.build:
         commands = " and then ".join(code(shlex.join(command)) for command in spec.build.run)
-        made = f", which has to make {', '.join(map(code, spec.build.produces))}" if spec.build.produces else ""
+        made = f", which has to make {_codes(spec.build.produces)}" if spec.build.produces else ""
         yield f"It is built with {commands}{made}."
     elif not spec.notebook:
         yield "There is nothing to build."
@@ -268,50 +235,41 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
         yield f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |"
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
     if once:
-        yield from (
-            "",
-            "However many tests have them, these cost points in one test alone, where they cost the most:",
-            "",
-        )
-        yield from (f"- {inline(DEVIATION_MEANINGS[kind])}" for kind in once)
+        told = "However many tests have them, these cost points in one test alone, where they cost the most:"
+        yield from ("", told, "", *(f"- {inline(DEVIATION_MEANINGS[kind])}" for kind in once))
 
 
 # ---------------------------------------------------------------- a test: what is started, and what must come of it
 
 
-def _describe_earlier(test: Test, spec: Spec) -> Iterator[str]:
-    """Describe what earlier visible tests decide about a test."""
-    visible = [other.name for other in spec.tests if other.visibility == "visible"]
-    if needed := [inline(name) for name in visible if name in test.needs]:
-        yield f"It is run only when {' and '.join(needed)} passed."
-    if others := [inline(name) for name in visible if name in test.unlike]:
-        yield f"While nothing is right in {joined(others, 'or')}, what the program writes there is not right here."
-
-
-def _describe_shares(test: Test) -> Iterator[str]:
-    """Describe how many cases have to be right for which share of the points, and which cases count more."""
+def _rules_of(test: Test, spec: Spec) -> Iterator[str]:
+    """Describe what decides about the points of a test: its cases together, those before, repeated runs."""
+    cases = test.cases
+    yield inline(test.about)
+    if test.all_or_nothing and len(cases) > 1:
+        yield "All of it has to be right: there are no points for a part."
     if test.scoring:
         yield "The points come from a program of the course, which is told how each case ended."
     for step in test.credit:
         gives = "their share of the points" if step.share is None else f"{percent(step.share)} of the points"
         yield f"With {count(step.right, 'right case')} or more there is {gives}."
-    weighed = {case.weight for case in test.cases}
-    if len(weighed) > 1 and not test.all_or_nothing:
-        counts = [f"{inline(case.id)} ({points(case.weight)})" for case in test.cases if case.weight != 1]
+    if len({case.weight for case in cases}) > 1 and not test.all_or_nothing:
+        counts = [f"{inline(case.id)} ({points(case.weight)})" for case in cases if case.weight != 1]
         yield f"Not all cases count the same: {joined(counts)}, and every other case 1."
+    visible = [other.name for other in spec.tests if other.visibility == "visible"]
+    if needed := [inline(name) for name in visible if name in test.needs]:
+        yield f"It is run only when {' and '.join(needed)} passed."
+    if others := [inline(name) for name in visible if name in test.unlike]:
+        yield f"While nothing is right in {joined(others, 'or')}, what the program writes there is not right here."
+    yield from _describe_runs(test)
 
 
-def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits | None) -> Iterator[str]:
-    """Describe a visible test; `tolerate` stands elsewhere, `limits` are None where they are the usual ones."""
+def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits, usual: Limits) -> Iterator[str]:
+    """Describe a visible test; `tolerate` and the `usual` limits stand elsewhere."""
     scored = f"{count_points(test.points)}{', as a bonus' if test.bonus else ''}" if test.points else "not scored"
     scored = f"takes up to {count_points(test.costs)} off" if test.costs else scored
     yield f"## {inline(test.name)}: {scored}"
-    rules = [inline(test.about)]
-    if test.all_or_nothing and len(test.cases) > 1:
-        rules.append("All of it has to be right: there are no points for a part.")
-    rules += _describe_shares(test)
-    rules += [*_describe_earlier(test, spec), *_describe_runs(test)]
-    if paragraph := " ".join(rules).strip():
+    if paragraph := " ".join(_rules_of(test, spec)).strip():
         yield from ("", paragraph)
 
     # Cases with the same expectations stand together; calls and rules state theirs one by one.
@@ -329,7 +287,7 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits 
         if len(found) == 1 and found != {tolerate.get(kind, Fraction(0))}:
             deviation = inline(DEVIATION_MEANINGS[kind])
             yield from ("", f"Tolerated here: {deviation} This keeps {percent(*found)}.")
-    if limits is not None:
+    if limits != usual:
         yield from ("", f"Here one run may use {_describe_limits(limits)}.")
 
 
@@ -367,8 +325,8 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     by_command = {run.launch.command_text(case, spec): case for case in cases}
     known = list(by_command.values()) if cases[0].payload and cases[0].payload.is_secret else cases
     for case in known[:_MAX_CASES_SHOWN]:
-        describe = kind_of(case).describe_case or describe_start
-        yield f"- {describe(case, spec)}"
+        start = describe_start(case, spec) if kind_of(case).is_typed else ""
+        yield f"- {start}{kind_of(case).describe_case(case, spec)}"
     if len(known) > _MAX_CASES_SHOWN:
         yield f"- and {len(known) - _MAX_CASES_SHOWN} more"
     yield from _small_files(known[:_MAX_CASES_SHOWN])
@@ -381,26 +339,16 @@ _MAX_FILE_LINES, _MAX_FILE_BYTES = 20, 2000  # of an input file whose contents a
 def _small_files(cases: Sequence[Case]) -> Iterator[str]:
     """Show the contents of small input files of text, once each; of another version of one, it is said which."""
     shown: dict[str, list[bytes]] = {}
-    for case in cases:
-        for name, content in case.files.items():
-            versions = shown.setdefault(name, [])
-            if content in versions or not _is_small_text(content):
-                continue
-            versions.append(content)
-            which = f" (version {len(versions)})" if len(versions) > 1 else ""
-            yield from ("", f"{code(name)}{which}:" if content else f"{code(name)}{which} is empty.")
-            if content:
-                yield from ("", *fenced(_lines_of(content)))
-
-
-def _is_small_text(content: bytes) -> bool:
-    if len(content) > _MAX_FILE_BYTES or content.count(b"\n") > _MAX_FILE_LINES or b"\0" in content:
-        return False
-    try:
-        content.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    for name, content in (one for case in cases for one in case.files.items()):
+        versions = shown.setdefault(name, [])
+        is_long = len(content) > _MAX_FILE_BYTES or content.count(b"\n") > _MAX_FILE_LINES
+        if content in versions or is_long or b"\0" in content or content.decode(errors="ignore").encode() != content:
+            continue
+        versions.append(content)
+        which = f" (version {len(versions)})" if len(versions) > 1 else ""
+        yield from ("", f"{code(name)}{which}:" if content else f"{code(name)}{which} is empty.")
+        if content:
+            yield from ("", *fenced(_lines_of(content)))
 
 
 _PLACES = {"args": "the arguments", "stdin": "standard input"}
@@ -437,9 +385,7 @@ def describe_start(case: Case, spec: Spec) -> str:
     return text
 
 
-# ---------------------------------------------------------------- a sample session
-#
-# What the reference does in a few of the visible cases, as if a student had typed them.
+# ---------------------------------------------------------------- a sample session: what the reference does
 
 _MAX_SHORT_LINES = 8  # lines of an output that says enough
 _MAX_LINES = 20  # lines of an output that are shown
@@ -451,34 +397,33 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
 
     Raises HostError when the reference fails.
     """
-    if not course.spec.has_references:
-        return []
-    examples = [shown for test in tests[: _MAX_EXAMPLES * 2] if (shown := _best_example(course, test))]
-    # What looks the same as one before shows nothing more.
-    different = {(run.stdout, run.stderr): (case, run) for case, run in reversed(examples)}
-    few = list(reversed(different.values()))[:_MAX_EXAMPLES]
+    examples: dict[tuple[bytes, bytes], tuple[Case, Execution]] = {}
+    for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references else ():
+        if shown := _best_example(course, test):  # what looks the same as one before shows nothing more
+            examples.setdefault((shown[1].stdout, shown[1].stderr), shown)
+    few = [*examples.values()][:_MAX_EXAMPLES]
     if not few:
         return []
     lines = [line for case, execution in few for line in _typed_example(course, case, execution)]
     legend = "Lines below `[standard error]` are written to that stream, all others to standard output."
-    note = ["", legend] if "[standard error]" in lines else []
-    return ["## A sample session", "", *fenced(lines), *note]
+    return ["## A sample session", "", *fenced(lines), *(["", legend] if "[standard error]" in lines else [])]
 
 
 def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
     """Return the case of a test that shows the most in a few lines, and the reference's execution."""
-    best: tuple[Case, Execution] | None = None
-    score = (False, 0)
+    found: list[tuple[Case, Execution]] = []
     # What a later one in the same folder shows comes of what was done before.
     for case in filter(_starts_program, test.cases[: 1 if test.in_order else None]):
         execution = reference_execution(case, course)
         if isinstance(execution, GraderError):
             raise execution
-        lines = len(_lines_of(execution.stdout)) + len(_lines_of(execution.stderr))
-        value = (True, lines) if lines <= _MAX_SHORT_LINES else (False, -lines)
-        if best is None or value > score:
-            best, score = (case, execution), value
-    return best
+        found.append((case, execution))
+
+    def shows(example: tuple[Case, Execution]) -> tuple[bool, int]:
+        lines = len(_lines_of(example[1].stdout)) + len(_lines_of(example[1].stderr))
+        return (True, lines) if lines <= _MAX_SHORT_LINES else (False, -lines)
+
+    return max(found, key=shows, default=None)
 
 
 def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:
@@ -521,50 +466,32 @@ def describe_expectation(expect: Expectation) -> Iterator[str]:
         if expected is not None:
             yield from _describe_content(f"- {capital(name)}:", expected)
     if expect.exit != "any":
-        status = expect.exit
+        status, crash = expect.exit, ""
+        if status != "success" and (isinstance(status, str) or any(status)):  # an uncaught exception may be such an end
+            crash = f" An uncaught exception {'counts too' if expect.crash == 'allowed' else 'does not count'}."
         wanted = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
-        yield f"- Exit status: {wanted}.{_describe_crash(expect)}"
-    if expect.files:
-        yield from _describe_files(expect.files)
-
-
-def _describe_crash(expect: Expectation) -> str:
-    """Say whether an uncaught exception is such an end, where its status could be."""
-    if expect.exit == "success" or (isinstance(expect.exit, tuple) and not any(expect.exit)):
-        return ""
-    return f" An uncaught exception {'counts too' if expect.crash == 'allowed' else 'does not count'}."
-
-
-def _describe_files(files: ExpectedFiles) -> Iterator[str]:
-    if files.present:
-        yield f"- Afterwards there must be {_listed(files.present)}."
-    if files.absent:
-        yield f"- Afterwards there must not be {_listed(files.absent)}."
-    for name, content in files.contents.items():
-        yield from _describe_content(f"- The file {code(name)}:", content)
+        yield f"- Exit status: {wanted}.{crash}"
+    if files := expect.files:
+        if files.present:
+            yield f"- Afterwards there must be {_codes(files.present)}."
+        if files.absent:
+            yield f"- Afterwards there must not be {_codes(files.absent)}."
+        for name, content in files.contents.items():
+            yield from _describe_content(f"- The file {code(name)}:", content)
 
 
 def _describe_content(title: str, expected: Expected) -> Iterator[str]:
+    """Describe a text: an exact one in a block, nothing, or what it is compared by."""
     is_whole = isinstance(expected, Leaf) and expected.how == "text" and not expected.is_selective
-    if is_whole and (want := expected.leaves[0].want) is not None:
-        yield from _exact_text(title, want[0])
-    else:
+    want = expected.leaves[0].want if is_whole else None
+    if want is None:
         yield f"{title} {in_words(expected, code)}."
-
-
-def _exact_text(title: str, text: str) -> Iterator[str]:
-    """Show an exact text: nothing, or a block with it."""
-    if not text:
+    elif not want[0]:
         yield f"{title} nothing."
-        return
-    lines = show(text.removesuffix("\n")).split("\n")
-    without = "" if text.endswith("\n") else ", without a newline at the end"
-    yield f"{title} exactly{without}"
-    yield ""
-    yield from (f"  {line}" for line in fenced(lines[:_MAX_LINES_OF_TEXT]))
-    if len(lines) > _MAX_LINES_OF_TEXT:
-        yield f"  and {len(lines) - _MAX_LINES_OF_TEXT} more lines."
-
-
-def _listed(words: Sequence[str]) -> str:
-    return ", ".join(map(code, words)) or "none at all"
+    else:
+        lines = show(want[0].removesuffix("\n")).split("\n")
+        without = "" if want[0].endswith("\n") else ", without a newline at the end"
+        yield f"{title} exactly{without}"
+        yield from ("", *(f"  {line}" for line in fenced(lines[:_MAX_LINES_OF_TEXT])))
+        if len(lines) > _MAX_LINES_OF_TEXT:
+            yield f"  and {len(lines) - _MAX_LINES_OF_TEXT} more lines."

@@ -11,9 +11,9 @@ import shutil
 import tempfile
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.author.public import with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node
@@ -23,23 +23,20 @@ from grader.core.model.execution import Execution
 from grader.core.model.programs import PROGRAM_KINDS
 from grader.core.model.toolchain import LANGUAGES
 from grader.core.pipeline import Course, prepare
-from grader.core.reader.files import read_data
-from grader.core.reader.json_schema import schema_text
+from grader.core.reader.files import languages_of_course, read_data
+from grader.core.reader.language import schema_text
 from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.reader.spec import read
-from grader.core.reader.toolchains import languages_of_course
 from grader.core.text import joined
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import listing
 
 _TEMPLATES = Path(__file__).with_name("templates")
-_SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"
-"""what the assignment is in every language"""
-_SCHEMA_FILE = "specs/spec.schema.json"
-"""what the first line of a spec names for editors; all specs of a course share it"""
-
-_PROGRAM_STARTS = (b"\x7fELF", b"#!")
-"""how a file begins that can be started by its name"""
+_SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"  # what the assignment is in every language
+_SCHEMA_FILE = (
+    "specs/spec.schema.json"  # what the first line of a spec names for editors; all specs of a course share it
+)
+_PROGRAM_STARTS = (b"\x7fELF", b"#!")  # how a file begins that can be started by its name
 _JAVA_NAMES = ("", "String", "System", "Long", "NumberFormatException", "Object", "Override")
 """what a class cannot be called that uses them"""
 
@@ -47,20 +44,13 @@ _JAVA_NAMES = ("", "String", "System", "Long", "NumberFormatException", "Object"
 def _language_template(language: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what the assignment is in a language; `own` is what the course says of those of its own.
 
-    Raises UsageError for an unknown language, or one without a template.
+    Raises UsageError for one without a template.
     """
-    found: Mapping[str, Any] = own.get(language, {}).get("template", {})
-    if found:
-        return found
-    if language in LANGUAGES:
-        shipped: Mapping[str, Any] = read_data(_TEMPLATES / f"{language}.yaml")
-        return shipped
-    if language in own:
-        raise UsageError(
-            f"nothing to start from in {language}: give it a `template` in {TOOLCHAINS_NAME} of the course"
-        )
-    known = dict.fromkeys([*LANGUAGES, *own])
-    raise UsageError(f"unknown language {language!r}; there are: {', '.join(known)}")
+    found: Mapping[str, Any] = own.get(language, {}).get("template") or {}
+    if not found and language not in LANGUAGES:
+        advice = f"give it a `template` in {TOOLCHAINS_NAME} of the course"
+        raise UsageError(f"nothing to start from in {language}: {advice}")
+    return found or read_data(_TEMPLATES / f"{language}.yaml")
 
 
 def _template_words(spec_id: str, own: Mapping[str, Any]) -> dict[str, str]:
@@ -131,22 +121,21 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     wanted = {root / name: content for name, content in {**files, **missing}.items()}
     if there := [str(path) for path in wanted if os.path.lexists(path)]:
         raise UsageError(f"nothing was written, for there is already: {', '.join(there)}; choose another id")
-    made: list[Path] = []
-    try:
-        for path, content in wanted.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            with path.open("xb") as file:
-                made.append(path)
-                file.write(content)
-                file.flush()
-                os.fsync(file.fileno())
+    with ExitStack() as undo:
+        try:
+            for path, content in wanted.items():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                with path.open("xb") as file:
+                    undo.callback(path.unlink, missing_ok=True)
+                    file.write(content)
+                    file.flush()
+                    os.fsync(file.fileno())
                 if content.startswith(_PROGRAM_STARTS):
                     path.chmod(0o755)
-    except OSError as error:
-        for path in made:
-            path.unlink(missing_ok=True)
-        raise HostError(f"{error.filename or root} cannot be written: {error.strerror}") from error
-    return made
+        except OSError as error:
+            raise HostError(f"{error.filename or root} cannot be written: {error.strerror}") from error
+        undo.pop_all()
+    return [*wanted]
 
 
 # ---------------------------------------------------------------- from a program
@@ -154,21 +143,18 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
 _Starters = Mapping[str, Sequence[str]]
 """how a file is started that is no program by itself: its suffix -> what stands before its name"""
 _INCLUDED = re.compile(rb'(?m)^\s*#\s*include\s*"([^"\n/]+)"')
-_IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")
-"""what a file has in it that is the one to be started, of several"""
+_IS_STARTED = re.compile(rb"\bmain\s*\(|__main__")  # in a file that is the one to be started, of several
 _NO_SAMPLE_ENDINGS = (".jar", *(ending for ending, kind in PROGRAM_KINDS.items() if kind.build))
 """of files that can be started, but are not what a student hands in, or not all of it"""
 _NOT_A_COMMAND = "name a program, or a command with its file, such as 'python3 solution.py'"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adopted:
+class Adopted(NamedTuple):
     """The files of an assignment made from a program, and what was recorded."""
 
     files: Mapping[str, bytes]
     recorded: Sequence[tuple[Run, Execution]]
-    left_out: Sequence[tuple[Run, str]]
-    """runs that are no cases, with the reason"""
+    left_out: Sequence[tuple[Run, str]]  # runs that are no cases, with the reason
 
 
 def adopt(
@@ -202,7 +188,7 @@ def adopt(
         text = _with_cases(head, [(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
     files = {f"specs/{spec_id}.yaml": text, **copied, **_right_sample(spec_id, known["file"], program)}
-    return Adopted(files=files, recorded=recorded, left_out=omitted)
+    return Adopted(files, recorded, omitted)
 
 
 def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, Execution]], list[tuple[Run, str]]]:
@@ -287,12 +273,10 @@ def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[tu
 def _language_of(files: Mapping[str, bytes]) -> str:
     """Return the language that files are written in. Raises UsageError when that is not one."""
     found = sorted({kind.language for name in files if (kind := PROGRAM_KINDS.get(Path(name).suffix))})
-    if len(found) != 1:
-        language = f"in {joined(found)}" if found else "in no language that could be told by their endings"
-        raise UsageError(
-            f"the files of the reference are {language}: name the file that is started, or the whole command"
-        )
-    return found[0]
+    if len(found) == 1:
+        return found[0]
+    language = f"in {joined(found)}" if found else "in no language that could be told by their endings"
+    raise UsageError(f"the files of the reference are {language}: name the file that is started, or the whole command")
 
 
 def _included(path: Path) -> frozenset[str]:
@@ -302,8 +286,7 @@ def _included(path: Path) -> frozenset[str]:
         [path.name] if path.suffix in PROGRAM_KINDS and PROGRAM_KINDS[path.suffix].language in ("c", "cpp") else []
     )
     while waiting:
-        for name in _INCLUDED.findall((path.parent / waiting.pop()).read_bytes()):
-            header = os.fsdecode(name)
+        for header in map(os.fsdecode, _INCLUDED.findall((path.parent / waiting.pop()).read_bytes())):
             if header not in found and (path.parent / header).is_file():
                 found.add(header)
                 waiting.append(header)
@@ -337,13 +320,10 @@ def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
 
 def _files_of_command(command: Sequence[str], root: Path) -> dict[str, bytes]:
     """Return what lies in the folders of the course that a reference runs with."""
-    files = [root / word for word in command if "/" in word and (root / word).is_file()]
-    folders = {file.parent for file in files if file.parent != root} | {
-        root / word for word in command if word.endswith("/")
-    }
-    found = [path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts]
-    found += [file for file in files if file.parent == root]
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in found if path.is_file()}
+    files = {root / word for word in command if "/" in word and (root / word).is_file()}
+    folders = {path.parent for path in files} - {root} | {root / word for word in command if word.endswith("/")}
+    found = {path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts}
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(found | files) if path.is_file()}
 
 
 def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:

@@ -13,8 +13,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from importlib.metadata import distributions
 from pathlib import Path
-
-from msgspec import Struct
+from typing import NamedTuple
 
 from grader.core import languages
 from grader.core.cache import replace_files
@@ -38,23 +37,19 @@ from grader.core.reader.spec import load
 from grader.core.reader.types import package_name
 from grader.core.text import joined, one_line
 
-_TIMEOUT = 1800
-"""seconds for pip, which may load hundreds of megabytes"""
+_TIMEOUT = 1800  # seconds for pip, which may load hundreds of megabytes
 _ASK_VERSION = "import sys; print('Python', sys.version.split()[0])"
 
 
-class PackageSource(Struct, frozen=True, kw_only=True):
+class PackageSource(NamedTuple):
     """Where packages come from."""
 
-    wheels: Path | None = None
-    """the folder of wheels from which all are taken, without a network; None for pip's own index"""
-    builds: bool = False
-    """whether a package may be built from its source, whose code then runs on this machine"""
-    fresh: bool = False
-    """whether packages that are installed already are installed anew"""
+    wheels: Path | None = None  # the folder from which all are taken, without a network; None for pip's own index
+    builds: bool = False  # whether a package may be built from its source, whose code then runs on this machine
+    fresh: bool = False  # whether packages that are installed already are installed anew
 
 
-class Installed(Struct, frozen=True, kw_only=True):
+class Installed(NamedTuple):
     """An environment that is there now."""
 
     packages: PythonPackages
@@ -81,7 +76,7 @@ def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Ins
 def _install(requires: Sequence[str], python: str, interpreter: Path, source: PackageSource) -> Installed:
     found = find_packages(requires, python)
     if found and not source.fresh:
-        return Installed(packages=found, is_new=False)
+        return Installed(found, is_new=False)
     parent = folder_to_install_in()
     try:
         parent.mkdir(parents=True, exist_ok=True, mode=0o755)
@@ -106,28 +101,23 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
             shutil.rmtree(leftover, ignore_errors=True)
     if not (there := find_packages(requires, python)):
         raise HostError(f"{target} was written, and other users may change it: its folders must be yours alone")
-    return Installed(packages=there, is_new=True)
+    return Installed(there, is_new=True)
 
 
 def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, source: PackageSource) -> list[str]:
-    """Return the command that installs into a folder for an interpreter, which need not be that of pip."""
+    """Return the command that installs into a folder for an interpreter, which need not be that of pip.
+
+    It is our pip, or the system's. Raises HostError when there is none.
+    """
     quiet = ("--disable-pip-version-check", "--no-input", "--quiet", "--no-warn-script-location")
     offline = ("--no-index", "--find-links", str(source.wheels.absolute())) if source.wheels else ()
     wheels = () if source.builds else ("--only-binary", ":all:")
-    return [
-        *_pip(),
-        *("--python", str(interpreter), "install", *quiet, "--target", str(libraries)),
-        *(*offline, *wheels, "--", *requires),
-    ]
-
-
-def _pip() -> list[str]:
-    """Return how pip is started: ours, or the system's. Raises HostError when there is none."""
     for python in (sys.executable, "/usr/bin/python3"):
-        command = [python, "-m", "pip"]
-        asked = Path(python).exists() and subprocess.run([*command, "--version"], capture_output=True, check=False)
+        pip = [python, "-m", "pip"]
+        asked = Path(python).exists() and subprocess.run([*pip, "--version"], capture_output=True, check=False)
         if asked and asked.returncode == 0:
-            return command
+            target = ("--python", str(interpreter), "install", *quiet, "--target", str(libraries))
+            return [*pip, *target, *offline, *wheels, "--", *requires]
     raise HostError("there is no pip, which installs packages: apt-get install python3-pip")
 
 
@@ -170,25 +160,18 @@ def _let_all_read(folder: Path) -> None:
 
 def installed_to_text(spec: Spec, installed: Sequence[Installed]) -> str:
     """Say what is there now, a line for each environment."""
-    if not installed:
-        return f"{spec.id} requires no packages."
     lines = []
-    for one in installed:
-        names = [f"{name} {version}" for name, version in one.packages.versions.items()]
-        state = "installed" if one.is_new else "already installed"
-        lines.append(f"{spec.id}: {joined(names)} for Python {one.packages.python}: {state} in {one.packages.folder}")
-    return "\n".join(lines)
+    for one, is_new in installed:
+        names = joined([f"{name} {version}" for name, version in one.versions.items()])
+        state = "installed" if is_new else "already installed"
+        lines.append(f"{spec.id}: {names} for Python {one.python}: {state} in {one.folder}")
+    return "\n".join(lines) or f"{spec.id} requires no packages."
 
 
 def installed_to_json(spec: Spec, installed: Sequence[Installed]) -> str:
     """Render the same as JSON."""
     environments = [
-        {
-            "python": one.packages.python,
-            "folder": str(one.packages.folder),
-            "packages": dict(one.packages.versions),
-            "new": one.is_new,
-        }
-        for one in installed
+        {"python": one.python, "folder": str(one.folder), "packages": dict(one.versions), "new": is_new}
+        for one, is_new in installed
     ]
     return json.dumps({"spec": spec.id, "requires": list(spec.requires), "environments": environments}, indent=2)

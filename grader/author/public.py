@@ -10,13 +10,13 @@ import re
 import tempfile
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
+from grader.author.to_yaml import decode, expectation_node, freeze_text, start_nodes, with_answer
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
@@ -35,7 +35,7 @@ from grader.core.reader.spec import load, read
 from grader.core.report.files import write_files
 from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump_spec
-from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of, listing, quoted, table
+from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, inside, items_of, listing, quoted, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 
@@ -43,17 +43,21 @@ _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "de
 _COLUMNS = 100
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Public:
+class Public(NamedTuple):
     """A public copy, and what became of the rest."""
 
     text: bytes
-    files: Mapping[str, bytes]
-    """the files that it needs, by their names below the course root"""
-    left_out: Mapping[str, str]
-    """the visible tests that are not in it -> why"""
-    hidden: int
-    """how many tests students must not see"""
+    files: Mapping[str, bytes]  # that it needs, by their names below the course root
+    left_out: Mapping[str, str]  # the visible tests that are not in it -> why
+    hidden: int  # how many tests students must not see
+
+
+class _Original(NamedTuple):
+    """What a public test is made from."""
+
+    course: Course
+    withheld: frozenset[str]  # names of files that students must not get
+    defaults: Node  # what the spec says for all cases, which is written out with them
 
 
 def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
@@ -75,7 +79,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
         wrong = dict(_unproven(course, [test for test, _ in remaining], text, files, answers))
         if not wrong:
             hidden = sum(test.visibility != "visible" for test in spec.tests)
-            return Public(text=text, files=files, left_out=omitted, hidden=hidden)
+            return Public(text, files, omitted, hidden)
         omitted |= wrong
     reasons = "".join(f"\n  {name}: {why}" for name, why in omitted.items())
     raise UsageError(f"no test of {spec.id} can be made public:{reasons or ' all are hidden'}")
@@ -93,20 +97,16 @@ def _refuse_what_all_tests_need(spec: Spec, withheld: frozenset[str]) -> None:
 
 
 def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:
-    """Return the tests that students get, as they are written for them; notes why others are `left_out`."""
-    spec = course.spec
-    top = parse(spec.source_text, spec.id)
-    defaults = entry(top, "defaults") or table({})
-    original = _Original(course=course, withheld=withheld, defaults=defaults)
-    nodes = items_of(entry(top, "tests"))
+    """Return the tests that students get, as they are written for them; notes why others are `omitted`."""
+    top = parse(course.spec.source_text, course.spec.id)
+    original = _Original(course, withheld, entries_of(top).get("defaults") or table({}))
     remaining: list[tuple[Test, Node]] = []
-    for test, node in zip(spec.tests, nodes, strict=True):
+    for test, node in zip(course.spec.tests, items_of(entries_of(top).get("tests")), strict=True):
         if test.visibility != "visible" or test.name in omitted:
             continue
         names = {other.name for other, _ in remaining}
-        known = {"needs": [one for one in test.needs if one in names], "unlike": [*test.unlike]}
-        if not names.issuperset(test.unlike):  # with some of these alone it would be another rule
-            known["unlike"] = []
+        unlike = test.unlike if names.issuperset(test.unlike) else ()  # with some of these it would be another rule
+        known = {"needs": [one for one in test.needs if one in names], "unlike": [*unlike]}
         try:
             remaining.append((test, _public_test(test, node, known, original)))
         except CannotBeWrittenError as why:
@@ -115,12 +115,11 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
 
 
 def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes:
-    names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
+    names = {node.text for node in (entries_of(test).get("name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
     title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
-    lines = textwrap.wrap(title.removeprefix("# "), _COLUMNS)
-    comment = "".join(f"# {line}\n" for line in lines)
+    comment = "".join(f"# {line}\n" for line in textwrap.wrap(title.removeprefix("# "), _COLUMNS))
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
     if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
@@ -129,13 +128,13 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
 
 
 # ---------------------------------------------------------------- files: what a copy needs, and what it must not have
-#
-# A check needs its file and what that imports, which can be read off the source: what instructors write is imported at
-# the top, by its plain name. The reference, and all that it imports, stays; so do the other assignments' references.
 
 
 def with_imports(root: Path, name: str) -> frozenset[str]:
-    """Return a Python file of the course and all that it imports from its own folder, as names below `root`."""
+    """Return a Python file of the course and all that it imports from its own folder, as names below `root`.
+
+    That is read off the source: what instructors write is imported at the top, by its plain name.
+    """
     found: set[str] = set()
     waiting = [name]
     while waiting:
@@ -147,16 +146,13 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
 
 def _imported_files(root: Path, name: str) -> Iterator[str]:
     path = root / name
-    if path.suffix != ".py":
-        return
     try:
-        tree = ast.parse(path.read_bytes())
+        tree = ast.parse(path.read_bytes() if path.suffix == ".py" else b"")
     except (OSError, SyntaxError, ValueError):
         return  # loading the check reports the error
     for module in imported_modules(tree):
         beside = path.parent / module.partition(".")[0]
-        package = sorted(beside.rglob("*")) if beside.is_dir() else []
-        for file in (beside.with_suffix(".py"), *package):
+        for file in (beside.with_suffix(".py"), *(sorted(beside.rglob("*")) if beside.is_dir() else ())):
             if file.is_file() and "__pycache__" not in file.parts:
                 yield file.relative_to(root).as_posix()
 
@@ -180,10 +176,8 @@ def _attached_files(node: Node, spec: Spec) -> list[str]:
 def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
     """Return the files that a copy needs: those that it names, what its checks import, and the course's languages."""
     copy = read(text, spec.id, spec.root)
-    names = {fill(name, {}) for name in _attached_files(parse(text, spec.id), spec)} | spec.attached.keys() & {
-        TOOLCHAINS_NAME
-    }
-    names |= {*copy.build.jars} if copy.build else set()
+    names = {fill(name, {}) for name in _attached_files(parse(text, spec.id), spec)}
+    names |= {*(copy.build.jars if copy.build else ()), *(spec.attached.keys() & {TOOLCHAINS_NAME})}
     for check in (check for test in copy.tests for case in test.cases for check in _checks_of(case)):
         names |= with_imports(spec.root, check.function.rpartition(":")[0])
     return {name: (spec.root / name).read_bytes() for name in sorted(names)}
@@ -222,26 +216,13 @@ def _files_of_reference(spec: Spec) -> frozenset[str]:
 
 # ---------------------------------------------------------------- a test as students may have it
 #
-# Without the word `reference`, and without arguments that are still to be drawn. A test that asks the reference for
-# nothing stays as the instructor wrote it. Of another one every case is written out, with what the reference does.
+# A test that asks the reference for nothing, and draws nothing, stays as the instructor wrote it. Of another one every
+# case is written out, with what the reference does.
 
-_KEYS_AS_WRITTEN = frozenset({"limits", "tolerate", "repeat"})
-"""the keys of a test or a case that are taken over as they are"""
-_KEYS_OF_CASES = frozenset(CASE) - _KEYS_AS_WRITTEN
-"""the keys of a test that are written into each of its cases instead"""
+_KEYS_AS_WRITTEN = frozenset({"limits", "tolerate", "repeat"})  # of a test or a case
+_KEYS_OF_CASES = frozenset(CASE) - _KEYS_AS_WRITTEN  # of a test, which are written into each of its cases instead
 _WITHHELD = "of which a reference is made; share that file if students may have it"
 _NUMBER_OF_CASE = re.compile(r"tests\[\d+\]\.cases\[(\d+)\]")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Original:
-    """What a public test is made from."""
-
-    course: Course
-    withheld: frozenset[str]
-    """names of files that students must not get"""
-    defaults: Node
-    """what the spec says for all cases, which is written out with them"""
 
 
 def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], original: _Original) -> Node:
@@ -253,8 +234,8 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
     attached = [*_attached_files(node, spec), *_attached_files(original.defaults, spec)]
     _refuse_secrets(test, attached, original)
     draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
-    varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
+    varies = isinstance(found.get("cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
     if is_varied and not any(kind_of(case).runs == "source" for case in test.cases):
         keys = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
@@ -282,29 +263,31 @@ def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) ->
 
 def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str, Node]:
     """Write out the cases: as calls of one function where they are that, else one by one."""
-    known: list[Case] = []
-    for case in test.cases:
-        answers = [reference_execution(way, original.course) for way in case.ways] if case.asks_reference else []
-        texts: list[Case] = []
-        for found in answers:
-            if isinstance(found, GraderError):
-                raise found
-            texts.append(with_answer(case, found))
-        if any(text != texts[0] for text in texts):
-            raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
-        known.append(texts[0] if texts else case)
+    known = [_with_known_answer(case, original.course) for case in test.cases]
     around = [_keys_around(case, node, original) for case in known]
     kind = kind_of(known[0])
     if not any(around) and kind.states_expectation and (together := kind.write(known)):
         return dict(together)
     cases: list[Node] = []
     for case, keys in zip(known, around, strict=True):
-        if kind_of(case).states_expectation:
-            cases.append(table({**keys, **(kind_of(case).write([case]) or {})}))
-        else:
-            asked = Expectation(stdout=ANYTHING) if case.expect == Expectation() else case.expect
-            cases.append(table({**keys, "expect": expectation_node(asked)}))
+        asked = Expectation(stdout=ANYTHING) if case.expect == Expectation() else case.expect
+        states_own = kind_of(case).states_expectation
+        own = kind_of(case).write([case]) if states_own else {"expect": expectation_node(asked)}
+        cases.append(table({**keys, **(own or {})}))
     return {"cases": listing(cases)}
+
+
+def _with_known_answer(case: Case, course: Course) -> Case:
+    """Return the case with what the reference does, in all ways in which it is run."""
+    texts: list[Case] = []
+    for way in case.ways if case.asks_reference else ():
+        found = reference_execution(way, course)
+        if isinstance(found, GraderError):
+            raise found
+        texts.append(with_answer(case, found))
+    if any(text != texts[0] for text in texts):
+        raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
+    return texts[0] if texts else case
 
 
 def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]:
@@ -317,7 +300,7 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
         return text_node(decode(data, "an input"))
 
     match = _NUMBER_OF_CASE.match(case.path)
-    written = entries_of(items_of(entry(node, "cases"))[int(match[1])]) if match else {}
+    written = entries_of(items_of(entries_of(node).get("cases"))[int(match[1])]) if match else {}
     own = {key: value for key, value in written.items() if key in _KEYS_AS_WRITTEN}
     return {**start_nodes(case, content), **own}
 
@@ -351,7 +334,19 @@ def _unproven(
 
 def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResult | None) -> str:
     """Say in what a case of the copy is not that of the spec; empty when it is. Source rules are not run."""
-    if _without_expectations(case) != _without_expectations(copied):
+    start, own = (
+        replace(
+            one,
+            id="",
+            path="",
+            expect=Expectation(),
+            payload=kind_of(one).freeze(one, None, freeze_text),
+            generated_numbers=(),
+            generated_inputs={},
+        )
+        for one in (case, copied)
+    )
+    if start != own:
         return f"{case.id} cannot be written out"
     try:
         for check in _checks_of(copied):
@@ -362,13 +357,6 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
     except GraderError as error:
         return f"{case.id}: {one_line(str(error))}"
     return "" if result.credit == 1 else f"{case.id} would be judged otherwise: {one_line(result.message.text)}"
-
-
-def _without_expectations(case: Case) -> Case:
-    payload = kind_of(case).freeze(case, None)
-    return replace(
-        case, id="", path="", expect=Expectation(), payload=payload, generated_numbers=(), generated_inputs={}
-    )
 
 
 # ---------------------------------------------------------------- where it goes: never over anything but an earlier one
@@ -392,16 +380,11 @@ def write_public(public: Public, target: Path) -> list[Path]:
     """
     folder = target.absolute().parent
     root = folder.parent if folder.name == "specs" else folder  # what the names in a spec are relative to
-    others = [name for name, content in public.files.items() if _differs(root / name, content)]
-    if others and not target.exists():
+    files = {root / name: content for name, content in public.files.items()}
+    differing = [path for path, content in files.items() if not path.is_file() or path.read_bytes() != content]
+    if (others := [path.relative_to(root).as_posix() for path in differing if path.exists()]) and not target.exists():
         raise UsageError(f"{', '.join(others)} in {root}: there already, and different; name a folder of its own")
-    for name, content in public.files.items():
-        path = root / name
-        if not path.is_file() or _differs(path, content):
-            write_files({path.name: content}, path.parent, "the public copy", mode=0o666)
+    for path in differing:
+        write_files({path.name: files[path]}, path.parent, "the public copy", mode=0o666)
     write_files({target.name: public.text}, target.parent, "the public copy", mode=0o666)
-    return [target, *(root / name for name in public.files)]
-
-
-def _differs(path: Path, content: bytes) -> bool:
-    return path.exists() and (not path.is_file() or path.read_bytes() != content)
+    return [target, *files]

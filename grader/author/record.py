@@ -1,15 +1,16 @@
-"""Record the reference's output in a spec; everything else in the spec stays as it was.
+"""Record what the reference does in requested runs; everything else in the spec stays as it was.
 
 A run becomes a new case. Where a case exists and disagrees, its expected text is replaced.
 """
 
+import glob
 import re
 import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from dataclasses import replace as with_changes
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -24,13 +25,12 @@ from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
 from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
-from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
 from grader.core.reader.spec import name_reference, read
 from grader.core.text import one_line, quote
-from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, Scalar, entry, items_of, listing, plain, quoted
+from grader.core.yaml.dumping import LAST, KeyPath, dump, edited
+from grader.core.yaml.nodes import Node, Scalar, entries_of, items_of, listing, plain, quoted
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
@@ -54,8 +54,7 @@ def lines_of(lines: Iterable[str]) -> Typist:
     return type_line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Given(NamedTuple):
     """An input of a program: a text, or a file of the course."""
 
     data: bytes = b""
@@ -67,19 +66,15 @@ class Given:
         return {"file": self.file} if self.file else decode(self.data, "an input")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(NamedTuple):
     """A run of the reference that will be recorded as a case."""
 
     args: tuple[str, ...] = ()
     stdin: Given = Given()
-    files: Mapping[str, Given] = field(default_factory=dict)
-    """name -> content of the files in its working folder"""
-    written_files: tuple[str, ...] = ()
-    """names of the files that it writes there; the case then expects them"""
+    files: Mapping[str, Given] = MappingProxyType({})  # name -> what is in its working folder
+    written_files: tuple[str, ...] = ()  # that it leaves there; the case then expects them
     kind: str = "program"  # the name of the kind of the case
-    typist: Typist | None = None
-    """types the input that the kind records; None when there is nothing to record"""
+    typist: Typist | None = None  # types the input that the kind records; None when there is nothing to record
     payload: Payload | None = None  # the recorded payload of the case
 
     @property
@@ -95,17 +90,102 @@ class Run:
         return {content.file: content.data for content in (self.stdin, *self.files.values()) if content.file}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+# ---------------------------------------------------------------- the runs that are asked for
+
+_MAX_INLINE_CHARACTERS = 4096  # of an input that is written into the spec; a longer one must stay a file
+
+
+def make_runs(
+    lines: Sequence[str],
+    inputs: Sequence[str],
+    root: Path,
+    *,
+    files: Mapping[str, Given],
+    written: Sequence[str] = (),
+    typists: Sequence[Callable[[], Typist | None]] = (),
+) -> list[Run]:
+    """Return the requested runs: one for each line of arguments with each input, or with each of `typists`.
+
+    Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
+    """
+    contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
+    kind = next(one.name for one in KINDS.values() if one.runs == ("conversation" if typists else "program"))
+    found = []
+    for line in lines:
+        try:
+            args = tuple(shlex.split(line))
+        except ValueError as error:
+            raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
+        found += [
+            Run(args=args, stdin=content, files=files, written_files=tuple(written), kind=kind, typist=typist())
+            for content in contents or [Given()]
+            for typist in typists or [lambda: None]
+        ]
+    return found
+
+
+def _expand_pattern(text: str) -> list[Path]:
+    """Return the files that match a pattern, in natural order; a plain path is returned as it is."""
+    if Path(text).exists() or not glob.has_magic(text):
+        return [Path(text)]
+    found = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
+    if not found:
+        raise UsageError(f"--stdin {text!r}: there is no such file")
+    parts = {path: re.split("([0-9]+)", path) for path in found}
+    natural = sorted(found, key=lambda path: [int(p) if p.isascii() and p.isdigit() else p for p in parts[path]])
+    return list(map(Path, natural))
+
+
+def read_files(texts: Sequence[str], root: Path) -> dict[str, Given]:
+    """Read the files of runs: `NAME=PATH`, or a path whose last part is the name."""
+    found = {}
+    for text in texts:
+        name, equals, path = text.partition("=")
+        named = Path(path if equals else text)
+        found[name if equals else named.name] = _read_content(named, f"--file {text}", root)
+    return found
+
+
+def _read_content(path: Path, option: str, root: Path) -> Given:
+    """Read an input file: a file of the course is referred to by name, a short text from elsewhere is inlined."""
+    try:
+        data = path.read_bytes()
+        if path.is_file() and path.resolve().is_relative_to(root):
+            return Given(data, path.resolve().relative_to(root).as_posix())
+        if len(data.decode()) <= _MAX_INLINE_CHARACTERS:
+            return Given(data)
+    except OSError as error:
+        raise UsageError(f"{option} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError:
+        pass
+    raise UsageError(f"{option} is too long, or no text: put it below {root}, so that the spec can refer to it")
+
+
+def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
+    """Return the existing case of a run, in that test or in any; None for a dialogue, not known before it runs."""
+    for each in spec.tests if run.typist is None else ():
+        shared_files = {one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)}
+        for case in each.cases if test in (None, each.name) else ():
+            is_alike = case.command is None and case.kind == run.kind
+            finds = run.case.files.items() <= case.files.items() if run.files else shared_files == {*case.files.items()}
+            contents = case.expect.files.contents if case.expect.files else {}
+            is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
+            if is_alike and is_same and finds:
+                return case
+    return None
+
+
+# ---------------------------------------------------------------- what a run is as a case
+
+
+class Recorded(NamedTuple):
     """A recorded case."""
 
     data: bytes  # the text of the spec with the new case
     case: Case
     execution: Execution
-    command: str
-    """the command that runs a student's program in this case"""
-    written: str
-    """the YAML that was added to the spec"""
+    command: str  # that runs a student's program in this case
+    written: str  # the YAML that was added to the spec
 
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
@@ -115,35 +195,36 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
     return TYPES["case"].write({**start, **(kind_of(run.case).write([run.case]) or {})})
 
 
+def _expecting(files: Iterable[str] = (), **expect: Any) -> Expectation:
+    """Return an expectation, with the files of these names."""
+    contents = dict.fromkeys(files, _EXACT)
+    return Expectation(**expect, files=ExpectedFiles(contents=contents) if contents else None)
+
+
+def _expecting_all(files: Iterable[str], *, screen: bool, status: bool) -> Expectation:
+    """Return what expects everything that a program writes; on a terminal, both streams are one screen."""
+    exit_ = "reference" if status else "any"
+    return _expecting(files, stdout=_EXACT, stderr=None if screen else _EXACT, screen=screen, exit=exit_)
+
+
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
     """Write the expectations of a run: its output and files as texts, or the word `reference` without an execution.
 
     With `status`, the exit status is expected as well.
     """
-    is_screen = run.case.terminal
-    expect = Expectation(
-        stdout=_EXACT,
-        stderr=None if is_screen else _EXACT,
-        screen=is_screen,
-        exit="reference" if status else "any",
-        files=_expected_files(run),
-    )
+    expect = _expecting_all(run.written_files, screen=run.case.terminal, status=status)
     if execution is None:
         return expectation_node(expect) if status or run.written_files else plain("reference")
     return expectation_node(with_answer(Case(id="", expect=expect), execution.truncated_to_script_end).expect)
 
 
-def _expected_files(run: Run) -> ExpectedFiles | None:
-    return ExpectedFiles(contents=dict.fromkeys(run.written_files, _EXACT)) if run.written_files else None
-
-
 def _files_node(run: Run) -> Node | None:
-    return expectation_node(Expectation(files=_expected_files(run))) if run.written_files else None
+    return expectation_node(_expecting(run.written_files)) if run.written_files else None
 
 
 def _draft_node(run: Run) -> Node:
     """Write the expectations of a case before it is recorded: any output, and its files."""
-    return expectation_node(Expectation(stdout=ANYTHING, screen=run.case.terminal, files=_expected_files(run)))
+    return expectation_node(_expecting(run.written_files, stdout=ANYTHING, screen=run.case.terminal))
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
@@ -160,24 +241,13 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
     Raises HostError when it fails, or when the two runs differ, so that no submission could be graded by it.
     """
-    found = _ask_anew(case, course)
-    if doubt := find_doubt(_compared_exactly(case), found, course):
+    found, expect = _ask_anew(case, course), case.expect
+    texts = expect.files.contents if expect.files else {}
+    names = [name for name, content in texts.items() if isinstance(content, Leaf) and content.how == "text"]
+    exactly = replace(case, expect=_expecting_all(names, screen=expect.screen, status=True), tolerate={})
+    if doubt := find_doubt(exactly, found, course):
         raise HostError(f"nobody can be graded by the reference in {case.id}: {describe_doubt(doubt)}")
     return found
-
-
-def _compared_exactly(case: Case) -> Case:
-    """Return the case as one that expects all that the reference writes."""
-    expected = case.expect.files.contents if case.expect.files else {}
-    exact = {name: _EXACT for name, content in expected.items() if isinstance(content, Leaf) and content.how == "text"}
-    expect = Expectation(
-        stdout=_EXACT,
-        stderr=None if case.expect.screen else _EXACT,
-        screen=case.expect.screen,
-        exit="reference",
-        files=ExpectedFiles(contents=exact) if exact else None,
-    )
-    return replace(case, expect=expect, tolerate={})
 
 
 # ---------------------------------------------------------------- a new case
@@ -185,7 +255,7 @@ def _compared_exactly(case: Case) -> Case:
 
 def find_open_test(spec: Spec, name: str | None) -> Test:
     """Return the test for new cases. Raises UsageError when it does not exist, is ambiguous, or cannot take any."""
-    nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
+    nodes = items_of(entries_of(parse(spec.source_text, spec.id)).get("tests"))
     closed = {test.name: _why_closed(spec, test, node) for test, node in zip(spec.tests, nodes, strict=True)}
     able = [test for test in spec.tests if not closed[test.name]]
     names = ", ".join(test.name for test in able) or "none"
@@ -205,12 +275,12 @@ def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
     if any(kind_of(case).states_expectation for case in test.cases):
         return "asks for something else than runs of the program"
-    if entry(node, "each"):
+    if entries_of(node).get("each"):
         return "has variables, and each value of them would make another case"
     for command in (case.command for case in test.cases if case.command and spec.reference_name(case) is None):
         reference = f"`references: {{{name_reference(command)}: ...}}`"
         return f"starts {quote(shlex.join(command))}, for which there is no reference; name one under {reference} first"
-    if not entry(node, "cases"):
+    if not entries_of(node).get("cases"):
         return "has no list of cases"
     return ""
 
@@ -272,8 +342,8 @@ def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> R
     if run.typist is None or recording is None:
         return run
     empty, record = recording
-    payload = record(draft(with_changes(run, payload=empty)), run.typist, lambda asked: _ask_anew(asked, course))
-    return with_changes(run, typist=None, payload=payload)
+    payload = record(draft(run._replace(payload=empty)), run.typist, lambda asked: _ask_anew(asked, course))
+    return run._replace(typist=None, payload=payload)
 
 
 def _ask_for(run: Run, case: Case, course: Course) -> Execution:
@@ -317,7 +387,7 @@ def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execut
 
 
 def _as_yaml(node: Node) -> str:
-    return dump(listing([node]), open_levels=4 if entry(node, "cases") else 2)
+    return dump(listing([node]), open_levels=4 if entries_of(node).get("cases") else 2)
 
 
 # ---------------------------------------------------------------- disagreements of spec and reference
@@ -329,19 +399,15 @@ _LAID_OUT = "the layout of the spec does not allow to change this text alone: ed
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Disagreement:
+class Disagreement(NamedTuple):
     """A difference between the reference's run and the spec."""
 
     case: Case
-    what: str
-    """`standard output`, `standard error`, `exit status`, or another expectation"""
+    what: str  # `standard output`, `standard error`, `exit status`, or another expectation
     before: bytes = b""
     after: bytes = b""
-    key: str = ""
-    """the key below the case or its test, such as `expect.stdout`; empty when the spec has no such text"""
-    message: str = ""
-    """a sentence, when there are no two texts to compare"""
+    key: str = ""  # below the case or its test, such as `expect.stdout`; empty when the spec has no such text
+    message: str = ""  # a sentence, when there are no two texts to compare
 
 
 def find_disagreements(answers: Sequence[ReferenceResult]) -> list[Disagreement]:
@@ -380,9 +446,10 @@ def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple
         if one.key:
             places.setdefault(_path_of_text(spec, one.case, one.key), []).append(one)
     for path, some in places.items():
-        changed, why = _with_text_exchanged(spec, data, path, some)
-        data = changed or data
-        unwritten += [(one, why) for one in some] if changed is None else []
+        try:
+            data = _with_text_exchanged(spec, data, path, some)
+        except CannotBeWrittenError as why:
+            unwritten += [(one, str(why)) for one in some]
     unwritten += [(one, _NO_TEXT) for one in found if not one.key]
     read(data, spec.id, spec.root)
     return data, unwritten
@@ -396,26 +463,22 @@ def _path_of_text(spec: Spec, case: Case, key: str) -> str:
     return f"{found}.text" if f"{found}.text" in nodes else found
 
 
-def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> tuple[bytes | None, str]:
-    """Replace one text of the spec if the new one fits all cases that share it; else return None and the reason."""
+def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> bytes:
+    """Replace one text of the spec. Raises CannotBeWrittenError unless the new one fits all cases that share it."""
     one = some[0]
     written = nodes_by_path(spec.source_text, spec.id).get(path)
     test = next(test for test in spec.tests if one.case in test.cases)
     sharing = [case for case in test.cases if _path_of_text(spec, case, one.key) == path]
     if len({each.after for each in some}) > 1 or len(sharing) > len(some):
-        return None, _SHARED
-    if not isinstance(written, Scalar):
-        return None, _MADE_OF_VARIABLES
-    if one.what == "exit status":
-        value = plain(one.after.decode().strip())
-    else:
-        try:
-            if fill(written.text, {}).encode() != one.before:
-                return None, _MADE_OF_VARIABLES
-            value = quoted(escaped(decode(one.after, one.what)))
-        except KeyError:
-            return None, _MADE_OF_VARIABLES
-        except CannotBeWrittenError as error:
-            return None, str(error)
+        raise CannotBeWrittenError(_SHARED)
+    value = plain(one.after.decode().strip()) if one.what == "exit status" else None
+    try:
+        if not isinstance(written, Scalar) or (value is None and fill(written.text, {}).encode() != one.before):
+            raise CannotBeWrittenError(_MADE_OF_VARIABLES)
+    except KeyError:
+        raise CannotBeWrittenError(_MADE_OF_VARIABLES) from None
     steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-    return edited(data, steps, value), _LAID_OUT
+    found = edited(data, steps, value or quoted(escaped(decode(one.after, one.what))))
+    if found is None:
+        raise CannotBeWrittenError(_LAID_OUT)
+    return found

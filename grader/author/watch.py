@@ -11,7 +11,7 @@ and a folder that was moved away and back. The previous state would still have t
 import os
 import stat
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
@@ -30,21 +30,16 @@ from grader.core.pipeline import Bench, Course, bench, prepare
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.threads import ThreadTask, in_order
 
-INTERVAL = 0.1
-"""seconds between two looks"""
-SETTLED = 0.05
-"""seconds in which nothing may change before a save counts as done"""
-MAX_SETTLING_SECONDS = 2.0
-"""seconds after which a save counts as done, even if files still change"""
-MAX_FILES = 4_000
-"""twice as many as a submission may have; what is beyond is not looked at"""
+INTERVAL = 0.1  # seconds between two looks
+SETTLED = 0.05  # seconds in which nothing may change before a save counts as done
+MAX_SETTLING_SECONDS = 2.0  # after which a save counts as done, even if files still change
+MAX_FILES = 4_000  # twice as many as a submission may have; what is beyond is not looked at
 PASSING = (*IGNORED, ".*.sw?", ".*.sw?x", "4913", "*~", "#*#")
 """files that are no part of the work: what is never staged, and what editors leave while they are open"""
 
 Footprint = Mapping[str, tuple[int, ...]]
 """name -> what changes with a file or folder; there is nothing of what does not exist"""
 HearOfTest = Callable[[ReportedTest], None]
-
 _Outcome = TypeVar("_Outcome")
 
 
@@ -122,18 +117,6 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
         return to_report(ready.judgement([results[test.name] for test in ready.course.spec.tests]))
 
 
-@dataclass(slots=True, kw_only=True)
-class _Watched:
-    """What is known between two rounds."""
-
-    seen: Footprint
-    contract: tuple[Path, ...]
-    """the files behind the spec: itself, what it names, and those of the reference"""
-    course: Course | None = None
-    """None when it has to be prepared"""
-    before: Report | None = None
-
-
 def grade_on_save(
     job: Job,
     *,
@@ -147,76 +130,79 @@ def grade_on_save(
     test, from another thread; both also of a grading that a save ends. The sandbox and the reference are prepared anew
     when the spec changes.
     """
-    contract = (job.spec,)
-    watched, saved, started = (
-        _Watched(seen=_look(job, contract), contract=contract),
-        tuple[str, ...](),
-        time.monotonic(),
-    )
+    watched, saved = _Watched(job, tell, workers), tuple[str, ...]()
     while True:
         begin(saved)
         try:
-            watched.before = _grade_again(job, watched, saved, tell, workers)
-            yield Round(report=watched.before, seconds=time.monotonic() - started)
+            watched.grade_again(saved)
+            yield Round(report=watched.before, seconds=time.monotonic() - watched.started)
         except GradingStoppedError:
             pass
         except (GraderError, OSError) as error:
-            yield Round(problem=str(error), seconds=time.monotonic() - started)
-        watched.seen, saved, started = _next_save(job, watched.contract, watched.seen)
+            yield Round(problem=str(error), seconds=time.monotonic() - watched.started)
+        saved = watched.next_save()
 
 
-def _grade_again(job: Job, watched: _Watched, saved: Collection[str], tell: HearOfTest, workers: int) -> Report:
-    """Grade once more, with a new course if a file behind the spec was saved. Raises when something is saved now."""
-    if not {os.fspath(path) for path in watched.contract}.isdisjoint(saved):
-        watched.course = None
-    if watched.course is None:
+class _Watched:
+    """What is known between two rounds."""
 
-        def prepared(cancelled: Event) -> Course:
-            return prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
+    def __init__(self, job: Job, tell: HearOfTest, workers: int) -> None:
+        self.job, self.tell, self.workers = job, tell, workers
+        self.contract: tuple[Path, ...] = (job.spec,)
+        """the files behind the spec: itself, what it names, and those of the reference"""
+        self.course: Course | None = None
+        self.before: Report | None = None
+        self.seen, self.started = self.look(), time.monotonic()
 
-        watched.course = _unless_saved(prepared, job, watched)
-        reference = watched.course.reference if isinstance(watched.course.reference, Mapping) else ()
-        named = sorted({*watched.course.spec.attached, *reference})
-        watched.contract = (job.spec, *(watched.course.spec.root / name for name in named))
-        watched.seen = {**footprint(watched.contract), **watched.seen}
-    course = watched.course
+    def look(self) -> Footprint:
+        """Look at all that is watched."""
+        return footprint([*self.contract, self.job.submission.path])
 
-    def graded_again(cancelled: Event) -> Report:
-        return grade_failed_first(job, replace(course, cancelled=cancelled), watched.before, tell, workers)
+    def grade_again(self, saved: Collection[str]) -> None:
+        """Grade once more, with a new course after a save of the spec. Raises when something is saved now."""
+        job, workers = self.job, self.workers
+        if self.course is None or not {os.fspath(path) for path in self.contract}.isdisjoint(saved):
+            self.course = None
+            course = self.unless_saved(
+                lambda cancelled: prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
+            )
+            reference = course.reference if isinstance(course.reference, Mapping) else ()
+            named = sorted({*course.spec.attached, *reference})
+            self.course, self.contract = course, (job.spec, *(course.spec.root / name for name in named))
+            self.seen = {**footprint(self.contract), **self.seen}
+        ready = self.course
+        self.before = self.unless_saved(
+            lambda cancelled: grade_failed_first(
+                job, replace(ready, cancelled=cancelled), self.before, self.tell, workers
+            )
+        )
 
-    return _unless_saved(graded_again, job, watched)
+    def unless_saved(self, work: Callable[[Event], _Outcome]) -> _Outcome:
+        """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""
+        cancelled = Event()
+        task = ThreadTask(partial(work, cancelled))
+        try:
+            while not task.join(INTERVAL):
+                if self.look() != self.seen:
+                    raise GradingStoppedError("something was saved")
+        finally:
+            cancelled.set()
+            task.join()
+        return task.result()
 
-
-def _look(job: Job, contract: Sequence[Path]) -> Footprint:
-    return footprint([*contract, job.submission.path])
-
-
-def _unless_saved(work: Callable[[Event], _Outcome], job: Job, watched: _Watched) -> _Outcome:
-    """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""
-    cancelled = Event()
-    task = ThreadTask(partial(work, cancelled))
-    try:
-        while not task.join(INTERVAL):
-            if _look(job, watched.contract) != watched.seen:
-                raise GradingStoppedError("something was saved")
-    finally:
-        cancelled.set()
-        task.join()
-    return task.result()
-
-
-def _next_save(job: Job, contract: Sequence[Path], seen: Footprint) -> tuple[Footprint, tuple[str, ...], float]:
-    """Wait for a save and for its end; return what is there now, the names of what changed, and when that was seen."""
-    while True:
-        while (now := _look(job, contract)) == seen:
-            time.sleep(INTERVAL)
-        started = time.monotonic()
-        while time.monotonic() - started < MAX_SETTLING_SECONDS:
-            time.sleep(SETTLED)
-            before, now = now, _look(job, contract)
-            # The submission itself has to be there: editors move it away while they save.
-            if now == before and os.path.lexists(job.submission.path):
-                break
-        changed = {name for name in {*seen, *now} if seen.get(name) != now.get(name)}
-        if changed:  # else it was away for a moment, and is back as it was
-            return now, tuple(sorted(changed)), started
+    def next_save(self) -> tuple[str, ...]:
+        """Wait for a save and for its end; return the names of what changed."""
+        while True:
+            while (now := self.look()) == self.seen:
+                time.sleep(INTERVAL)
+            self.started = time.monotonic()
+            while time.monotonic() - self.started < MAX_SETTLING_SECONDS:
+                time.sleep(SETTLED)
+                before, now = now, self.look()
+                # The submission itself has to be there: editors move it away while they save.
+                if now == before and os.path.lexists(self.job.submission.path):
+                    break
+            changed = {name for name in {*self.seen, *now} if self.seen.get(name) != now.get(name)}
+            if changed:  # else it was away for a moment, and is back as it was
+                self.seen = now
+                return tuple(sorted(changed))

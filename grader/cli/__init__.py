@@ -30,7 +30,7 @@ from grader.core.errors import CourseProgramError, GraderError, GradingStoppedEr
 COMMANDS = {
     "run": ("submissions", "Grade submissions: folders, zip or tar.gz archives."),
     "class": ("classes", "Grade a class: every folder and archive in a folder."),
-    "course": ("course", "Show all assignments of a course side by side."),
+    "course": ("results", "Show all assignments of a course side by side."),
     "lint": ("specs", "Check specs: every mistake at once, and what to do about it."),
     "verify": ("specs", "Verify a spec: its reference, samples, mutants and limits."),
     "new": ("assignments", "Write a new assignment: a spec, a reference, two samples."),
@@ -44,8 +44,8 @@ COMMANDS = {
     "packages": ("packages", "Install the Python packages that specs require."),
     "diff": ("results", "Compare two runs: whose grade changes, and why."),
     "explain": ("results", "Explain one grade: its points with their arithmetic."),
-    "adjust": ("adjust", "Change a grade by hand, or comment on it."),
-    "review": ("review", "Look through a class in a browser, and decide by hand."),
+    "adjust": ("by_hand", "Change a grade by hand, or comment on it."),
+    "review": ("by_hand", "Look through a class in a browser, and decide by hand."),
     "merge": ("results", "Merge the shards of a class."),
     "doctor": ("packages", "Show what this machine has, what is missing, and how to get it."),
 }

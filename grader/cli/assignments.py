@@ -51,9 +51,7 @@ class NewCommand(NamedTuple):
         type=shared.language_choice(),
     )
     like: str | None = option(
-        None,
-        "The kind of assignment to start from, instead of one in a language.",
-        type=click.Choice(LIKE),
+        None, "The kind of assignment to start from, instead of one in a language.", type=click.Choice(LIKE)
     )
     program: str | None = option(
         "PROGRAM", "Your own program, in any language: it becomes the reference.", "--from", type=click.Path()
@@ -66,8 +64,8 @@ class NewCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.author.new import adopt, create, start_alike, start_assignment
-        from grader.author.runs import make_runs, read_files
-        from grader.core.reader import locate, toolchains
+        from grader.author.record import make_runs, read_files
+        from grader.core.reader import files, locate
 
         root, language = locate.root_at(Path.cwd()), self.language or ""
         if self.language is None and self.like is None:
@@ -87,7 +85,7 @@ class NewCommand(NamedTuple):
         if self.like:
             started = start_alike(self.spec_id, self.like, self.language)
         else:
-            started = start_assignment(self.spec_id, language, toolchains.languages_of_course(root))
+            started = start_assignment(self.spec_id, language, files.languages_of_course(root))
         return self._describe(root, create(root, started))
 
     def _describe(self, root: Path, made: "list[Path]", adopted: "Adopted | None" = None) -> int:
@@ -151,14 +149,12 @@ class RecordCommand(NamedTuple):
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        from grader.author.runs import find_case, make_runs, read_files
-        from grader.core import pipeline
+        from grader.author.record import find_case, make_runs, read_files
 
         path = _relative_to_cwd(shared.spec_file(self.spec))
         workers = self.jobs or shared.cores()
-        with shared.stopping() as cancelled:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
-            spec, code = course.spec, shared.PASSED
+        with shared.prepared(path, self.sandbox, workers) as ready:
+            course, spec, code = ready, ready.spec, shared.PASSED
             if not spec.has_references:
                 raise UsageError(f"{path} has no reference: name its command there, under the key reference")
             if self.dialogue and self.stdin:
@@ -179,6 +175,7 @@ class RecordCommand(NamedTuple):
                 ids = [case.id for test in spec.tests for case in test.cases if self.test in (None, test.name)]
             if ids or not wanted:
                 code = self._compare_with_reference(course, path, ids, workers)
+                course = _with_spec(course, path, path.read_bytes())  # of which --accept may have changed texts
             worth = self.points
             for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
                 course, worth = self._add_run(course, path, run, worth), None
@@ -186,11 +183,8 @@ class RecordCommand(NamedTuple):
 
     def _add_run(self, course: "Course", path: Path, run: "Run", worth: str | None) -> "Course":
         """Add a case and write the spec; return the course with it."""
-        from msgspec.structs import replace
-
         from grader.author.record import add_case, add_test, find_open_test
         from grader.core.errors import CannotBeWrittenError
-        from grader.core.reader.spec import read
         from grader.core.report.files import write_files
 
         try:
@@ -207,7 +201,7 @@ class RecordCommand(NamedTuple):
         _show_output(recorded.execution)
         click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
         click.echo("".join(f"  {line}\n" for line in recorded.written.splitlines()), nl=False)
-        return replace(course, spec=read(recorded.data, str(path), course.spec.root))
+        return _with_spec(course, path, recorded.data)
 
     def _compare_with_reference(self, course: "Course", path: Path, ids: Sequence[str], jobs: int) -> int:
         """Compare cases with the reference, and show the differences; with --accept, write them into the spec."""
@@ -243,6 +237,14 @@ class RecordCommand(NamedTuple):
             click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
         click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
         return shared.LOST if left else shared.PASSED
+
+
+def _with_spec(course: "Course", path: Path, data: bytes) -> "Course":
+    from msgspec.structs import replace
+
+    from grader.core.reader.spec import read
+
+    return replace(course, spec=read(data, str(path), course.spec.root))
 
 
 def _typist(name: str) -> "Callable[[], Typist]":
@@ -309,15 +311,13 @@ class HandoutCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.author.handout import to_handout
-        from grader.core import pipeline
         from grader.core.report.files import write_files
         from grader.decisions.lateness import describe_rule
         from grader.decisions.post_grading import find_rules
 
         path, out = shared.spec_file(self.spec), self.out
         workers = self.jobs or shared.cores()
-        with shared.stopping() as cancelled:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+        with shared.prepared(path, self.sandbox, workers) as course:
             if out is not None or self.public is None:
                 rules = find_rules(course.spec, path, [], Path.cwd())
                 page = to_handout(course, describe_rule(rules.due, rules.late) if rules.due else "")

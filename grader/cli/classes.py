@@ -132,8 +132,8 @@ class ClassCommand(NamedTuple):
         from grader.core.reader.locate import find_spec
         from grader.decisions import late_days, post_grading
         from grader.people import entries, platform_times
+        from grader.results.adjusting import settle_late_days
         from grader.results.course_overview import ROSTER_FACT
-        from grader.results.settling import settle_late_days
         from grader.results.store import locked
 
         folder, platform = self.folder, self.platform or ""
@@ -159,8 +159,7 @@ class ClassCommand(NamedTuple):
                 facts = {"unknown": unknown, **late_days.bank_fact(rules), ROSTER_FACT: "yes" if self.roster else ""}
                 code = self._grade_all(course, found, facts, out, workers)
                 told = late_days.unknown_before(rules, id_, found.entries)
-                for line in (*told, *settle_late_days(out, rules, changed)):
-                    click.echo(inert(line, anywhere=True), err=not self.is_text)
+                shared.echo(*(*told, *settle_late_days(out, rules, changed)), err=not self.is_text)
                 return _GradedFolder(code, course.spec, out)
 
     def _grade_all(
@@ -291,8 +290,7 @@ class _ProgressOutput:
 
         ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
         with self.line.hidden():
-            for line in self._outcome(book, out, ungraded, doubtful) if self._is_text else ():
-                click.echo(inert(line, anywhere=True))
+            shared.echo(*(self._outcome(book, out, ungraded, doubtful) if self._is_text else ()))
         return shared.UNGRADED if ungraded or doubtful else shared.PASSED
 
     def _outcome(

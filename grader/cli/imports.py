@@ -11,7 +11,7 @@ from grader.cli import shared
 from grader.cli.shared import flag, option
 from grader.core.errors import SpecError, UsageError
 from grader.core.plugins import format_rows
-from grader.core.text import count, inert, one_line, size
+from grader.core.text import count, one_line, size
 from grader.imports.registry import IMPORTERS, find_importer, kattis_options
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ class ImportCommand(NamedTuple):
             made = [one.as_json for one in outcomes]
             click.echo(json.dumps(made[0] if work.is_one else made))
         elif not work.is_one:
-            for text in _table_of(outcomes):
-                click.echo(inert(text, anywhere=True))
+            shared.echo(*_table_of(outcomes))
         return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
 
 

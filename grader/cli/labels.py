@@ -9,40 +9,29 @@ from grader.core.text import count, one_line, points
 if TYPE_CHECKING:
     from grader.core.model.spec import Spec
 
-
-class SampleLabel(NamedTuple):
-    """A sample, and in what it differs from what is stated of it."""
-
-    sample: str
-    score: str  # what it got, and out of what
-    differences: Sequence[str]
-
-    @property
-    def outcome(self) -> str:
-        """`agreed`, or why not."""
-        why = "; ".join(one.strip() for one in self.differences)
-        return one_line(f"disagreed: {why}" if self.differences else "agreed", 300)
+_ONLY_TOLD = (
+    "The exit code does not count what disagrees: 0 says that all were graded. `grader verify SPEC` exits with 1."
+)
 
 
 class AssignmentLabels(NamedTuple):
     """The samples of an assignment, or why they were not graded."""
 
     name: str
-    labels: Sequence[SampleLabel] = ()
+    labels: Sequence[tuple[str, str, str]] = ()  # a sample, its score out of what, and in what it differs
     problem: str = ""
 
-    @property
-    def disagreed(self) -> Sequence[SampleLabel]:
-        """Those that differ."""
-        return [one for one in self.labels if one.differences]
+    def lines(self, *, all_of_them: bool) -> Iterator[str]:
+        """Yield a line for each sample, or for each that disagrees."""
+        width = max((len(name) for name, _, why in self.labels if why or all_of_them), default=0)
+        for name, score, why in self.labels:
+            if why or all_of_them:
+                yield one_line(f"  {name.ljust(width)}  {score}  {f'disagreed: {why}' if why else 'agreed'}", 400)
 
     @property
-    def summary(self) -> str:
-        """How many agreed and disagreed."""
-        if self.problem:
-            return f"not graded: {one_line(self.problem, 1000)}"
-        agreed = f"{len(self.labels) - len(self.disagreed)} agreed"
-        return f"{agreed}, {len(self.disagreed)} disagreed" if self.disagreed else agreed
+    def disagreed(self) -> int:
+        """How many differ from what is stated."""
+        return sum(bool(why) for _, _, why in self.labels)
 
 
 def read_labels(spec: "Spec", folder: Path, results: Path) -> AssignmentLabels | None:
@@ -54,57 +43,39 @@ def read_labels(spec: "Spec", folder: Path, results: Path) -> AssignmentLabels |
     from grader.core.report.json import from_json
     from grader.results.store import open_store
 
-    if (
-        folder.resolve() != (spec.root / "sample_submissions" / spec.id).resolve()
-        or not (folder / "expected.yaml").is_file()
-    ):
+    is_there = folder.resolve() == (spec.root / "sample_submissions" / spec.id).resolve()
+    if not is_there or not (folder / "expected.yaml").is_file():
         return None
-    samples = read_samples(spec)
+    labels: list[tuple[str, str, str]] = []
     with open_store(results) as store:
-        written = {sample.submission.id: store.get(sample.submission.id) for sample in samples}
-    labels: list[SampleLabel] = []
-    for sample in samples:
-        content = written[sample.submission.id]
-        report = from_json(content) if content else None
-        got = "none" if report is None or report.score is None else points(report.score)
-        differences = sample_differences(report, sample) if report else ("it was not graded",)
-        labels.append(SampleLabel(one_line(sample.submission.id), f"{got} of {points(spec.max_score)}", differences))
+        for sample in read_samples(spec):
+            content = store.get(sample.submission.id)
+            report = from_json(content) if content else None
+            got = "none" if report is None or report.score is None else points(report.score)
+            why = [one.strip() for one in sample_differences(report, sample)] if report else ["it was not graded"]
+            labels.append((one_line(sample.submission.id), f"{got} of {points(spec.max_score)}", "; ".join(why)))
     return AssignmentLabels(spec.id, labels)
-
-
-_ONLY_TOLD = (
-    "The exit code does not count what disagrees: 0 says that all were graded. `grader verify SPEC` exits with 1."
-)
 
 
 def label_lines(found: AssignmentLabels) -> Iterator[str]:
     """Yield a line for each sample of an assignment, and one with their number."""
-    yield ""
-    yield "What expected.yaml says of the samples:"
-    yield from _rows(found.labels)
-    yield f"{count(len(found.labels) - len(found.disagreed), 'sample')} agreed, {len(found.disagreed)} disagreed"
-    if found.disagreed:
-        yield _ONLY_TOLD
+    yield from ("", "What expected.yaml says of the samples:", *found.lines(all_of_them=True))
+    yield f"{count(len(found.labels) - found.disagreed, 'sample')} agreed, {found.disagreed} disagreed"
+    yield from [_ONLY_TOLD] if found.disagreed else []
 
 
 def table_lines(assignments: Sequence[AssignmentLabels]) -> Iterator[str]:
     """Yield a line for each assignment, below it those samples that disagree, and a line with the numbers of all."""
     width = max((len(one.name) for one in assignments), default=0)
-    yield ""
-    yield "What expected.yaml says of the samples of each assignment:"
+    yield from ("", "What expected.yaml says of the samples of each assignment:")
     for one in assignments:
-        yield f"  {one.name.ljust(width)}  {one.summary}"
-        yield from (f"  {row}" for row in _rows(one.disagreed))
-    disagreed = sum(len(one.disagreed) for one in assignments)
-    agreed = sum(len(one.labels) for one in assignments) - disagreed
+        agreed = f"{len(one.labels) - one.disagreed} agreed"
+        summary = f"{agreed}, {one.disagreed} disagreed" if one.disagreed else agreed
+        yield f"  {one.name.ljust(width)}  {f'not graded: {one_line(one.problem, 1000)}' if one.problem else summary}"
+        yield from (f"  {row}" for row in one.lines(all_of_them=False))
+    disagreed = sum(one.disagreed for one in assignments)
+    agreed = count(sum(len(one.labels) for one in assignments) - disagreed, "sample")
     unknown = sum(bool(one.problem) for one in assignments)
     not_graded = f"; {count(unknown, 'assignment')} not graded" if unknown else ""
-    all_of_them = count(len(assignments), "assignment")
-    yield f"{all_of_them}: {count(agreed, 'sample')} agreed, {disagreed} disagreed{not_graded}"
-    if disagreed:
-        yield _ONLY_TOLD
-
-
-def _rows(labels: Sequence[SampleLabel]) -> Iterator[str]:
-    width = max((len(one.sample) for one in labels), default=0)
-    return (f"  {one.sample.ljust(width)}  {one.score}  {one.outcome}" for one in labels)
+    yield f"{count(len(assignments), 'assignment')}: {agreed} agreed, {disagreed} disagreed{not_graded}"
+    yield from [_ONLY_TOLD] if disagreed else []

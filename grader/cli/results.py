@@ -1,5 +1,6 @@
-"""Commands on results: `merge` joins shards, `diff` compares, `explain` explains a grade."""
+"""Commands on results: `merge` joins shards, `diff` compares, `explain` explains a grade, `course` shows all."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -7,6 +8,7 @@ import click
 
 from grader.cli import shared
 from grader.cli.shared import PATH, flag, option
+from grader.core.errors import UsageError
 from grader.core.text import count, inert, one_line
 
 _hidden = flag("Show also what students may not see of hidden tests.")
@@ -40,8 +42,7 @@ class MergeCommand(NamedTuple):
             write_class(book, merged.results.file, out)
             if has_bank:
                 book, told = refresh_class(open_adjustable(out), book)
-                for line in told:
-                    click.echo(inert(line, anywhere=True))
+                shared.echo(*told)
         grades = book.grades
         click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
         click.echo(f"Reports: {one_line(str(out))}")
@@ -147,3 +148,60 @@ class ExplainCommand(NamedTuple):
         for line in command_lines(explanation):
             console.print(line, soft_wrap=True)
         return shared.PASSED
+
+
+class CourseCommand(NamedTuple):
+    """Show all assignments of a course side by side: who handed in what, scores, late days, trends.
+
+    RESULTS are folders that `grader class` wrote, or a folder of them. [reports]
+
+    It writes course.html, course.csv and course.json. Nothing is run, and what is ungraded counts in no mean. Free late
+    days are brought up to date in all these results.
+    """
+
+    results: tuple[Path, ...] = shared.argument("[RESULTS]...", nargs=-1, type=PATH)
+    roster: Path | None = option("CSV", "Who is in the course, named in one way for all.", type=PATH)
+    out: Path | None = option("DIR", "Where the files go. [beside the results]", type=PATH)
+    form: str = shared.format_option
+
+    def _run(self) -> int:
+        from grader.cli.results_folder import report_folder
+        from grader.core.report.files import write_files
+        from grader.people.people import read_roster
+        from grader.results.adjusting import refresh_late_days
+        from grader.results.course_files import COURSE_FORMATS, course_lines
+        from grader.results.course_overview import overview_of, read_assignments
+
+        people = read_roster(self.roster) if self.roster else None
+        folders = _result_folders(self.results or (Path("reports"),))
+        target = report_folder(self.out or folders[0].parent, "course", [])
+        for one in read_assignments(folders):  # in the order of the due dates, in which free days are taken
+            shared.echo(*refresh_late_days(one.folder), err=True)
+        overview = overview_of(read_assignments(folders), people)
+        rendered = {name: render(overview, target) for name, render in COURSE_FORMATS.items()}
+        write_files(rendered, target)
+        if self.form == "json":
+            click.echo(rendered["course.json"], nl=False)
+            return shared.PASSED
+        shared.echo(*course_lines(overview))
+        graded = {one.book.spec.id for one in overview.assignments}
+        if missing := sorted({path.stem for path in Path("specs").glob("*.yaml")} - graded):
+            click.echo(f"No results here: {', '.join(map(one_line, missing))}")
+        click.echo(f"Overview: {one_line(str(target))} ({', '.join(COURSE_FORMATS)})")
+        return shared.PASSED
+
+
+def _result_folders(named: Sequence[Path]) -> list[Path]:
+    """Return the folders with results of a class that are named or lie in a named folder; raises UsageError."""
+    from grader.results.store import STORE_NAME
+
+    found: dict[Path, Path] = {}
+    for path in named:
+        inside = [path] if (path / STORE_NAME).is_file() else sorted(one.parent for one in path.glob(f"*/{STORE_NAME}"))
+        if not inside:
+            raise UsageError(
+                f"there are no results of a class in {one_line(str(path))}: name folders that `grader class` wrote, "
+                "or the folder that they are in"
+            )
+        found |= {one.resolve(): one for one in inside}
+    return list(found.values())

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.core.model.spec import Spec
+    from grader.core.pipeline import Course
 
 _REQUEST_THAT_WAITS = 2  # the number of the request to stop (Ctrl-C) that only prints a message
 
@@ -86,8 +87,8 @@ class LazyChoice(click.ParamType[str]):
 
 def _languages() -> dict[str, str]:
     from grader.core.model.toolchain import LANGUAGES
+    from grader.core.reader.files import languages_of_course
     from grader.core.reader.locate import root_at
-    from grader.core.reader.toolchains import languages_of_course
 
     return {name: name for name in (*LANGUAGES, *languages_of_course(root_at(Path.cwd())))}
 
@@ -132,6 +133,14 @@ def console(*, err: bool = False) -> "Console":
     return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
 
 
+def echo(*lines: str, err: bool = False) -> None:
+    """Print lines in which nothing may command a terminal or a CI system."""
+    from grader.core.text import inert
+
+    for line in lines:
+        click.echo(inert(line, anywhere=True), err=err)
+
+
 def spec_file(name: str) -> Path:
     """Return the spec with this path or this id; raises UsageError when there is none."""
     from grader.core.reader.locate import find_spec
@@ -168,6 +177,15 @@ def reset_signals() -> None:
 
 def _do_nothing(number: int, frame: FrameType | None) -> None:
     """Handle a signal that this process ignores; what it starts has the default again (execve(2))."""
+
+
+@contextmanager
+def prepared(spec: Path, sandbox: str, workers: int) -> "Iterator[Course]":
+    """Prepare a spec, which is stopped by signals."""
+    from grader.core import pipeline
+
+    with stopping() as cancelled:
+        yield pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
 
 
 def report_interruption() -> None:

@@ -1,7 +1,6 @@
 """Check a spec before students see it: `grader lint`, `grader verify`, and `grader schema` for editors."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,8 +13,6 @@ from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.console import Console
 
     from grader.check.runner import Examination
@@ -114,10 +111,10 @@ class VerifyCommand(NamedTuple):
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
     or marks as equivalent are counted separately. Of many samples of which the same is stated, one is graded.
-    The output says what was not run; --all runs everything. Exit code 1 when a check fails, 0 when all that was run is right. Results that are right are cached, and not run again
-    as long as spec, reference, samples, checks and tools are the same; after a change, only the parts that may have
-    changed are run. Unless --jobs is 1, two more samples than that are graded at a time, and up to four that are
-    stated to time out, or not to be built.
+    The output says what was not run; --all runs everything. Exit code 1 when a check fails, 0 when all that was run
+    is right. Results that are right are cached, and not run again as long as spec, reference, samples, checks and
+    tools are the same; after a change, only the parts that may have changed are run. Unless --jobs is 1, two more
+    samples than that are graded at a time, and up to four that are stated to time out, or not to be built.
     """
 
     spec: str = shared.argument("SPEC", type=click.Path())
@@ -133,7 +130,7 @@ class VerifyCommand(NamedTuple):
         from dataclasses import asdict
 
         from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
-        from grader.core import pipeline
+        from grader.cli.progress import TerminalLine
         from grader.grading_class.grading import report_key
 
         if self.everything and not self.samples:
@@ -142,13 +139,12 @@ class VerifyCommand(NamedTuple):
         most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
         wanted = {"samples": self.samples, "everything": self.everything}
         is_run = False
-        with shared.stopping() as cancelled, _progress() as say:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+        with TerminalLine() as line, shared.prepared(path, self.sandbox, workers) as course:
 
             def find() -> "VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=say, **wanted)
+                found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=line.show, **wanted)
                 return describe_verification(found)
 
             key = verification_key(course, [str(path), asdict(report_key(course))], most, **wanted)
@@ -162,17 +158,6 @@ class VerifyCommand(NamedTuple):
         if outcome.ungraded:
             return shared.UNGRADED
         return shared.PASSED if outcome.right else shared.LOST
-
-
-@contextmanager
-def _progress() -> "Iterator[Callable[[str], None]]":
-    """Show the current step on a terminal."""
-    console = shared.console(err=True)
-    if not console.is_terminal:
-        yield lambda _: None
-        return
-    with console.status("preparing") as status:
-        yield status.update
 
 
 def _print_verification(console: "Console", outcome: "VerificationSummary", *, is_cached: bool) -> None:
@@ -230,7 +215,7 @@ class SchemaCommand(NamedTuple):
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:
-        from grader.core.reader.json_schema import FILE, schema_text
+        from grader.core.reader.language import FILE, schema_text
 
         if self.where:
             click.echo(FILE)

@@ -11,9 +11,9 @@ from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
 from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
-from grader.core.reader.editing import LAST, KeyPath, edited
 from grader.core.reader.paths import is_file
 from grader.core.text import count, listed, one_line, points, signed
+from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import Node, in_line, plain, quoted, table
 from grader.decisions.adjustments import Line, RubricItem, read_adjustments
 from grader.decisions.post_grading import Rules, check_dates

@@ -13,12 +13,11 @@ from pathlib import PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.kind import KINDS
-from grader.core.limits import LIMITS
 from grader.core.model.spec import Expected
 from grader.core.model.stored_file import LazyBytes
 from grader.core.reader.expectation import write_expected
-from grader.core.reader.language import CASE
-from grader.core.text import one_line, size
+from grader.core.reader.language import CASE, TYPES
+from grader.core.text import one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.value import escaped
@@ -237,19 +236,6 @@ def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
     }
 
 
-def _with_units(limits: Data) -> Data:
-    """Write seconds and bytes with their units; a text has one already."""
-    texts = {"duration": lambda amount: f"{float(amount):g} s", "size": lambda amount: size(int(amount), 10)}
-    if not isinstance(limits, Mapping):
-        return limits
-    return {
-        name: texts[LIMITS[name].kind](value)
-        if isinstance(value, int | float | Fraction) and LIMITS[name].kind in texts
-        else value
-        for name, value in limits.items()
-    }
-
-
 def _as_content(value: Data) -> Data:
     return {"file": value} if isinstance(value, CourseFile) else value
 
@@ -259,7 +245,7 @@ def _as_contents(values: Data) -> Data:
 
 
 _FORMS: Mapping[str, Callable[[Data], Data]] = {
-    "limits": _with_units,
+    "limits": TYPES["limits"].write,
     "stdin": _as_content,
     "files": _as_contents,
     "with": _as_contents,

@@ -9,8 +9,8 @@ import pytest
 from grader import cli
 from grader.check.runner import ABOUT, RULES
 from grader.core.errors import UsageError
-from grader.core.reader import json_schema as schema
-from grader.core.reader.json_schema import schema_text
+from grader.core.reader import language as schema
+from grader.core.reader.language import schema_text
 from tests.support.courses import SPEC, course
 
 WARNED = SPEC.replace("args: [a, b]", "args: [a]")

@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import yaml
 
-from grader.core.reader.json_schema import make_schema
+from grader.core.reader.language import make_schema
 
 VALIDATOR = jsonschema.Draft202012Validator(make_schema())
 

@@ -17,9 +17,10 @@ from grader.core.errors import CannotBeWrittenError, HostError, Wrong
 from grader.core.model.checks import OUTPUT, SHARE, Facts, PartlyRight
 from grader.core.model.judgement import Deviation
 from grader.core.model.spec import CheckOptions, Leaf
+from grader.core.model.stored_file import content_of
 from grader.core.text import capital
 from grader.core.yaml.nodes import Node, table
-from grader.core.yaml.types import any_of, ref, strict_text
+from grader.core.yaml.types import any_of
 from grader.core.yaml.value import Key, Value, named_function, suggestion, text, unwanted, wrong
 
 _FACTS = (OUTPUT, *Facts.__struct_fields__)
@@ -76,7 +77,7 @@ def _read_check(value: Value, siblings: Siblings) -> Leaf:
     name = named_function(value)
     file, _, own = name.rpartition(":")
     options = CheckOptions(function=name, arguments=arguments)
-    if function := _functions_in(value.context.attached.get(file, b"")).get(own):
+    if function := _functions_in(content_of(value.context.contents.get(file, b""))).get(own):
         body = function.body[ast.get_docstring(function, clean=False) is not None :]
         is_unwritten = len(body) == 1 and ast.unparse(body[0]).startswith("raise NotImplementedError")
         takes = _facts_taken(value, name, function, arguments)
@@ -112,7 +113,7 @@ CHECK = Comparator(
         examples=("reference/checks.py:boards", {"validator": "reference/validate.py"}),
         others="text",
     ),
-    kinds={"check": any_of(ref("function"), ref("validator")), "function": strict_text(r"\.py:[^:]+$")},
+    kinds={"check": any_of("function", "validator"), "function": {"type": "string", "pattern": r"\.py:[^:]+$"}},
     example="{check: 'reference/checks.py:boards', n: 8}",
     read=_read_check,
     compare=_compare_check,

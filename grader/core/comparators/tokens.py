@@ -26,7 +26,7 @@ from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, name_lookalikes, quote
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, plain
-from grader.core.yaml.types import REFERENCE, any_of, any_text, list_of, ref, strict_text
+from grader.core.yaml.types import REFERENCE, any_of, any_text, list_of, ref
 from grader.core.yaml.value import QUANTITIES, Key, Keys, Value, parse_number
 
 # A sign belongs to a number unless it stands behind a word or a bracket, as in `1-2` and `(n)-1`. The pattern begins
@@ -57,7 +57,7 @@ _BOUNDS: Mapping[str, tuple[Callable[[float], bool], str]] = {
     "relative": (lambda number: 0 < number < 1, "a number over 0 and under 1, such as 1e-6"),
 }
 _EITHER = REFERENCE, ref("file-content")
-_WRITTEN_BOUND = strict_text(r"^(?!-)" + QUANTITIES["number"].removeprefix("^"))
+_WRITTEN_BOUND = {"type": "string", "pattern": r"^(?!-)" + QUANTITIES["number"].removeprefix("^")}
 
 
 class Closeness(Options, frozen=True, kw_only=True):
@@ -245,8 +245,8 @@ NUMBERS = Comparator(
     key=Key(about="These numbers, whatever is between them; the digit of a name such as `x1` is none.", kind="numbers"),
     options=CLOSENESS,
     kinds={
-        "numbers": any_of(*_EITHER, ref("number"), strict_text(r"^[-+0-9.eE\s]*$"), list_of("number")),
-        "number": any_of({"type": "number"}, strict_text(QUANTITIES["number"])),
+        "numbers": any_of(*_EITHER, "number", {"type": "string", "pattern": r"^[-+0-9.eE\s]*$"}, list_of("number")),
+        "number": any_of({"type": "number"}, {"type": "string", "pattern": QUANTITIES["number"]}),
         "tolerance": any_of({"type": "number", "minimum": 0}, _WRITTEN_BOUND),
         "relative": any_of({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1}, _WRITTEN_BOUND),
     },

@@ -70,7 +70,7 @@ def _found(language: str, pattern: str, root: Any) -> Iterator[_Found]:
     """Yield the matches of a pattern in a file, at most so many."""
     for _, captures in _cursor(language, pattern).matches(root)[:_MAX_MATCHES]:
         nodes = {name: every[0] for name, every in captures.items()}
-        texts = {name: node.text[:80].decode("latin-1") for name, node in nodes.items() if name not in _PLACES}
+        texts = {name: node.text[:80].decode(errors="replace") for name, node in nodes.items() if name not in _PLACES}
         yield texts, {name: node for name, node in nodes.items() if name in _PLACES}
 
 

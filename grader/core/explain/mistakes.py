@@ -70,6 +70,5 @@ def find_mistakes(
     answer = ask_once(_READER, json.dumps({"language": language, "rows": rows, "files": files}).encode())
     found = []
     for name, line, says, always, needs in json.loads(answer.output or b"[]"):
-        said = says.encode("latin-1").decode(errors="replace")
-        found.append(Mistake(name, line, said, always, needs, sources[name][line - 1].strip()))
+        found.append(Mistake(name, line, says, always, needs, sources[name][line - 1].strip()))
     return found

@@ -23,7 +23,7 @@ class Hello(Struct, frozen=True, kw_only=True):
 
 
 class Toolchain(Struct, frozen=True, kw_only=True):
-    """A language of `build/toolchains.yaml`; `OWN_LANGUAGE` in `reader/toolchains.py` says what each key means."""
+    """A language of `build/toolchains.yaml`; `OWN_LANGUAGE` in `reader/files.py` says what each key means."""
 
     name: str
     title: str = ""  # how people call it

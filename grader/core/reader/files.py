@@ -1,29 +1,37 @@
-"""The files of specs, with the place of each value; and plain data files of our own, as strict about duplicate keys."""
+"""Files of a course, with the place of each value: its configuration, its own languages; and plain data of ours."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
+
 from grader.core.errors import SpecError
-from grader.core.reader.paths import read_bytes
+from grader.core.model.decoding import decodable
+from grader.core.model.toolchain import LANGUAGES, Toolchain
+from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Type, key, keys_of
-from grader.core.yaml.value import Keys, Value, each_of, entries, fields, items, key_path, text
+from grader.core.yaml.value import Keys, Value, entries, fields, in_quotes, items, text, wrong
 
 _Read = TypeVar("_Read")
-CONFIGURATION: Keys = keys_of(
+CONFIGURATION: Keys = keys_of(  # of `grader.yaml`
     key("spec", "text", "The spec of the submissions below, a path or an id."),
     key("due", "due-date", "When work is due: one time for the spec that this file names, or a time for each id."),
     ("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
     key("late", "late-rule", "What late work costs. Without it, nothing.", beside="due"),
     key("courses", "paths", "Folders below that are your own courses.", examples=(["examples/*"],)),
 )
-"""the keys of `grader.yaml`"""
+
+
+def _types() -> Mapping[str, Type]:  # which no file of our own needs whole
+    found: Mapping[str, Type] = import_module("grader.core.reader.language").TYPES
+    return found
 
 
 def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
@@ -58,13 +66,13 @@ def to_data(value: Value) -> Any:
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
     found = fields(top := read_top(path), CONFIGURATION)
-    courses = yaml.get(found, "courses", each_of(text), tuple[str, ...]())
+    courses = yaml.get(found, "courses", yaml.each_of(text), tuple[str, ...]())
     return unless_wrong(top, (yaml.get(found, "spec", text, ""), courses))
 
 
 def read_key(spec: Path, name: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
-    types: Mapping[str, Type] = import_module("grader.core.reader.language").TYPES  # which no other file needs whole
+    types = _types()
     with suppress(SpecError):
         found = entries(top := read_top(spec, types))
         return unless_wrong(top, types[types["spec"].keys[name].kind].read(found[name][1]) if name in found else None)
@@ -80,7 +88,7 @@ def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
         for index, item in enumerate(items_of(node)):
             walk(item, f"{path}[{index}]")
         for name, value in entries_of(node).items():
-            walk(value, key_path(path, name))
+            walk(value, yaml.key_path(path, name))
 
     walk(parse(data, file), "")
     return found
@@ -92,3 +100,88 @@ def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     names = {path[:-5]: name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)}
     found = [(path, match[1]) for path in texts if (match := re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path))]
     return {name: {texts[path]: path for path, holder in found if holder == test} for test, name in names.items()}
+
+
+OWN_LANGUAGE: Keys = keys_of(  # of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name
+    key("like", "language", "Another language, which it is like in all that is not said here."),
+    key("title", "text", "How people write its name, where a capital letter is not enough."),
+    key("version", "texts", "The command that tells its version.", examples=(["lua5.4", "-v"],)),
+    key("package", "text", "The Debian package that brings it."),
+    key("show", "texts", "What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
+    key("permits", "texts", "What a sandbox refuses to others: `shared-memory`, `tracing`."),
+    key("memory_tool", "memory-tool", "What watches memory for `memory-clean`: `valgrind`, for machine code."),
+    key("hello", examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},)),
+    "A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it.",
+    key("interpreter", "text", "The program to which `start` and `start_short` belong."),
+    key("starters", "commands-by-name", "What starts a file of such a suffix.", examples=({".lua": ["lua5.4"]},)),
+    key("env", "environment", "What its programs have in their environment."),
+    key("limits", about="What one execution may use, unless a spec says otherwise."),
+    key("reserves", "size", "What its runtime reserves without using it, as for stacks.", examples=("1 GiB",)),
+    key("build_limits", "limits", "What a build may use, unless a spec says otherwise."),
+    key("build_env", "environment", "What makes a build faster. One that runs into a limit is made again without."),
+    key("start", "texts", "Options of the interpreter; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."),
+    key("start_short", "texts", "Further options that make a short program faster, and never count."),
+    key("short", "seconds", "The processor time, in seconds, below which a program is short."),
+    key("crash", "patterns", "How an uncaught exception looks on standard error: regular expressions of Python's."),
+    key("unreadable", "patterns", "The same where it cannot be read; groups `error`, `line`, `file`, `source`."),
+    key("crash_by_name", "patterns", "The same as `crash`, with `{program}` for the name of the program."),
+    key("names_program", "patterns", "A source with this may write that name: then `crash_by_name` is not used."),
+    key("uncaught", "patterns", "What shows, beside `crash`, that nothing caught the exception; else `crash` does."),
+    key("load_errors", "patterns", "The same for a program loaded in part; groups `error`, `line`, `file`."),
+    key("crash_status", "statuses", "Statuses of an uncaught exception, else any; with another it ended by itself."),
+    key("cannot_start", "patterns", "The same for a program that is not there, as the first that is said."),
+    key("no_main", "patterns", "The same for a program with nothing to start; group `name`."),
+    key("no_class", "patterns", "The same for a program that is not there under its name; group `name`."),
+    key("no_module", "patterns", "The same for a module that it asks for and that is not there; group `name`."),
+    key("end_of_input", "patterns", "The same for reading more input than there is."),
+    key("frames", "patterns", "The same for the lines of an exception's trace; groups `file` and `line`."),
+    key("frames_inwards", "boolean", "Whether the innermost of these comes last."),
+    key("out_of_memory", "patterns", "The same for memory that ran out."),
+    key("out_of_stack", "patterns", "The same for a stack that did."),
+    key("errors", "patterns", "A compiler's error in a build's log; groups `error`, `file` and `line`."),
+    key("noise", "patterns", "Lines that the toolchain itself adds to a build's log."),
+    key("template", about="What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
+)
+_OF_NAME = ("no_main", "no_class", "no_module")
+_TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
+# The groups that the patterns of a key have to have.
+_GROUPS = {"unreadable": "error line", "errors": "error", "frames": "file line", **dict.fromkeys(_OF_NAME, "name")}
+
+
+def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:
+    """Return the languages of the course at `root`; their file counts as one that the `spec` names. SpecError."""
+    if not is_file(root / TOOLCHAINS_NAME):
+        return {}
+    if spec:
+        yaml.attach(spec, TOOLCHAINS_NAME)
+    top = read_top(root / TOOLCHAINS_NAME, _types())
+    found = entries(top)
+    return unless_wrong(top, {name: _read_language(name, entry, [*found]) for name, (_, entry) in found.items()})
+
+
+def _read_language(name: str, value: Value, own: Sequence[str]) -> Mapping[str, Any]:
+    if not re.fullmatch("[a-z][a-z0-9-]*", name):
+        wrong(value, f"{in_quotes(name)} is no name of a language: use small letters, digits and hyphens")
+    found = fields(value, OWN_LANGUAGE)
+    if name not in LANGUAGES and not found.keys() & {"version", "like"}:
+        wrong(value, 'a new language needs "version", the command that tells its version')
+    if "like" in found:
+        yaml.choice([one for one in dict.fromkeys([*LANGUAGES, *own]) if one != name], "language")(found["like"])
+    said: dict[str, Any] = {}
+    for field, entry in found.items():
+        kind = OWN_LANGUAGE[field].kind
+        is_other = kind in ("limits", "size")  # they become other data than what is written
+        data = said[field] = value.context.types[kind].read(entry) if is_other else to_data(entry)
+        if field == "template" and not (isinstance(data, dict) and data.keys() >= {*_TEMPLATE_KEYS}):
+            yaml.unwanted(entry, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
+        try:
+            msgspec.convert({"name": "", **({} if is_other else {field: data})}, decodable(Toolchain), strict=False)
+            for pattern in data if kind == "patterns" else ():
+                groups = re.compile(pattern.encode()).groupindex
+                if lacking := [group for group in _GROUPS.get(field, "").split() if group not in groups]:
+                    wrong(entry, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
+        except msgspec.ValidationError as error:
+            wrong(entry, str(error).replace("Object contains", "it has").replace("`$.", "`"))
+        except re.error as error:
+            wrong(entry, f"{in_quotes(pattern)} is no regular expression: {error}")
+    return said

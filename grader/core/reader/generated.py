@@ -87,9 +87,7 @@ def read_given_files(value: Value) -> dict[str, bytes | Generated]:
 
 def _read_generated(value: Value) -> Generated:
     read = {"function": "", "count": None, **read_given(fields(value, GENERATED), GENERATED)}
-    folder, _, _ = read["function"].rpartition("/")
-    attached = {} if ":" in read["function"] else value.context.attached
-    own_files = {name: content for name, content in attached.items() if name.startswith(f"{folder}/")}
+    own_files = {} if ":" in read["function"] else yaml.attach_with_folder(value, read["function"])
     count = read.pop("count")
     return Generated(source=GeneratedInput(**read, seed="", index=0, files=own_files, by_chance=True), count=count)
 

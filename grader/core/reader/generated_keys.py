@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, count_to, key, keys_of, mapping_of, ref
-from grader.core.yaml.value import Keys
+from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, key, keys_of, mapping_of, ref
+from grader.core.yaml.value import Keys, parsed
 
 MAX_COUNT = 1000
 """the most cases that one case is expanded into"""
@@ -34,7 +34,7 @@ types: Mapping[str, Type] = {
     "draw-count": Type(
         {"type": "integer", "minimum": 1, "maximum": MAX_COUNT},
         f"a whole number, 1 to {MAX_COUNT}",
-        count_to(MAX_COUNT, f"a number from 1 to {MAX_COUNT}"),
+        parsed({str(n): n for n in range(1, MAX_COUNT + 1)}.get, f"a number from 1 to {MAX_COUNT}", 1),
     ),
     "maker": Type(
         any_text(minLength=1),

@@ -1,12 +1,13 @@
-"""The keys of the language: their meanings, their kinds of values, and the required ones. Other keys do not exist.
+"""The keys of the language: their meanings, their kinds of values, and the required ones; and the schema made of them.
 
-A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which
-is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
+A key names its kind, and has no `Type`: a stream is made of what is compared, which is made of streams.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from functools import partial
-from itertools import pairwise, takewhile
+from itertools import combinations, pairwise, takewhile
+from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +20,7 @@ from grader.core.limits import LIMITS
 from grader.core.model import layout
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, Spec, Test
 from grader.core.reader import expectation, generated_keys, types
+from grader.core.yaml import types as of
 from grader.core.yaml.nodes import table
 from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
 from grader.core.yaml.value import Key, Keys, Value, wrong
@@ -374,9 +376,7 @@ _define(
     *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
 )
 TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings
-TOP, TEST, DEFAULTS, SCORING = (TABLES[name] for name in ("spec", "test", "defaults", "scoring"))
-REFERENCE_WORK, CASES_OF_FILES = TABLES["reference-work"], TABLES["cases-of-files"]
-EXPECTATION, COMPARED = TABLES["expectation-of-streams"], TABLES["compared"]
+TOP, TEST, COMPARED = (TABLES[name] for name in ("spec", "test", "compared"))
 FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among its keys -> the value of such a name
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",
@@ -452,3 +452,61 @@ def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
     """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
     keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
     refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
+
+
+FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
+
+
+def make_schema() -> of.JsonSchema:
+    """Return the schema of a spec: JSON Schema, draft 2020-12."""
+    kinds = {name: _table_schema(one.keys) if one.keys else one.schema for name, one in TYPES.items()}
+    for name, one in FREE_NAMES.items():
+        kinds[name] |= {"additionalProperties": {"description": one.about, **of.ref(one.kind)}}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "urn:grader:spec:1",
+        "title": "A spec of grader, version 1",
+        "description": "The contract of one assignment. `grader lint` tells the mistakes that a schema cannot see.",
+        **kinds.pop("spec"),
+        # Without titles of their own, editors show that of the whole at each of these.
+        "$defs": {name: {"title": name.replace("-", " "), **kind} for name, kind in sorted(kinds.items())},
+    }
+
+
+def schema_text() -> str:
+    """Return the schema as the file that is shipped."""
+    return json.dumps(make_schema(), indent=2, ensure_ascii=False) + "\n"
+
+
+def _table_schema(keys: Keys) -> of.JsonSchema:
+    """Return a mapping with these keys; with one whose other keys are free, or without it."""
+    bound = {name: one for name, one in keys.items() if not one.others}
+    owners = {name: one.beside.split() for name, one in bound.items() if one.beside}
+    alternatives = [{"required": [name]} for name, one in bound.items() if one.alternative]
+    pairs = [{"required": [*one["required"], *other["required"]]} for one, other in combinations(alternatives, 2)]
+    rules: of.JsonSchema = {
+        "type": "object",
+        "properties": {name: _property(name, one) for name, one in bound.items()},
+        "additionalProperties": False,
+        "required": [name for name, one in bound.items() if one.required],
+        "dependentRequired": {name: some for name, some in owners.items() if len(some) == 1},
+        "dependentSchemas": {
+            name: of.any_of(*({"required": [one]} for one in some)) for name, some in owners.items() if len(some) > 1
+        },
+        # In words by which editors go on offering the keys that belong to one.
+        **({"minProperties": 1, "not": of.any_of(*pairs)} if alternatives and owners else {"oneOf": alternatives}),
+    }
+    rules = {name: rule for name, rule in rules.items() if rule or name in ("properties", "additionalProperties")}
+    for name, one in keys.items():
+        if one.others:
+            alone = {"properties": {name: _property(name, one)}, "additionalProperties": of.ref(one.others)}
+            # Not "anyOf": of that, editors would offer the keys of one alone.
+            conditions = {"if": {"required": [name]}, "then": alone, "else": rules}
+            return {"type": "object", "properties": alone["properties"], **conditions}
+    return rules
+
+
+def _property(name: str, key: Key) -> of.JsonSchema:
+    told = {"default": key.default, "examples": list(key.examples) or None}
+    about = {"title": name, "description": key.about, **of.ref(key.kind)}
+    return about | {word: one for word, one in told.items() if one is not None}

@@ -1,13 +1,13 @@
-"""The search for the spec among all that a course has.
+"""The search for the spec among all that a course has; YAML is parsed only where that is needed.
 
 A spec brings functions that run with the rights of the instructor. So nothing counts that lies in, below or next to a
-submission, or in a folder inside another course: otherwise a student could grade the class. Where the working folder
-itself lies there, the path has to be named. YAML is parsed only where that is needed.
+submission, or in a folder inside another course, and where the working folder lies there, a path has to be named.
 """
 
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path, PurePosixPath
@@ -16,11 +16,10 @@ from grader.core.errors import UsageError
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import in_quotes, suggestion
 
+# The first line of a public copy. Students have the whole folder, with their own programs in it.
 COPY_MARK = "# A public copy, made by `grader handout`"
-"""the first line of a public copy; students have the whole folder, with their own programs in it"""
 _CONFIGURATION = "grader.yaml"
-_HANDED_IN = frozenset({"submissions", "sample_submissions", "sample-submissions"})
-"""names of folders in which nothing is the instructor's own"""
+_HANDED_IN = ("submissions", "sample_submissions", "sample-submissions")  # in them, nothing is the instructor's own
 
 
 def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, among: Path | None = None) -> Path:
@@ -64,7 +63,12 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     nearest = next(filter(None, map(_spec_files, roots)), [])
     if not nearest:
         raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
-    names, fitting = _names_handed_in(submission), list[Path]()
+    inside, fitting = list[Path](), list[Path]()
+    with suppress(OSError):  # an archive, or nothing that can be read
+        inside = [path for path in submission.iterdir() if not re.match(r"__MACOSX$|\.", path.name)]
+        if len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink():  # the folder around everything
+            inside = list(inside[0].iterdir())
+    names = {path.name for path in inside}
     for path in nearest:
         rules = import_module("grader.core.reader.files").read_key(path, "files")
         # One with mistakes may be meant, so it fits. Of a path only the first part is searched for: staging does more.
@@ -76,17 +80,6 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     found = f"It has the required files of {'several specs' if fitting else 'no spec'}; choose with --spec"
     known = ", ".join(path.stem for path in fitting or nearest)
     raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {found}: {known}")
-
-
-def _names_handed_in(submission: Path) -> set[str]:
-    """Return the names in a submission that is a folder, or in the one folder around everything in it."""
-    try:
-        entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
-        if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
-            entries = list(entries[0].iterdir())
-    except OSError:  # an archive, or nothing that can be read
-        return set()
-    return {entry.name for entry in entries}
 
 
 def root_at(start: Path) -> Path:
@@ -133,9 +126,6 @@ class _HandedIn:
         return spec
 
 
-# ---------------------------------------------------------------- courses inside other courses
-
-
 def require_own(root: Path) -> None:
     """Raise UsageError where a course root lies inside another course that does not list it, or among submissions."""
     inner = Path(os.path.realpath(root))
@@ -162,10 +152,9 @@ def require_own_nearest(start: Path) -> None:
 
 def _spec_files(folder: Path) -> list[Path]:
     """Return what is named as a spec in the folder of specs of a course; none where it may not be looked into."""
-    try:
+    with suppress(OSError):
         return sorted(path for path in (folder / "specs").iterdir() if path.name.endswith(".yaml") and is_file(path))
-    except OSError:
-        return []
+    return []
 
 
 def _is_course(folder: Path) -> bool:
@@ -184,6 +173,5 @@ def _lists(outer: Path, inner: Path) -> bool:
 
 
 def _configuration(folder: Path) -> tuple[str, tuple[str, ...]]:
-    """Return what the configuration in a folder says: its spec and its courses."""
     file = folder / _CONFIGURATION
     return import_module("grader.core.reader.files").read_configuration(file) if is_file(file) else ("", ())

@@ -1,35 +1,47 @@
 """A spec file -> `Spec`: the top level of the language, its tests with every case expanded."""
 
 import hashlib
+import itertools
+import math
 import os
 import re
 import shlex
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
 from pathlib import Path, PurePosixPath
 
+from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
-from grader.core.kind import CaseParts
+from grader.core.kind import KINDS, CaseParts, kind_of
+from grader.core.model.generated_inputs import GeneratedNumber
 from grader.core.model.layout import Build, FileRules, NotebookRules
 from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, ReferenceWork, match_program
-from grader.core.model.spec import Spec, Test
+from grader.core.model.spec import Case, CreditStep, Expectation, Expected, Interactor, ScoreGroup, Spec, Test
 from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.core.reader.cases import MAX_CASES, read_test
-from grader.core.reader.language import DEFAULTS, FOR_ALL, REFERENCE_WORK, TEST, TOP, TYPES, read_parts
+from grader.core.reader.expectation import expect_file
+from grader.core.reader.files import languages_of_course
+from grader.core.reader.generated import read_variable, write_out_generated
+from grader.core.reader.language import CASE, FOR_ALL, TEST, TOP, TYPES, lay_over, lay_over_defaults, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
-from grader.core.reader.toolchains import languages_of_course
-from grader.core.reader.types import read_command
+from grader.core.reader.selection import find_weights, match_tests
+from grader.core.reader.types import read_command, read_course_program
+from grader.core.text import count, percent
+from grader.core.text import listed as shortened
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, write_without
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Found, Said, read_found
-from grader.core.yaml.value import Context, Value, each_of, entries, fields, in_quotes, items, suggestion, text, wrong
+from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
+from grader.core.yaml.value import Context, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
 
-_APART = "adjustments"
-"""the key under which nothing counts for every submission"""
-_FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}
-"""keys of the top level that readers of others need"""
+_APART = "adjustments"  # the key under which nothing counts for every submission
+_FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}  # readers of others need them
+_Command = tuple[str, ...]
 _OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, *_FIRST, _APART)}
 
 
@@ -41,10 +53,7 @@ def load(path: Path) -> Spec:
 def read(
     data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None, *, seed: str = ""
 ) -> Spec:
-    """Read a spec in the course at `root`, called `file` in messages; `listings` gets the folders that were read.
-
-    What is drawn depends on the `seed`, or else on the spec's id, which is no secret.
-    """
+    """Read a spec, with a `seed` for what is drawn or else its id; `listings` gets the folders that were read."""
     context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
@@ -61,7 +70,7 @@ def read(
     shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))
     shared = Spec(**said, root=root, drawn_from=seed, digest="", shared_digest=shared_digest, source_text=data)
     if not context.problems:
-        check_references(found, shared)
+        _check_references(found, shared)
     adjusted = read_found(found, {_APART: TOP[_APART]}, context)
     if context.problems:
         raise SpecError(tuple(context.problems.values()))
@@ -73,7 +82,7 @@ def _read_keys(found: Found, context: Context, files: FileRules) -> Said:
     """Read the other keys of the top level, as keyword arguments of `Spec`."""
     defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
     if "defaults" in found:
-        defaults = {**defaults, **read_parts(fields(found["defaults"], DEFAULTS), {})}
+        defaults = {**defaults, **read_parts(fields(found["defaults"], "defaults"), {})}
     said = read_found(found, _OF_SPEC, context)
     if context.has_notebooks:
         if not any(map(is_notebook, files.required_names)):
@@ -81,7 +90,7 @@ def _read_keys(found: Found, context: Context, files: FileRules) -> Said:
         said.setdefault("notebook", NotebookRules())
     tests = _read_tests(found["tests"], defaults, said["patience"]) if "tests" in found else ()
     own = {name: read for name, read in said.items() if name in Spec.__struct_fields__}
-    return {**own, **said.get("repairs", {}), **read_references(found, said.get("build")), "tests": tests}
+    return {**own, **said.get("repairs", {}), **_read_references(found, said.get("build")), "tests": tests}
 
 
 def _digest_with_files(context: Context, data: bytes) -> str:
@@ -102,7 +111,15 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     ids: set[str] = set()
     tests: list[Test] = []
     for index, (item, found) in enumerate(listed):
-        test = read_test(item, found, base, patience, MAX_CASES - len(ids))
+        said = read_found(found, _OF_TEST, value.context)
+        said |= {} if "patience" in found else {"patience": patience}
+        made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
+        cases = _weigh_cases(said["name"], found, made)
+        _check_shares(found, said, cases)
+        if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
+            check_steps(item, found, "lines", "cases of which all lines are right")
+        scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
+        test = Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
         own = [case.id for case in test.cases]
         if "name" in found and test.name in names[:index]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
@@ -112,42 +129,40 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         ids.update(own)
         tests.append(test)
         for one in (one for key in ("needs", "unlike") if key in found for one in items(found[key])):
-            if (name := text(one)) not in names:
-                wrong(one, f"no test is called {in_quotes(name)}{suggestion(name, names[:index]) if index else ''}")
+            if (name := yaml.text(one)) not in names:
+                wrong(
+                    one, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:index]) if index else ''}"
+                )
             elif name not in names[:index]:
                 later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
                 wrong(one, later if name != names[index] else "a test cannot need itself")
     return tuple(tests)
 
 
-_Command = tuple[str, ...]
-
-
-def read_references(found: Found, build: Build | None) -> Said:
+def _read_references(found: Found, build: Build | None) -> Said:
     """Read `reference` and `references`, of which one may be the former, as keyword arguments of `Spec`."""
     own = _read_reference(found["reference"], build) if "reference" in found else {}
     others: dict[str, Said] = {}
     for name, (key, item) in entries(found["references"]).items() if "references" in found else ():
         if not re.fullmatch(r"[^\s/]+", name):
-            yaml.unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
+            unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
         others[name] = _read_reference(item, build)
         if not own and match_program(item.context.program, [name]) is not None:
             own = others[name]
     if "references" in found and not others:
-        yaml.unwanted(found["references"], "at least one reference")
+        unwanted(found["references"], "at least one reference")
     return {**own, "references": others}
 
 
 def _read_reference(value: Value, build: Build | None) -> Said:
     if isinstance(value.node, Table):
-        found = yaml.fields(value, REFERENCE_WORK)
-        said = read_found(found, REFERENCE_WORK, value.context)
+        said = read_found(found := fields(value, "reference-work"), TYPES["reference-work"].keys, value.context)
         if said["files"] and not os.path.exists(value.context.root / said["files"]):  # noqa: PTH110 - never raises
             wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
             return {}
         return _make_work(found["files"], build, said) if said["files"] else {}
     command = read_command(value)
-    name = command[0] if len(command) == 1 and not isinstance(value.node, Listing) else "/"
+    name = "/" if command[1:] or isinstance(value.node, Listing) else "".join(command)
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         return {"reference": command}
@@ -156,7 +171,7 @@ def _read_reference(value: Value, build: Build | None) -> Said:
     return _make_work(value, build, {"files": name}, command)
 
 
-def check_references(found: Found, spec: Spec) -> None:
+def _check_references(found: Found, spec: Spec) -> None:
     """Note cases that ask a reference where none answers for what they start, and references that nobody asks."""
     named = {} if "references" not in found else {name: key for name, (key, _) in entries(found["references"]).items()}
     own = match_program(spec.program, named)
@@ -166,20 +181,20 @@ def check_references(found: Found, spec: Spec) -> None:
     asked = {own, *map(spec.reference_name, cases)}
     for name in named.keys() - asked:
         programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
-        hint = suggestion(name, programs) if programs else ": the tests start others by their command"
-        wrong(named[name], f"no test starts a program of this name{hint}")
+        wrong(
+            named[name], f"no test starts a program of this name{yaml.suggestion(name, programs) if programs else ''}"
+        )
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
-        keys = entries(item)
-        if case and case.command is None:
-            where = keys.get("expect", (item, item))[1]
-            wrong(where, "no reference answers for the program: name its own under reference")
-        elif case and case.command:
+        keys, key, told = entries(item), "expect", "no reference answers for the program: name its own under reference"
+        if case and case.command:
             number = re.search(r"\.cases\[(\d+)\]$", case.path)
             keys |= entries(items(keys["cases"][1])[int(number[1])]) if number else {}
             write = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one"
-            told = f"no reference is for {in_quotes(shlex.join(case.command))}: {write}"
-            wrong(keys.get("command", (item, item))[1], f"{told}, or let it be a folder with all programs")
+            key, told = "command", f"no reference is for {in_quotes(shlex.join(case.command))}: {write}"
+            told += ", or let it be a folder with all programs"
+        if case:
+            wrong(keys.get(key, (item, item))[1], told)
 
 
 def name_reference(command: _Command) -> str:
@@ -197,11 +212,10 @@ def _make_work(value: Value, build: Build | None, said: Said, command: _Command 
     is_folder, ending, kind, beside = bool(listing), "", PROGRAM_KINDS.get(path.suffix), dict[str, bytes]()
     language = said.get("language") or (context.language if is_folder else kind.language if kind else "")
     language = "python" if language == "notebook" else language
-    if not language and command:
-        return {"reference": command}
     if not language:
-        wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
-        return {}
+        if not command:
+            wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
+        return {"reference": command} if command else {}
     if is_folder or kind is None or kind.language != language:
         # Of a language that nobody knows, the keys say it all.
         others = (one for one in PROGRAM_KINDS.items() if one[1].language == language)
@@ -229,3 +243,276 @@ def _make_work(value: Value, build: Build | None, said: Said, command: _Command 
 
 def _filled(command: _Command, name: str) -> _Command:
     return tuple(word.format(file=name, name=PurePosixPath(name).stem) for word in command)
+
+
+_OF_TEST = {name: key for name, key in TEST.items() if key.into in Test.__struct_fields__}
+MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
+
+
+class Choice(Struct, frozen=True):
+    """A value of a variable."""
+
+    text: str
+    label: str  # what names of cases say of it: `n=8`, `n=#1`
+    number: GeneratedNumber | None = None  # where it comes from, of one that is generated
+    parts: CaseParts = {}  # what comes with it, of the name of a file
+
+
+def _write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, most: int) -> Iterator[Case]:
+    """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
+    kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in found]
+    for other in kinds[:-1]:
+        wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
+    if kinds and (read := kinds[-1].read_test):
+        made = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
+        yield from (replace(case, path=found[kinds[-1].key].path) for case in made)
+        return
+    known = len(problems := value.context.problems)
+    choices = _read_variables(found["each"], name) if "each" in found else {}
+    # After a mistake in `each`, braces are not replaced: the variables are not known.
+    is_broken = len(problems) > known
+    listed: Sequence[tuple[Value, Found]] = [(value, found)]
+    if (cases := found.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
+        files = _read_cases_of_files(cases, found)
+        choices, listed = {**choices, "name": files or [Choice("", "")]}, listed if files else []
+    elif cases:
+        listed = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
+    for chosen in itertools.product(*choices.values()):
+        variables = None if is_broken else {one: choice.text for one, choice in zip(choices, chosen, strict=True)}
+        identity = f"{name}[{label}]" if (label := ",".join(choice.label for choice in chosen)) else name
+        shared = reduce(lambda lower, choice: lay_over(choice.parts, lower), chosen, read_parts(found, variables))
+        for number, (item, own) in enumerate(listed, start=1):
+            parts = {
+                **lay_over_defaults(shared if own is found else lay_over(read_parts(own, variables), shared), defaults),
+                "id": identity if own is found else f"{identity}[{number}]",
+                "path": item.path,
+                "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
+            }
+            leaves = number < len(listed) and yaml.keyword(found.get("in-order", item)) == "true"  # for the next
+            is_whole = not leaves and yaml.is_understood(value, found) and yaml.is_understood(item, own)
+            written = _write_out(item, parts, is_whole=is_whole)
+            most -= len(written)
+            yield from written
+        if most < 0 and len(problems) == known:
+            wrong(value, f"this makes more than {MAX_CASES} cases in all: shorten each or cases, or draw fewer calls")
+        if len(problems) > known:
+            return
+
+
+def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Case]:
+    """Return the cases that are made of these parts; `is_whole` when every key of them was understood."""
+    is_checked = bool(parts["expect"].keys() - {"crash"})
+    with_key = [kind for kind in KINDS.values() if kind.has_payload]
+    for kind in with_key:
+        for key, message in kind.beside.items() if parts.get(kind.key) else ():
+            if message and parts.get(key):
+                wrong(value, message)
+    for kind in with_key:
+        parts = kind.complete(value, parts)
+    payloads = (parts[kind.key] for kind in with_key if parts.get(kind.key) is not None)
+    if is_whole and not is_checked and not any(getattr(one, "checks", True) for one in payloads):
+        wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
+    written = [made for one in write_out_generated(value, parts) for made in _parts_of_each(one)]
+    cases: list[Case] = []
+    for own in map(dict, written):
+        made = {kind.name: payload for kind in with_key if (payload := own.pop(kind.key, None))}
+        also = {name: made.pop(name) for name in [*made] if KINDS[name].runs == "watcher"}
+        name, payload = next(iter(made.items()), ("program", None))
+        expect = own.pop("expect")
+        if isinstance(screen := expect.get("screen"), Expected) and not (expect.get("stdout") or expect.get("stderr")):
+            wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
+        asked = Expectation(**{**expect, "screen": screen is True})
+        cases.append(Case(**own, expect=asked, kind=name, payload=payload, also=also))
+    return cases
+
+
+def _parts_of_each(parts: CaseParts) -> Sequence[CaseParts]:
+    """Return the parts for each of several payloads, which come with what each has to print, and with its path."""
+    several = ((kind.key, parts[kind.key]) for kind in KINDS.values() if isinstance(parts.get(kind.key), tuple))
+    key, found = next(several, ("", ()))
+    return [
+        {**parts, "id": f"{parts['id']}[{number}]", "path": path, key: one, "expect": {"stdout": stdout}}
+        for number, (one, stdout, path) in enumerate(found, start=1)
+    ] or [parts]
+
+
+def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
+    variables: dict[str, Sequence[Choice]] = {}
+    for name, (key, entry) in entries(value).items():
+        if not re.fullmatch(yaml.WORD, name):
+            unwanted(key, "a variable's name, one word such as n")
+        if (numbers := read_variable(entry, test, name)) is not None:
+            drawn = [Choice(text, f"{name}=#{place}", one) for place, (text, one) in enumerate(numbers.items(), 1)]
+            variables[name] = drawn or [Choice("", "")]
+            continue
+        span = yaml.parse_range(yaml.keyword(entry) or "") or range(0)
+        is_list = isinstance(entry.node, Listing)
+        values = each_of(yaml.text)(entry) if is_list else [str(number) for number in span[: MAX_CASES + 1]]
+        if not values:
+            unwanted(entry, "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}")
+        elif twice := [text for text, times in Counter(values).items() if text and times > 1]:
+            wrong(entry, f"{in_quotes(twice[0])} is in this list more than once: keep one")
+        variables[name] = [Choice(text, f"{name}={text}") for text in values or ("",)]
+    if not variables:
+        unwanted(value, "at least one variable, such as {n: 1..10}")
+    if math.prod(map(len, variables.values())) > MAX_CASES:
+        wrong(value, f"this makes more than {MAX_CASES} cases: shorten a range or a list")
+        return {}
+    return variables
+
+
+def _read_cases_of_files(value: Value, test: Found) -> Sequence[Choice]:
+    """Read `cases` that are made of files, by their names, each with its own parts; none after a mistake."""
+    known = len(value.context.problems)
+    found = fields(value, "cases-of-files")
+    expected = entries(test["expect"]) if "expect" in test and isinstance(test["expect"].node, Table) else {}
+    variables = entries(test["each"]) if "each" in test else {}
+    for key, place, remedy in (
+        ("from", test.get("stdin"), "each file is the input of a case: take stdin out"),
+        ("from", test.get("functions"), "functions take no input of files: make a test of its own for them"),
+        ("from", variables.get("name", (None,))[0], "name is a file's: rename it"),
+        ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
+    ):
+        if key in found and place is not None:
+            wrong(place, remedy)
+    cases, answers = (_files_like(found[key]) if key in found else {} for key in ("from", "answers"))
+    if answers and (lacking := [in_quotes(name) for case, name in cases.items() if case not in answers]):
+        wrong(found["answers"], f"there is no answer to {shortened(lacking, most=3)}: every file of from needs one")
+    elif cases and (alone := [in_quotes(name) for case, name in answers.items() if case not in cases]):
+        wrong(found["answers"], f"{shortened(alone, most=3)}: the input to this is not there")
+    made = []
+    for case, name in cases.items():
+        told = {"stdout": expect_file(found["answers"], answers[case]), "screen": None} if case in answers else {}
+        made.append(Choice(case, case, parts={"stdin": yaml.attach_unread(found["from"], name), "expect": told}))
+    return made if len(value.context.problems) == known else []
+
+
+def _files_like(value: Value) -> dict[str, str]:
+    """Return the part that `*` stands for -> the name, of all such files of the course, in natural order."""
+    pattern = yaml.inner_name(value)
+    folder, _, last = pattern.rpartition("/")
+    before, star, after = last.partition("*")
+    if not star or "*" in f"{folder}{after}":
+        unwanted(value, "a name with one * in its last part, such as tests/*.in")
+        return {}
+    root, start = value.context.root, f"{folder}/".removeprefix("/")
+    listing = value.context.listings[folder] = yaml.names_inside(root, folder)
+    names = [path.name for path in (root / folder).iterdir() if path.is_file()] if listing else []
+    whole = re.compile(rf"{re.escape(before)}(.+){re.escape(after)}", re.DOTALL)
+    cases = [match[1] for match in map(whole.fullmatch, names) if match]
+    if not cases:
+        alike = sorted({f"{start}*{Path(name).suffix}" for name in names if "." in name})
+        hint = f"; there are: {', '.join(alike)}" if alike else ""
+        wrong(value, f"there is no file {in_quotes(pattern)} in {root}{hint}")
+    cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
+    return {case: f"{start}{before}{case}{after}" for case in cases}
+
+
+_UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which they have no meaning, and what to do
+    ("weights", "unit", "unit has weights of its own: put them there"),
+    ("weights", "all_or_nothing", "{1} gives all points or none, however much a case counts: take one of them out"),
+    ("credit", "all_or_nothing", "{1} is credit for all cases alone: take one of them out"),
+    ("points bonus scoring", "costs", "costs takes points off, and this test gives none: take {0} or costs out"),
+    ("all_or_nothing credit weights stop", "scoring", "the points of this test come from {1}: take {0} out"),
+    ("in-order", "scoring", "the groups of {1} may end early, each by itself: take one of the two out"),
+)
+
+
+def _check_shares(found: Found, said: Said, cases: Sequence[Case]) -> None:
+    """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
+    if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
+        wrong(found["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
+    meant = {key for key in found if said.get(TEST[key].into, True)}
+    for keys, other, why in _UNFIT:
+        for key in meant.intersection(keys.split()) if other in meant else ():
+            wrong(found[key], why.format(key, other))
+    if "stop" in found and not said["all_or_nothing"]:
+        wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
+    if "costs" in found:
+        said["points"] = Fraction(0)
+        if not said["costs"]:
+            wrong(found["costs"], "this takes nothing off: leave it out")
+
+
+def _weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    """Return the cases of the test of that name with the weights that it gives them."""
+    if "weights" not in found or "unit" in found:
+        return cases
+    value = found["weights"]
+    labels = {case.id.removeprefix(name).removeprefix("[").removesuffix("]"): case for case in cases}
+    written = {pattern: read_as("points")(entry) for pattern, (_, entry) in entries(value).items()}
+    weights = find_weights([*labels], written.items())
+    if len(cases) <= 1:
+        wrong(value, "a test with one case has nothing to share: take weights out")
+    elif unknown := [pattern for pattern in written if not match_tests([*labels], pattern)]:
+        wrong(entries(value)[unknown[0]][0], f"there is no such case{yaml.suggestion(unknown[0], labels)}")
+    elif len(weights) == len(labels) and not any(weights.values()):
+        wrong(value, "every case counts 0: give one a weight")
+    else:
+        return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+    return cases
+
+
+def _read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
+    if "credit" not in found:
+        return ()
+    value = found["credit"]
+    known, weights = len(value.context.problems), sorted(case.weight for case in cases if case.weight)
+    whole = sum(weights) or Fraction(1)
+    before, *steps = [CreditStep(right=0, share=Fraction(0))]
+    for written, (key, entry) in entries(value).items():
+        number = yaml.parse_count(written) or 0
+        share = None if yaml.keyword(entry) == "share" else read_as("share")(entry)
+        # What there is with so many right, and with one less, none of the others being partly right.
+        least = sum(weights[:number]) / whole if share is None else share
+        most = sum(weights[1 - number :]) / whole if before.share is None else before.share
+        if not number:
+            unwanted(key, "a number of right cases, such as 5")
+        elif number > len(weights):
+            wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
+        elif number <= before.right:
+            wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
+        elif least < most:
+            wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
+        before = CreditStep(right=number, share=share)
+        steps.append(before)
+    if not steps:
+        unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
+    elif len(value.context.problems) == known and before.share not in (None, 1):
+        reached = f"all {len(weights)} right cases have {percent(before.share or Fraction(0))} of the points"
+        wrong(value, f"{reached}: add {{{len(weights)}: 100%}}")
+    return tuple(steps)
+
+
+def check_steps(value: Value, test: Found, parts: str, right: str) -> None:
+    """Report at `value` a share for some of the `parts` that has no effect: what is partly right is not `right`."""
+    if "all_or_nothing" in test and yaml.boolean(test["all_or_nothing"]):
+        wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
+    elif "credit" in test and not any(yaml.keyword(step) == "share" for _, step in entries(test["credit"]).values()):
+        wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
+
+
+def _read_scoring(value: Value, cases: int = 0, kind: str = "scoring", around: Interactor | None = None) -> ScoreGroup:
+    """Read `scoring` of a test with so many cases; or a group in it, `around` which is another with that program."""
+    known, before = value.context.types[kind].keys, len(value.context.problems)
+    found = fields(value, known)
+    said = {"cases": cases, **read_found(found, known, value.context)}
+    own = {name: said.pop(name) for name in ("args", "limits") if name in said}
+    if "max" in found and not said["most"]:
+        unwanted(found["max"], "a number above 0")
+    if said.pop("program", None) is not None:
+        around = Interactor(**read_course_program(found["program"]), **own)
+    elif around is None:
+        wrong(value, "nothing says which program gives the points: name its file under program")
+    else:
+        refuse(found, own, "{} belong to a program: name it beside them, under program")
+    if "groups" in found:
+        inner = each_of(lambda item: _read_scoring(item, 0, "score-group", around), "at least one group")
+        said |= {"cases": 0, "groups": inner(found["groups"])}
+        refuse(found, ["cases"], "a group has cases or groups: put the cases into a group of their own")
+    elif not said["cases"] and kind == "score-group":
+        wrong(value, "this group has no cases: say how many under cases")
+    group = ScoreGroup(program=around or Interactor(program=""), **said)
+    if len(value.context.problems) == before and kind == "scoring" and group.size != cases:
+        wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
+    return group

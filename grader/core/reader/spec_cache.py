@@ -1,7 +1,4 @@
-"""A cache of parsed files, by content: what reads one takes longer to import than a small program to run.
-
-A cached spec, which is pickled for its values of any type, is valid while the files and folders that were read stay so.
-"""
+"""A cache of parsed files, by content and what else was read: a parser takes longer to import than a run takes."""
 
 import functools
 import io
@@ -24,10 +21,8 @@ from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_
 from grader.core.yaml.value import names_inside
 
 _PACKAGE = Path(__file__).parents[2]
-_OTHERS: tuple[Any, ...] = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)
-"""what makes a cached spec beside the types of its records"""
-_READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")
-"""the folders of our own source on which it depends what is read"""
+_READERS = ("core/reader", "core/yaml", "core/comparators", "core/model", "kinds")  # what is read depends on them
+_OTHERS: Any = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)  # in a cached spec, beside our records
 
 
 @functools.cache
@@ -41,8 +36,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     """Return the spec as `load` does, out of the cache when nothing has changed since it was loaded."""
     data, root = read_bytes(path), root_of_spec(path)
     key = ["spec", VERSION, sys.version, _source(), str(root), is_file(root / TOOLCHAINS_NAME), content_digest(data)]
-    cached = _read_back(cache.look_up(key, bytes) or b"", root)
-    if cached is not None:
+    if cached := _read_back(cache.look_up(key, bytes) or b"", root):
         return cached
     listings: dict[str, tuple[str, ...]] = {}
     spec: Spec = import_module("grader.core.reader.spec").read(data, str(path), root, listings)

@@ -1,7 +1,4 @@
-"""The types of the values of a spec, by the names that keys have for them: reader, JSON Schema and words of each.
-
-A mapping with keys of its own is a type too: it is made in `language`. What is compared has its types in `expectation`.
-"""
+"""The types of simple values of a spec, by the names that keys have for them: reader, JSON Schema and words of each."""
 
 import math
 import os
@@ -21,19 +18,17 @@ from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.model.spec import Repeat
 from grader.core.model.stored_file import LazyBytes, content_of
 from grader.core.model.toolchain import LANGUAGES
-from grader.core.text import joined
+from grader.core.text import joined, size
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Table, entries_of
-from grader.core.yaml.types import JsonSchema, Said, Type
+from grader.core.yaml.nodes import Listing, Table, entries_of, plain
+from grader.core.yaml.types import JsonSchema, Said, Type, node_of
 from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
 _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
 MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
-
-# ---------------------------------------------------------------- commands, files and packages
 
 
 def read_command(value: Value) -> tuple[str, ...]:
@@ -87,14 +82,14 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
     facts = yaml.facts_inside(value.context, name) if is_folder else {}
     sizes = {path: fact.st_size for path, fact in facts.items() if stat.S_ISREG(fact.st_mode)}
     odd = [path for path in facts if path not in sizes and not stat.S_ISDIR(facts[path].st_mode)]
-    size, most, named = sum(sizes.values()) / 2**20, _MAX_FOLDER_BYTES // 2**20, f"the folder {in_quotes(name)}"
+    mib, most, named = sum(sizes.values()) / 2**20, _MAX_FOLDER_BYTES // 2**20, f"the folder {in_quotes(name)}"
     if odd:
         wrong(value, f"{in_quotes(odd[0].relative_to(root).as_posix())} is a link or no file: put a file there")
     elif not sizes:
         no_folder = f"there is no folder {in_quotes(name)} in {root}, or it is a link"
         wrong(value, f"{named} has no file in it" if is_folder else no_folder)
-    elif len(sizes) > _MAX_FOLDER_FILES or size > most:
-        told = f"{len(sizes)} files and {size:.1f} MiB, which is too large"
+    elif len(sizes) > _MAX_FOLDER_FILES or mib > most:
+        told = f"{len(sizes)} files and {mib:.1f} MiB, which is too large"
         wrong(value, f"{named} has {told}: {_MAX_FOLDER_FILES} and {most} MiB may be in one")
     else:
         return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in sizes}
@@ -127,10 +122,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    yaml.attach_with_folder(value, name)
-    attached, folder = value.context.attached, name.rpartition("/")[0]
-    beside = [other for other in attached if folder and other.startswith(f"{folder}/")]
-    return {"program": name, "files": {other: attached.get(other, b"") for other in (*beside, name)}}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
@@ -158,12 +150,9 @@ def check_missing(said: Said, value: Value) -> None:
     """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
     for item, name in zip(yaml.items(value), said["missing"], strict=True):
+        told = f"nothing fails for want of {in_quotes(name)}: it is not among the required files"
         if name and name not in needed:
-            hint = yaml.suggestion(name, needed) if needed else ""
-            wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
-
-
-# ---------------------------------------------------------------- the types
+            wrong(item, told + (yaml.suggestion(name, needed) if needed else ""))
 
 
 def _read_slip(value: Value) -> str:
@@ -178,9 +167,10 @@ def _read_deviation(key: Value) -> str:
     return name
 
 
-def _quantity(parse: Callable[[str], Any], wanted: str, stand_in: Any, schema: JsonSchema | str) -> Type:
-    schema = of.strict_text(yaml.QUANTITIES[schema]) if isinstance(schema, str) else schema
-    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in))
+def _quantity(parse: Any, wanted: str, stand_in: Any, schema: JsonSchema | str, unit: Any = None) -> Type:
+    schema = {"type": "string", "pattern": yaml.QUANTITIES[schema]} if isinstance(schema, str) else schema
+    write = (lambda one: plain(one if isinstance(one, str) else unit(one))) if unit else node_of  # a text has its unit
+    return Type(schema, wanted.replace('"', "`"), parsed(parse, wanted, stand_in), write=write)
 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
@@ -189,8 +179,8 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
+_SECONDS, _BYTES = (lambda one: f"{float(one):.9g} s"), (lambda one: size(int(one), 10))
 _NUMBER: JsonSchema = {"type": "number"}
-_NOT_NEGATIVE = {**_NUMBER, "minimum": 0}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}
 _ANY_SHARES = "[deviation](deviations.md): [share](#kinds), as many as wanted"
@@ -199,19 +189,19 @@ _TROUBLES = {
     "build-failed": "The build fails.",
     "cannot-start": "It is built, and its language finds no program in it that it could start.",
 }
-_TROUBLE = parsed(
-    {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
-)
+_A_TROUBLE = "build-failed, cannot-start or {missing: [NAME]}"
+_TROUBLE = parsed({one: {"when": one} for one in _TROUBLES}.get, _A_TROUBLE, {"when": ""})
 _PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
 _A_PACKAGE = "a name with versions, such as `numpy` or `pandas>=2.2`"
 _COMMAND = "text, split as a shell splits it but never given to one; or a list of texts"
 # No other mistake follows from what stands in for a wrong one, whatever the count.
 _SPAN = parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000))
 _VERSION = "1, the version of the language that this grader knows"
-_RUNS = of.count_to(MAX_RUNS, f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}")
+_RUNS = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
+_COUNT_RUNS = parsed({str(n): n for n in range(1, MAX_RUNS + 1)}.get, _RUNS, 1)
 _BUDGET = "Every case is run, however long it takes."
 _HINT = of.any_of("text", {"minProperties": 1, **of.ref("hints")})
-_RANGE = of.strict_text(yaml.QUANTITIES["range"])
+_RANGE = {"type": "string", "pattern": yaml.QUANTITIES["range"]}
 _A_RANGE = {"description": "A range, both ends included.", **_RANGE}
 _VARIABLE = "a range `1..10`, both ends included, a list of values, or [drawn numbers](#random-number)"
 _LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
@@ -236,10 +226,10 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "python-package": of.form(_REQUIREMENT, _PACKAGE, _A_PACKAGE, lambda one: one.replace(" ", "")),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
-    "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), _NOT_NEGATIVE),
+    "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), {**_NUMBER, "minimum": 0}),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
-    "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration"),
-    "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size"),
+    "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration", _SECONDS),
+    "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size", _BYTES),
     "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share"),
     "case-weights": of.mapping_of("points", least=1, read=None),
     "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
@@ -301,7 +291,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         terminal="Standard input and output are a terminal.",
         both="Once through pipes and once on a terminal; it has to be right in both ways.",
     ),
-    "repetition": of.either("count", lambda value: Repeat(times=_RUNS(value)), "repetition-rule"),
+    "repetition": of.either("count", lambda value: Repeat(times=_COUNT_RUNS(value)), "repetition-rule"),
     "counted": of.word(
         "rule", worst="The worst of them.", best="The best.", most="What came most often; the worse, where two did."
     ),

@@ -1,13 +1,17 @@
-"""A tree -> YAML: the other way round, for specs that are made and not written by hand."""
+"""A tree -> YAML, for specs that are made; and small changes of a text, each proven, that keep comments and layout."""
 
+import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import yaml
 
-from grader.core.yaml.nodes import Listing, Node, Scalar, depth_of, in_line, inside, items_of, listing, table
+from grader.core.errors import SpecError
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, depth_of, in_line, inside, items_of, listing, table
+from grader.core.yaml.parsing import outline, parse
 
 _FOLD_AT = 110  # columns, as far as a text can be folded
 _SHORT_LINE = 90  # characters of a list or mapping that goes on a line
@@ -48,3 +52,96 @@ def _made(node: Node, open_levels: int, *, flows: bool) -> Any:
     if isinstance(node, Listing):
         return yaml.SequenceNode(f"{_TAG}seq", [*map(below, node.items)], flow_style=flows)
     return yaml.MappingNode(f"{_TAG}map", [(below(key), below(one)) for key, one in node.pairs], flow_style=flows)
+
+
+LAST = -1  # the place behind the last item of a list
+KeyPath = tuple[str | int, ...]  # keys and places, from the top: `("tests", 2, "args")`
+_Edit = tuple[int, int, str]  # the characters from a place to another, and what stands there instead
+_Part = tuple[Node, int]  # a value, and where its key starts; -1 in a list
+
+
+def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 1) -> bytes | None:
+    """Return the text with `node` at `path`, or with None without what is there; None when no small edit does that.
+
+    A list of a key at the top comes with its first item and goes with its only one; comments stay.
+    """
+    text, known, (*above, at) = data.decode("utf-8-sig"), _outlined(data) or {}, path
+    new = [outline(in_line(node).encode(), "")] if node else []
+    if node and len(above) == 1 and isinstance(known, dict) and above[0] not in known:
+        added = dump(table({str(above[0]): listing([node])}), open_levels=2)
+        edits: Iterable[_Edit] = [(len(text), len(text), ("" if text.endswith("\n") or not text else "\n") + added)]
+        wanted: Any = {**known, above[0]: new}
+    else:
+        try:
+            parts: list[_Part] = [(parse(data, ""), -1)]
+            for step in above:
+                parts.append(_parts(parts[-1][0])[step])
+            edits = [*_edits(text, parts, at, node, open_levels)]
+            wanted = _with_change(known, [*above, len(_parts(parts[-1][0])) if at == LAST else at], new)
+        except (SpecError, LookupError):
+            return None
+    changed = ((text[:start] + written + text[end:]).encode() for start, end, written in edits)
+    return next((one for one in changed if _outlined(one) == wanted), None)
+
+
+def _parts(node: Node) -> dict[Any, _Part]:
+    """Return what is in a list or a mapping, by its places or keys."""
+    pairs = {key.text: (one, key.span[0]) for key, one in node.pairs} if isinstance(node, Table) else {}
+    return pairs or {at: (item, -1) for at, item in enumerate(items_of(node))}
+
+
+def _edits(text: str, above: Sequence[_Part], at: Any, node: Node | None, open_levels: int) -> Iterator[_Edit]:
+    """Iterate over the ways to make a change in the last of the values `above`, the nicest first."""
+
+    def end_of(one: Node) -> int:
+        return one.span[0] + len(text[slice(*one.span)].rstrip())
+
+    def flows(one: Node) -> bool:  # whether it is a list in brackets, or a mapping in braces
+        return not isinstance(one, Scalar) and one.span[1] > max(
+            (part.span[1] for part, _ in _parts(one).values()), default=0
+        )
+
+    (whole, head), inside, is_new = above[-1], _parts(above[-1][0]), at == LAST
+    if not node and len(inside) == len(above) - 1 == 1:  # the key goes with it, but not the comments in its lines
+        start, end = text.rfind("\n", 0, head) + 1, text.find("\n", end_of(whole)) + 1 or len(text)
+        lines = (line.lstrip() for line in text[start:end].splitlines(keepends=True))
+        yield start, end, "".join(line for line in lines if line.startswith("#"))
+    near, key = inside[0 if is_new else at]
+    first, last = near.span[0], end_of(near)
+    start = text.rfind("\n", 0, first) + 1
+    dash = re.fullmatch("( *)- +", text[start:first])  # an item on a line of its own
+    if node and not is_new and (flows(near) or not dash):
+        if isinstance(node, Scalar) and "\n" in node.text and key >= 0 and not (flows(near) or flows(whole)):
+            block = textwrap.indent(
+                dump(table({str(at): node}), open_levels=1), " " * (key - text.rfind("\n", 0, key) - 1)
+            )
+            yield key, last, block.strip(" ").removesuffix("\n")
+        yield first, last, in_line(node)
+    elif flows(whole) and node:
+        start = len(text[: whole.span[1] - 1].rstrip())
+        yield start, whole.span[1] - 1, f"{'' if text[start - 1] == ',' else ','} {in_line(node)}"
+    elif flows(whole):
+        before, after = inside.get(at - 1), inside.get(at + 1)
+        yield (first, after[0].span[0], "") if after else (end_of(before[0]) if before else first, last, "")
+    elif dash:
+        end = text.find("\n", end_of(whole if is_new else near)) + 1 or len(text)
+        gap = ("\n" if open_levels > 1 else "") + ("" if text[:end].endswith("\n") else "\n")
+        written = textwrap.indent(dump(listing([node]), open_levels=open_levels + 1), dash[1]) if node else ""
+        yield (end, end, gap + written) if is_new else (start, last if node else end, written.rstrip("\n"))
+
+
+def _outlined(data: bytes) -> Any:
+    """Return what a file says, a mapping of nothing where that is nothing; None where it is no YAML."""
+    for one in (data, data + b"\n{}"):
+        with suppress(SpecError):
+            return outline(one, "")
+    return None
+
+
+def _with_change(value: Any, path: Any, new: Sequence[Any]) -> Any:
+    """Return the value with what is `new`, or nothing, at the path; without a key that had this alone."""
+    at, *below = path
+    change = [_with_change(value[at], below, new)] if below else new
+    if isinstance(value, list):
+        return [*value[:at], *change, *value[at + 1 :]]
+    return {key: one for key, one in {**value, at: change[0]}.items() if key != at or one != []}

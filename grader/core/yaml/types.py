@@ -149,10 +149,7 @@ def one_word_of(about: Mapping[str, str]) -> JsonSchema:
 def list_of(
     kind: str, least: int = 0, wanted: str = "", once: str = "", *, by: str = "", make: Any = tuple, **more: Any
 ) -> Type:
-    """Make the type of a list of a kind; `wanted` is for one that may not be empty.
-
-    The message `once` is for an item with the same text (`{}`) as one before; or one that has it under the key `by`.
-    """
+    """Make the type of a list; `wanted` if it is empty, or `once` if two items have one text (`{}`), or one at `by`."""
     schema = {"type": "array", "items": ref(kind), **({"minItems": least} if least else {}), **more.pop("schema", {})}
 
     def read(value: Value) -> Any:
@@ -187,11 +184,6 @@ def any_text(**more: Any) -> JsonSchema:
     return {"type": ["string", "number", "boolean", "null"], **more}
 
 
-def strict_text(pattern: str) -> JsonSchema:
-    """Return a text with a form that YAML takes for nothing else."""
-    return {"type": "string", "pattern": pattern}
-
-
 def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
     """Return what is one of several schemas, types or kinds."""
     return {"anyOf": [ref(one) if isinstance(one, str) else getattr(one, "schema", one) for one in schemas]}
@@ -200,11 +192,6 @@ def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
 def read_as(kind: str) -> Callable[[Value], Any]:
     """Return the reader of a kind."""
     return lambda value: value.context.types[kind].read(value)
-
-
-def count_to(most: int, wanted: str) -> Callable[[Value], int]:
-    """Make a reader of a whole number from 1 to `most`."""
-    return yaml.parsed(lambda word: n if (n := yaml.parse_count(word)) and n <= most else None, wanted, 1)
 
 
 def word(what: str, on: str = "", known: Mapping[str, str] | None = None, **meanings: str) -> Type:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import Problem
 from grader.core.lazy import lazy_regex
-from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, store_file
+from grader.core.model.stored_file import LazyBytes, content_of, store_file
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 
@@ -50,11 +50,6 @@ class Context(Struct, kw_only=True):
     folders: set[str] = field(default_factory=set)  # the folders of which every file is attached
     listings: dict[str, tuple[str, ...]] = {}  # of folders, as `names_inside` has them, before their files were read
     types: Mapping[str, Any] = {}  # name -> `Type`
-
-    @property
-    def attached(self) -> Mapping[str, bytes]:
-        """The content of every file that the spec names."""
-        return ContentsByName(self.contents)
 
 
 class Value(Struct, frozen=True, kw_only=True):
@@ -352,9 +347,9 @@ parse_points: _Parser[Fraction] = _parser(_DECIMAL, Fraction)
 parse_change: _Parser[Fraction] = _parser(rf"[+-]?{_DECIMAL}", Fraction)  # of points
 parse_number: _Parser[float] = _parser(_NUMBER, float, math.isfinite)  # also `-3`, `.5` and `1e-6`
 parse_exit_status: _Parser[int] = _parser(r"[0-9]{1,3}", int, range(256).__contains__)
-parse_range: _Parser[range] = _parser(
+parse_range: _Parser[range] = _parser(  # empty when the ends are the wrong way round
     QUANTITIES["range"], lambda text: range(int(text.split("..")[0]), int(text.split("..")[1]) + 1)
-)  # empty when the ends are the wrong way round
+)
 
 
 def plain_value(word: str) -> Any:
@@ -389,8 +384,7 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
         if not path.is_relative_to(context.root):
             wrong(value, f"{quoted} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
-            hint = f": write folders as in {in_quotes(name.replace(chr(92), '/'))}" if "\\" in name else ""
-            wrong(value, f"there is no file {quoted} in {context.root}{hint}")
+            wrong(value, f"there is no file {quoted} in {context.root}")
         elif context.sizes[0] + (size := path.stat().st_size) > MAX_ATTACHED:
             wrong(value, f"{quoted} is too large: the files of a spec may have {MAX_ATTACHED // 2**20} MiB together")
         else:
@@ -402,8 +396,8 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
     return known[name]
 
 
-def attach_with_folder(value: Value, name: str) -> None:
-    """Attach a file as `attach` does, and all that lies in its folder for it to use."""
+def attach_with_folder(value: Value, name: str) -> dict[str, bytes]:
+    """Attach a file as `attach` does, and all that lies in its folder for it to use; return them by their names."""
     context, folder = value.context, name.rpartition("/")[0]
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
@@ -411,6 +405,8 @@ def attach_with_folder(value: Value, name: str) -> None:
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
             if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
+    start = f"{folder}/" if folder else name
+    return {one: content_of(data) for one, data in context.contents.items() if one == name or one.startswith(start)}
 
 
 def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:

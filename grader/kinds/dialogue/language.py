@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
 from itertools import takewhile
 from typing import Any
 
@@ -11,7 +10,8 @@ from msgspec.structs import replace
 from grader.core.comparators.regex import read_pattern
 from grader.core.kind import CaseParts
 from grader.core.model.spec import KEYS, Case, Step
-from grader.core.yaml.nodes import Node, Table, plain
+from grader.core.reader.language import TYPES
+from grader.core.yaml.nodes import Node, Table
 from grader.core.yaml.types import node_of, only_alternative
 from grader.core.yaml.value import Value, boolean, fields, get, in_quotes, items, suggestion, text, unwanted, wrong
 from grader.kinds.dialogue.keys import AWAITED, SENT, STEP
@@ -124,5 +124,4 @@ def _step_node(step: Step, after: Step | None) -> Node:
     rejected = after if after is not None and after.again else None
     key = "reject" if rejected else {"regex": "expect", "key": "send"}.get(step.do, step.do)
     found = {"regex": {"regex": step.text}, "key": {"key": step.text}, "eof": True}.get(step.do, step.text)
-    seconds = (rejected or step).within
-    return node_of({key: found, **({} if seconds is None else {"within": plain(f"{Decimal(repr(seconds)):f} s")})})
+    return TYPES["step"].write({key: node_of(found), "within": (rejected or step).within})

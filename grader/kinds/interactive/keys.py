@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, ref, strict_text
+from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, ref
 from grader.core.yaml.value import Keys, parsed
 
 _MAX_SCORE: Keys = keys_of(
@@ -62,7 +62,7 @@ _READER = "grader.kinds.interactive.language"
 types: Mapping[str, Type] = {
     "validator-program": Type(ref("path")),
     "role-name": Type(
-        strict_text(f"^{_NAME}$"),
+        {"type": "string", "pattern": f"^{_NAME}$"},
         "letters, digits, `_` and `-`, at most 30, a letter first",
         parsed(
             lambda word: word if re.fullmatch(_NAME, word) else None,

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.cases import check_steps
 from grader.core.reader.language import refuse_beside
 from grader.core.reader.selection import find_weights, match_tests
+from grader.core.reader.spec import check_steps
 from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.reader import read_course_files, read_reported

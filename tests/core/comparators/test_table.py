@@ -16,8 +16,7 @@ from grader.core.judge.case import reachable
 from grader.core.judge.outputs import deviations_of, wanted_text
 from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.reader.expectation import write_expected
-from grader.core.reader.json_schema import make_schema
-from grader.core.reader.language import COMPARED
+from grader.core.reader.language import COMPARED, make_schema
 from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
 

@@ -19,8 +19,7 @@ from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.core.model.values import Opaque, PlainValue
-from grader.core.reader.json_schema import make_schema
-from grader.core.reader.language import TABLES
+from grader.core.reader.language import TABLES, make_schema
 from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
 from grader.kinds.functions.author import describe_result

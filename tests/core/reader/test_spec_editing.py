@@ -4,7 +4,7 @@ import difflib
 
 import pytest
 
-from grader.core.reader.editing import LAST, KeyPath, edited
+from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import Scalar, listing, plain, quoted, table
 
 SPEC = b"""\

@@ -13,10 +13,10 @@ from grader.core.model.judgement import Job
 from grader.core.model.submission import Submission
 from grader.core.model.toolchain import Toolchain
 from grader.core.pipeline import grade, prepare
+from grader.core.reader.files import OWN_LANGUAGE, languages_of_course
 from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
-from grader.core.reader.toolchains import OWN_LANGUAGE, languages_of_course
 from grader.exports.gradescope_zip import packages
 from tests.support.courses import SPEC, course, submission
 

@@ -1,6 +1,12 @@
-"""`grader adjust`: decide by hand, on top of what was graded, and take it back."""
+"""Decide by hand, on top of what was graded: `grader adjust` in a shell, `grader review` in a browser."""
 
+import os
 import sys
+import tempfile
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,7 +15,7 @@ import click
 from grader.cli import shared
 from grader.cli.shared import PATH, flag, option
 from grader.core.errors import NotConfirmedError, UsageError
-from grader.core.text import count_points, inert, joined, one_line
+from grader.core.text import count, count_points, inert, joined, one_line
 
 if TYPE_CHECKING:
     from grader.results.adjusting import Adjustable, Adjusted
@@ -109,7 +115,7 @@ class AdjustCommand(NamedTuple):
         _describe(target, done)
         if done.removed:
             shown = f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}"
-            click.echo(inert(shown, anywhere=True))
+            shared.echo(shown)
         return shared.PASSED
 
 
@@ -154,7 +160,63 @@ def _describe(target: "Adjustable", done: "Adjusted") -> None:
             lines.append(f"This is more than the {count_points(most)} that there are; it counts all the same.")
         if grade.counted == 0 and grade.final and sum(one.points or 0 for one in grade.final.by_hand) < 0:
             lines.append("A final score is never below 0.")
-    for line in lines:
-        click.echo(inert(line, anywhere=True))
-    for sentence in done.unknown:
-        click.echo(inert(sentence, anywhere=True), err=True)
+    shared.echo(*lines)
+    shared.echo(*done.unknown, err=True)
+
+
+_LAST_CHANGE_SECONDS = 30
+
+
+class ReviewCommand(NamedTuple):
+    """Look through a class in a browser, and decide by hand.
+
+    RESULTS is a folder that `grader class` wrote; without it, the only one in reports/. Each student's source is shown
+    with what was found on its lines. Points, comments on lines and rubric items go into adjustments.yaml at once, as
+    `grader adjust` writes them, and onto the students' pages. Nothing is run.
+
+    The pages are for you alone, on this machine: at 127.0.0.1, with a secret in the address. Ctrl-C ends it.
+    """
+
+    results: Path | None = shared.argument("[RESULTS]", required=False, type=shared.PATH)
+    spec_name: str | None = option("ID", "The assignment, where reports/ has several.", "--spec")
+    port: int = option("N", "The port. [any free one]", type=click.IntRange(0, 65535), default=0)
+    no_browser: bool = flag("Open no browser: only print the address.")
+
+    def _run(self) -> int:
+        from grader.review import pages, reviewed, server
+
+        opened = reviewed.open_reviewed(
+            self.results or only_results(self.spec_name, "grader review RESULTS"), self.spec_name, Path.cwd()
+        )
+        number = len(reviewed.read_class(opened).book.grades)
+        started = server.start_server(self.port, pages.application_of(opened))
+        with shared.stopping(), suppress(KeyboardInterrupt), started as running:
+            address, here, over = running.guard.address, running.server_port, os.environ.get("SSH_CONNECTION")
+            click.echo(f"Review of {one_line(opened.spec.id)}, {count(number, 'submission')}, for you alone:")
+            click.echo(f"  {address}")
+            if over:
+                remote = f"ssh -L {here}:127.0.0.1:{here} THIS-MACHINE"
+                click.echo(f"On your own machine: {remote}, and open the address there.")
+            click.echo("What you decide is written at once. Ctrl-C ends it.")
+            has_screen = not over and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+            with _open_page(address) if has_screen and not self.no_browser else nullcontext():
+                try:
+                    running.serve_forever()
+                finally:
+                    running.changing.acquire(timeout=_LAST_CHANGE_SECONDS)  # what is being written is written whole
+        return shared.PASSED
+
+
+@contextmanager
+def _open_page(address: str) -> Iterator[None]:
+    """Open the address in a browser.
+
+    Other users see the arguments of a browser, so it gets the name of a file that they cannot read.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
+        page = Path(folder) / "review.html"
+        page.touch(mode=0o600)
+        page.write_text(f'<!doctype html><meta http-equiv="refresh" content="0; url={escape(address)}">\n')
+        with suppress(webbrowser.Error, OSError):
+            webbrowser.open(page.as_uri())
+        yield
