@@ -105,9 +105,11 @@ class GradeView:
     def reason_without_report(self) -> str:
         """Why there is no report; empty when there is one."""
         entry = self.grade.entry
-        missing = "nothing was handed in" if entry.path is None else "it is not graded yet"
-        told = f"it is in doubt which submission counts ({entry.notes[0]})" if entry.is_doubtful else missing
-        return "" if self.grade.report else told
+        if self.grade.report:
+            return ""
+        if entry.is_doubtful:
+            return f"it is in doubt which submission counts ({entry.notes[0]})"
+        return "nothing was handed in" if entry.path is None else "it is not graded yet"
 
     @property
     def changes(self) -> list[str]:
