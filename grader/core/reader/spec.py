@@ -110,7 +110,7 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     names = [read_found(found, {"name": TEST["name"]}, value.context)["name"] for _, found in listed]
     ids: set[str] = set()
     tests: list[Test] = []
-    for index, (item, found) in enumerate(listed):
+    for at, (item, found) in enumerate(listed):
         said = read_found(found, _OF_TEST, value.context)
         said |= {} if "patience" in found else {"patience": patience}
         made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
@@ -121,7 +121,7 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
         test = Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
         own = [case.id for case in test.cases]
-        if "name" in found and test.name in names[:index]:
+        if "name" in found and test.name in names[:at]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
         elif "name" in found and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
             same = f"two cases would be called the same, such as {in_quotes(own[0])}"
@@ -130,12 +130,10 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         tests.append(test)
         for one in (one for key in ("needs", "unlike") if key in found for one in items(found[key])):
             if (name := yaml.text(one)) not in names:
-                wrong(
-                    one, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:index]) if index else ''}"
-                )
-            elif name not in names[:index]:
+                wrong(one, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:at])}")
+            elif name not in names[:at]:
                 later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
-                wrong(one, later if name != names[index] else "a test cannot need itself")
+                wrong(one, later if name != names[at] else "a test cannot need itself")
     return tuple(tests)
 
 
@@ -180,10 +178,8 @@ def _check_references(found: Found, spec: Spec) -> None:
     cases = [case for test in spec.tests for case in test.cases]
     asked = {own, *map(spec.reference_name, cases)}
     for name in named.keys() - asked:
-        programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
-        wrong(
-            named[name], f"no test starts a program of this name{yaml.suggestion(name, programs) if programs else ''}"
-        )
+        others = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
+        wrong(named[name], f"no test starts a program of this name{yaml.suggestion(name, others)}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
         keys, key, told = entries(item), "expect", "no reference answers for the program: name its own under reference"
