@@ -114,8 +114,8 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         said = read_found(found, _OF_TEST, value.context)
         said |= {} if "patience" in found else {"patience": patience}
         made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
+        _check_shares(found, said, made)
         cases = _weigh_cases(said["name"], found, made)
-        _check_shares(found, said, cases)
         if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
             check_steps(item, found, "lines", "cases of which all lines are right")
         scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
