@@ -167,9 +167,7 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
     """The uploads of one student, and those that count."""
 
     items: tuple[Item, ...]
-    work: tuple[
-        Item, ...
-    ]  # the submission: a folder or an archive, or loose files; several of the former are ambiguous
+    work: tuple[Item, ...]  # a folder or an archive, or loose files; several of the former are ambiguous
     notes: tuple[str, ...]
     unused: tuple[str, ...]
 
