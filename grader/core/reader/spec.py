@@ -65,7 +65,17 @@ def read(
     context.has_reference = not found.keys().isdisjoint(("reference", "references"))
     context.has_build = "build" in found
     context.required = [name for one in said["files"].required if one.costs is None for name in one.names]
-    said |= _read_keys(found, context, said["files"])
+    defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
+    if "defaults" in found:
+        defaults = {**defaults, **read_parts(fields(found["defaults"], "defaults"), {})}
+    own = read_found(found, _OF_SPEC, context)
+    if context.has_notebooks:
+        if not any(map(is_notebook, said["files"].required_names)):
+            wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
+        own.setdefault("notebook", NotebookRules())
+    said |= {"tests": _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()}
+    said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__}
+    said |= {**own.get("repairs", {}), **_read_references(found, own.get("build"))}
     # All that attaches files comes before this, but for what is decided for single submissions.
     shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))
     shared = Spec(**said, root=root, drawn_from=seed, digest="", shared_digest=shared_digest, source_text=data)
@@ -76,21 +86,6 @@ def read(
         raise SpecError(tuple(context.problems.values()))
     digest = _digest_with_files(context, data)
     return replace(shared, **adjusted, digest=digest, attached=ContentsByName(dict(context.contents)))
-
-
-def _read_keys(found: Found, context: Context, files: FileRules) -> Said:
-    """Read the other keys of the top level, as keyword arguments of `Spec`."""
-    defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
-    if "defaults" in found:
-        defaults = {**defaults, **read_parts(fields(found["defaults"], "defaults"), {})}
-    said = read_found(found, _OF_SPEC, context)
-    if context.has_notebooks:
-        if not any(map(is_notebook, files.required_names)):
-            wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
-        said.setdefault("notebook", NotebookRules())
-    tests = _read_tests(found["tests"], defaults, said["patience"]) if "tests" in found else ()
-    own = {name: read for name, read in said.items() if name in Spec.__struct_fields__}
-    return {**own, **said.get("repairs", {}), **_read_references(found, said.get("build")), "tests": tests}
 
 
 def _digest_with_files(context: Context, data: bytes) -> str:
@@ -431,7 +426,6 @@ def _check_shares(found: Found, said: Said, cases: Sequence[Case]) -> None:
 
 
 def _weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Return the cases of the test of that name with the weights that it gives them."""
     if "weights" not in found or "unit" in found:
         return cases
     value = found["weights"]

@@ -329,7 +329,6 @@ QUANTITIES: Mapping[str, str] = {
 
 
 def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Read], Any] = lambda _: True) -> Any:
-    """Make what reads a quantity of that form; it returns None for any other text."""
     return lambda text: made if re.fullmatch(pattern, text) and is_right(made := make(text)) else None
 
 
