@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
+from grader.author.to_yaml import decode, expectation_node, freeze_text, start_nodes, with_answer
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
@@ -340,7 +340,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
             id="",
             path="",
             expect=Expectation(),
-            payload=kind_of(one).freeze(one, None),
+            payload=kind_of(one).freeze(one, None, freeze_text),
             generated_numbers=(),
             generated_inputs={},
         )

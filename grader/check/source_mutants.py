@@ -67,6 +67,10 @@ class ReferenceProgram:
         not_run = _FunctionNode | ast.Import | ast.ImportFrom
         return frozenset().union(*(used_names(node) for node in lines if not isinstance(node, not_run)))
 
+    def used_in(self, source: bytes) -> frozenset[str]:
+        """Return the names that a source uses."""
+        return used_names(ast.parse(source))
+
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
         waiting, found, uses = set(kind_of(case).entry_points(case, self)), set[str](), self.uses

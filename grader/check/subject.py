@@ -7,13 +7,16 @@ from functools import cached_property
 from types import ModuleType
 from typing import Any, Literal, Self
 
-from grader.check.expected_results import ReferenceResult
+from grader.check.expected_results import ReferenceResult, given
+from grader.check.samples import read_samples
+from grader.core.lint import lint_rule
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
 from grader.core.reader.files import nodes_by_path
 from grader.core.text import one_line
 from grader.core.yaml.nodes import Node, Scalar
 
+__all__ = ["lint_rule"]
 Flaw = tuple[str, str]  # the path of what is meant, and the message: what is wrong and what to do
 Level = Literal["error", "warning", "note"]
 _MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
@@ -51,6 +54,9 @@ class Subject:
     def of(cls, spec: Spec, file: str, **known: Any) -> Self:
         """Return the spec that is written in a file, with what is known about it."""
         return cls(spec=spec, file=file, nodes=nodes_by_path(spec.source_text, file), **known)
+
+    given = staticmethod(given)
+    has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))
 
     def tests(self) -> Iterator[tuple[str, Test]]:
         """Iterate over the tests, each with its path."""
@@ -112,27 +118,18 @@ class LintRule:
     """whether it runs something of the course's that is no reference, and so also where there is none"""
 
 
-def lint_rule(
-    level: Level | None, name: str, *, once: bool = False, **needs: Any
-) -> Callable[[FlawFinder], FlawFinder]:
-    """Make a rule of a function, whose docstring says what is wrong with a spec that breaks it, and why it matters.
+def _made(find: FlawFinder, level: Level | None, *, once: bool = False, **needs: Any) -> LintRule | FlawFinder:
+    """Make what a mark stands for: a rule, or a finder of more of what breaks one."""
 
-    `needs` are `asks` and `takes_course`. Without a level it finds more of what breaks the rule of that name. With
-    `once`, the first flaw of each path is told: a place in the spec may stand for many cases.
-    """
+    def first_of_each(subject: Subject) -> Iterable[Flaw]:
+        return {path: (path, message) for path, message in [*find(subject)][::-1]}.values()
 
-    def mark(function: FlawFinder) -> FlawFinder:
-        def first_of_each(subject: Subject) -> Iterable[Flaw]:
-            return {path: (path, message) for path, message in [*function(subject)][::-1]}.values()
-
-        find = first_of_each if once else function
-        vars(function)["lint_rule"] = name, LintRule(level, find, function.__doc__ or "", **needs) if level else find
-        return function
-
-    return mark
+    function = first_of_each if once else find
+    return LintRule(level, function, find.__doc__ or "", **needs) if level else function
 
 
 def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule | FlawFinder]]:
     """Return the rules of a module by name, and what finds more of what breaks another one, in their order there."""
     found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
-    return [one.lint_rule for one in found if module and one.__module__ == module.__name__]
+    own = [(find, *find.lint_rule) for find in found if module and find.__module__ == module.__name__]
+    return [(name, _made(find, level, **needs)) for find, level, name, needs in own]

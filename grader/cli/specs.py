@@ -111,10 +111,10 @@ class VerifyCommand(NamedTuple):
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
     or marks as equivalent are counted separately. Of many samples of which the same is stated, one is graded.
-    The output says what was not run; --all runs everything. Exit code 1 when a check fails, 0 when all that was run is right. Results that are right are cached, and not run again
-    as long as spec, reference, samples, checks and tools are the same; after a change, only the parts that may have
-    changed are run. Unless --jobs is 1, two more samples than that are graded at a time, and up to four that are
-    stated to time out, or not to be built.
+    The output says what was not run; --all runs everything. Exit code 1 when a check fails, 0 when all that was run
+    is right. Results that are right are cached, and not run again as long as spec, reference, samples, checks and
+    tools are the same; after a change, only the parts that may have changed are run. Unless --jobs is 1, two more
+    samples than that are graded at a time, and up to four that are stated to time out, or not to be built.
     """
 
     spec: str = shared.argument("SPEC", type=click.Path())

@@ -1,7 +1,4 @@
-"""`style` of a test: a tool that examines the source, and the cost of its findings.
-
-It is one case of the test.
-"""
+"""`style` of a test, which is its one case: a tool that examines the source, and the cost of its findings."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
