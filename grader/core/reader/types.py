@@ -150,9 +150,9 @@ def check_missing(said: Said, value: Value) -> None:
     """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
     for item, name in zip(yaml.items(value), said["missing"], strict=True):
-        told = f"nothing fails for want of {in_quotes(name)}: it is not among the required files"
+        hint = f"it is not among the required files{yaml.suggestion(name, needed)}"
         if name and name not in needed:
-            wrong(item, told + (yaml.suggestion(name, needed) if needed else ""))
+            wrong(item, f"nothing fails for want of {in_quotes(name)}: {hint}")
 
 
 def _read_slip(value: Value) -> str:

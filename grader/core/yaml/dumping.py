@@ -96,10 +96,8 @@ def _edits(text: str, above: Sequence[_Part], at: Any, node: Node | None, open_l
     def end_of(one: Node) -> int:
         return one.span[0] + len(text[slice(*one.span)].rstrip())
 
-    def flows(one: Node) -> bool:  # whether it is a list in brackets, or a mapping in braces
-        return not isinstance(one, Scalar) and one.span[1] > max(
-            (part.span[1] for part, _ in _parts(one).values()), default=0
-        )
+    def flows(it: Node) -> bool:  # whether it is a list in brackets, or a mapping in braces
+        return not isinstance(it, Scalar) and it.span[1] > max((p.span[1] for p, _ in _parts(it).values()), default=0)
 
     (whole, head), inside, is_new = above[-1], _parts(above[-1][0]), at == LAST
     if not node and len(inside) == len(above) - 1 == 1:  # the key goes with it, but not the comments in its lines
@@ -112,9 +110,8 @@ def _edits(text: str, above: Sequence[_Part], at: Any, node: Node | None, open_l
     dash = re.fullmatch("( *)- +", text[start:first])  # an item on a line of its own
     if node and not is_new and (flows(near) or not dash):
         if isinstance(node, Scalar) and "\n" in node.text and key >= 0 and not (flows(near) or flows(whole)):
-            block = textwrap.indent(
-                dump(table({str(at): node}), open_levels=1), " " * (key - text.rfind("\n", 0, key) - 1)
-            )
+            column = key - text.rfind("\n", 0, key) - 1
+            block = textwrap.indent(dump(table({str(at): node}), open_levels=1), " " * column)
             yield key, last, block.strip(" ").removesuffix("\n")
         yield first, last, in_line(node)
     elif flows(whole) and node:

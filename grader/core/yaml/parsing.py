@@ -64,7 +64,6 @@ _REMEDIES = {
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
-    """Return line, column and remedy of a mistake."""
     start: Any = error.context_mark
     mark: Any = error.problem_mark or start
     lines = [*text.splitlines(), ""]
