@@ -107,7 +107,7 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
     found = verify_spec(spec, prepare(spec))
     assert not found.is_right
     assert found.unmet == ("unused", "recursion")
-    lines = describe_verification(found).lines
+    lines = "\n".join(describe_verification(found).lines)
     unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
     assert f"unused: {unmet}" in lines
     assert f"recursion: {unmet}" in lines

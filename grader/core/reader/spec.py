@@ -53,10 +53,7 @@ def load(path: Path) -> Spec:
 def read(
     data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None, *, seed: str = ""
 ) -> Spec:
-    """Read a spec in the course at `root`, called `file` in messages; `listings` gets the folders that were read.
-
-    What is drawn depends on the `seed`, or else on the spec's id, which is no secret.
-    """
+    """Read a spec, with a `seed` for what is drawn or else its id; `listings` gets the folders that were read."""
     context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
@@ -114,7 +111,15 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     ids: set[str] = set()
     tests: list[Test] = []
     for index, (item, found) in enumerate(listed):
-        test = _read_test(item, found, base, patience, MAX_CASES - len(ids))
+        said = read_found(found, _OF_TEST, value.context)
+        said |= {} if "patience" in found else {"patience": patience}
+        made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
+        cases = _weigh_cases(said["name"], found, made)
+        _check_shares(found, said, cases)
+        if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
+            check_steps(item, found, "lines", "cases of which all lines are right")
+        scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
+        test = Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
         own = [case.id for case in test.cases]
         if "name" in found and test.name in names[:index]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
@@ -401,17 +406,6 @@ def _files_like(value: Value) -> dict[str, str]:
         wrong(value, f"there is no file {in_quotes(pattern)} in {root}{hint}")
     cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
     return {case: f"{start}{before}{case}{after}" for case in cases}
-
-
-def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None, most_cases: int) -> Test:
-    said = {**read_found(found, _OF_TEST, value.context), **({} if "patience" in found else {"patience": patience})}
-    name = said["name"]
-    cases = _weigh_cases(name, found, tuple(_write_out_cases(name, value, found, base, most_cases)))
-    _check_shares(found, said, cases)
-    if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
-        check_steps(value, found, "lines", "cases of which all lines are right")
-    scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
-    return Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
 
 
 _UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which they have no meaning, and what to do

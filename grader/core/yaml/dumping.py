@@ -1,4 +1,4 @@
-"""A tree -> YAML: the other way round, for specs that are made and not written by hand."""
+"""A tree -> YAML, for specs that are made; and small changes of a text, each proven, that keep comments and layout."""
 
 import re
 import textwrap
@@ -61,10 +61,9 @@ _Part = tuple[Node, int]  # a value, and where its key starts; -1 in a list
 
 
 def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 1) -> bytes | None:
-    """Return the text with `node` at `path`, or with None without what is there. None when no small edit does that.
+    """Return the text with `node` at `path`, or with None without what is there; None when no small edit does that.
 
-    A list of a key at the top comes with its first item and goes with its only one; comments stay. With more than one
-    of an item's `open_levels` laid out in lines, an empty line sets it apart.
+    A list of a key at the top comes with its first item and goes with its only one; comments stay.
     """
     text, known, (*above, at) = data.decode("utf-8-sig"), _outlined(data) or {}, path
     new = [outline(in_line(node).encode(), "")] if node else []
