@@ -50,13 +50,13 @@ class Subject:
     course: Course | None = None  # None when nothing could be run
     answers: tuple[ReferenceResult, ...] = ()  # what the reference did in each case, if it could be asked
 
+    given = staticmethod(given)
+    has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))
+
     @classmethod
     def of(cls, spec: Spec, file: str, **known: Any) -> Self:
         """Return the spec that is written in a file, with what is known about it."""
         return cls(spec=spec, file=file, nodes=nodes_by_path(spec.source_text, file), **known)
-
-    given = staticmethod(given)
-    has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))
 
     def tests(self) -> Iterator[tuple[str, Test]]:
         """Iterate over the tests, each with its path."""
@@ -118,18 +118,17 @@ class LintRule:
     """whether it runs something of the course's that is no reference, and so also where there is none"""
 
 
-def _made(find: FlawFinder, level: Level | None, *, once: bool = False, **needs: Any) -> LintRule | FlawFinder:
-    """Make what a mark stands for: a rule, or a finder of more of what breaks one."""
-
-    def first_of_each(subject: Subject) -> Iterable[Flaw]:
-        return {path: (path, message) for path, message in [*find(subject)][::-1]}.values()
-
-    function = first_of_each if once else find
-    return LintRule(level, function, find.__doc__ or "", **needs) if level else function
-
-
 def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule | FlawFinder]]:
     """Return the rules of a module by name, and what finds more of what breaks another one, in their order there."""
     found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
-    own = [(find, *find.lint_rule) for find in found if module and find.__module__ == module.__name__]
-    return [(name, _made(find, level, **needs)) for find, level, name, needs in own]
+    return [_rule_of(one, **one.lint_rule) for one in found if module and one.__module__ == module.__name__]
+
+
+def _rule_of(
+    function: FlawFinder, *, level: Level | None, name: str, once: bool, **needs: Any
+) -> tuple[str, LintRule | FlawFinder]:
+    def first_of_each(subject: Subject) -> Iterable[Flaw]:
+        return {path: (path, message) for path, message in [*function(subject)][::-1]}.values()
+
+    find = first_of_each if once else function
+    return name, LintRule(level, find, function.__doc__ or "", **needs) if level else find

@@ -190,11 +190,6 @@ def kind_of(case: Case) -> Kind:
     return KINDS[case.kind]
 
 
-def kinds_of(case: Case) -> tuple[Kind, ...]:
-    """Return the kind of a case, and those that ask something more of the same run."""
-    return (kind_of(case), *(KINDS[name] for name in case.also))
-
-
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:
     """Return the kinds that a spec uses, each once, in the order of the table."""
     used = {name for test in spec.tests for case in test.cases for name in (case.kind, *case.also)}
