@@ -10,7 +10,7 @@ from pathlib import Path
 
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from docs.generate import command_line, deviations, keys, losses, manual
+from docs.generate import command_line, deviations, keys, losses, manual, mistakes
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,6 +19,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "docs/reference/spec.md": keys.written,
     "docs/reference/deviations.md": deviations.written,
     "docs/reference/import-losses.md": losses.written,
+    "docs/reference/mistakes.md": mistakes.written,
     "share/man/man1/grader.1": manual.written,
 }
 """path -> what makes the page"""
