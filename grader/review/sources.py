@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatch
-from itertools import groupby
+from itertools import groupby, takewhile
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -36,8 +37,10 @@ MAX_LINES = 3_000
 MAX_PAGE_LINES = 12_000
 """lines of all files that are shown on a page"""
 MAX_LINE_BYTES = 2_000
-MAX_COLOURED = 200_000
-"""characters of all files of a page that are coloured"""
+MAX_COLOURED = 60_000
+"""characters of a file that is coloured"""
+_COLOUR_SECONDS = 1.0
+"""for all files of a page: a text may be made so that a lexer takes minutes"""
 _SNIFFED = 8_192
 """bytes in which a NUL makes a file binary"""
 _MAX_FINDINGS = 500
@@ -129,12 +132,11 @@ def _read_file(name: str, content: bytes, most: int) -> SourceFile:
 
 
 def coloured(files: Sequence[SourceFile], language: str) -> Iterator[tuple[SourceFile, list[Parts]]]:
-    """Yield each file with its lines; files of the assignment's language are coloured, up to `MAX_COLOURED`."""
-    left = MAX_COLOURED
+    """Yield each file with its lines; files of the assignment's language are coloured, if that is quick."""
+    until = monotonic() + _COLOUR_SECONDS
     for file in files:
         text = "\n".join(file.lines)
-        tokens = _colour(text, file.name, language) if len(text) <= left else [("", text)]
-        left -= len(text) if len(tokens) > 1 else 0
+        tokens = _colour(text, file.name, language, until) if len(text) <= MAX_COLOURED else [("", text)]
         rows: list[Parts] = [[]]
         for colour, part in tokens:
             first, *others = part.split("\n")
@@ -143,12 +145,13 @@ def coloured(files: Sequence[SourceFile], language: str) -> Iterator[tuple[Sourc
         yield file, rows[: len(file.lines)]
 
 
-def _colour(text: str, name: str, language: str) -> Parts:
-    """Return a text in coloured parts; as one part where it is of another language."""
+def _colour(text: str, name: str, language: str, until: float) -> Parts:
+    """Return a text in coloured parts; as one part where it is of another language, or takes too long."""
     with suppress(ClassNotFound):
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
         if is_notebook(file_of(name)) or any(fnmatch(name.rpartition("/")[2], one) for one in lexer.filenames):
-            tokens = [(_colour_of(token), part) for token, part in lexer.get_tokens(text)]
+            timely = takewhile(lambda _: monotonic() < until, lexer.get_tokens(text))
+            tokens = [(_colour_of(token), part) for token, part in timely]
             if "".join(part for _, part in tokens) == text:
                 grouped = groupby(tokens, key=lambda one: one[0])
                 return [(colour, "".join(part for _, part in group)) for colour, group in grouped]

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from urllib.parse import urlencode
 
 import pytest
@@ -17,7 +18,7 @@ from grader.results.store import locked
 from grader.review.pages import application_of
 from grader.review.reviewed import open_reviewed
 from grader.review.server import MAX_FORM_BYTES, ReviewServer, start_server
-from grader.review.sources import MAX_LINES
+from grader.review.sources import MAX_LINES, SourceFile, coloured
 from tests.support.layouts import small_class
 
 HOSTILE = "<script>alert(1)</script>"
@@ -244,6 +245,14 @@ def test_what_a_student_wrote_is_text(client: Client) -> None:
     assert ("2", "two") in rows
     assert ("3", "three\\x0cstill three") in rows
     assert HOSTILE not in client.page(f"?{urlencode({'q': HOSTILE})}")
+
+
+def test_a_text_that_a_lexer_would_take_minutes_for_is_plain_and_whole() -> None:
+    lines = ("a a a(" * 300,) * 33
+    started = monotonic()
+    ((_, rows),) = coloured([SourceFile(name="A.java", lines=lines)], "java")
+    assert monotonic() - started < 20
+    assert tuple("".join(part for _, part in row) for row in rows) == lines
 
 
 def test_a_submission_that_changed_is_told_and_takes_no_comments(client: Client, course: Path) -> None:
