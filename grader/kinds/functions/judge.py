@@ -39,15 +39,13 @@ from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exceptio
 Compared = tuple[Deviation, Contrast | None]
 
 _MAX_HEADINGS = 3
-_MAX_DIFFERENCES = 1000
-"""differences of two values that are counted"""
+_MAX_DIFFERENCES = 1000  # differences of two values that are counted
+# The exceptions that an unset value causes:
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
-"""exceptions that an unset value causes"""
+# What the loader says of a function of C that nothing defines, when it is called, and its status:
 _UNDEFINED = lazy_regex(rb"symbol lookup error: .{1,1000}: undefined symbol: (?:_Z(\d+))?(\w{1,200})")
 _UNDEFINED_STATUS = 127
-"""what the loader says of a function of C that nothing defines, when it is called, and its status"""
-_STRUCTURE_ERROR = "grader.StructureError"
-"""says of a function of C why it cannot be called, or what it returned not read (probes/wrapped.py)"""
+_STRUCTURE_ERROR = "grader.StructureError"  # of a function of C that cannot be called, or read (probes/wrapped.py)
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
 
@@ -119,10 +117,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
-    """Return what the reference came to; None when nothing of it is asked for.
-
-    Raises HostError when the reference has not all functions, or did not come to its end.
-    """
+    """Return what the reference came to, None when nothing of it is asked for. HostError where it did not end well."""
     if not case.asks_reference:
         return None
     function, answer = functions_in(case), _calls_in(case, answer_of(case, expected))
@@ -141,9 +136,6 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     return answer
 
 
-# ---------------------------------------------------------------- calls that did not come to their end
-
-
 def where_stopped(judged: JudgedCalls) -> str:
     """Describe the activity at which a limit stopped the calls; empty for the main call."""
     function, calls, position = judged.function, judged.calls, len(judged.calls.returned)
@@ -155,10 +147,7 @@ def where_stopped(judged: JudgedCalls) -> str:
 
 
 def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
-    """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
-
-    There is none where a step before that was wrong already: the end may follow from it.
-    """
+    """Return verdict and sentence of calls that did not end as the reference's, unless a step before was wrong."""
     function, calls, count = judged.function, judged.calls, len(judged.calls.returned)
     unasked = [at for at in sorted(calls.ends) if not judged.must_raise(at)]
     is_through = calls.ends and not unasked and (calls.raised or count == len(function.calls))
@@ -223,9 +212,6 @@ def _describe_unreadable_module(judged: JudgedCalls, ended: Raised) -> Message |
     report.append(f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", ""))
     text = "\n".join(report).encode(errors="backslashreplace")
     return describe_unreadable(judged.context.toolchain, text, read_line)
-
-
-# ---------------------------------------------------------------- exceptions, and functions that are not there
 
 
 def compare_calls(judged: JudgedCalls) -> Iterator[Compared]:
@@ -311,9 +297,6 @@ def _place_of(function: FunctionCase) -> str:
 
 def _quoted_text(text: str) -> str:
     return quote(text, most=MAX_MESSAGE_LENGTH)
-
-
-# ---------------------------------------------------------------- values
 
 
 class _LookedAt(Struct, frozen=True, kw_only=True):
@@ -456,10 +439,7 @@ def _compare_equal(value: _LookedAt) -> Sequence[Compared]:
 
 
 def _is_nothing(value: _LookedAt, difference: compare.ValueDifference) -> bool:
-    """Whether null is wanted and there is `undefined`, where the two cannot be told apart.
-
-    The reference is in Python, which has only one of them, and `returns: null` is also said of what returns nothing.
-    """
+    """Whether null is wanted and there is `undefined`, where a reference in Python, or `returns`, knows only one."""
     is_undefined = difference.actual == compare.UNDEFINED and difference.wanted is None and not difference.kind
     return is_undefined and (value.asked.reference or difference.path == value.path)
 

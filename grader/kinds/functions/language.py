@@ -1,8 +1,4 @@
-"""`functions` in a spec: calls of a student's functions, each a case of its own, as they are read and written.
-
-With `new`, the heading of a constructor, the functions are methods of an object. With `steps`, one case makes several
-calls, and each may have its own expectation.
-"""
+"""`functions` in a spec: calls of a student's functions, each a case of its own, as they are read and written."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -321,9 +317,6 @@ def _read_generators(value: Value, found: Found, signature: Signature) -> list[G
     return [GeneratedInput(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
 
 
-# ---------------------------------------------------------------- what is expected
-
-
 def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `ExpectedOutcome`, with `stdout` and `args` in addition."""
     found = fields(value, known)
@@ -385,9 +378,6 @@ def _read_cell(value: Value) -> PlainValue:
     return Wildcard() if yaml.keyword(value) == "_" else read_value(value)
 
 
-# ---------------------------------------------------------------- cases
-
-
 def write_out(_value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     """Return the parts of a case for each call, with what is expected of what it prints."""
     if "functions" not in parts:
@@ -413,9 +403,6 @@ def _with_generated(function: FunctionCase, source: str, value: object) -> Funct
         asked = function.call.signature.text
         raise HostError(f"{source}: it draws {value!r:.80}, which {asked} cannot be given")
     return function.with_args(value)
-
-
-# ---------------------------------------------------------------- writing
 
 
 def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
@@ -503,9 +490,6 @@ def write_expected_value(wanted: ExpectedValue) -> Node:
         return plain("reference")
     node = value_node(wanted.want)
     return table({"cells": node}) if has_whatever(wanted.want) else node
-
-
-# ---------------------------------------------------------------- what the reference did, for the word `reference`
 
 
 def freeze(case: Case, execution: Execution | None) -> FunctionCase:

@@ -41,16 +41,14 @@ _ERROR = re.compile(
 )
 _SYMBOL = re.compile(r"(?m)^\s+(symbol:.*)$")
 _ABSENT = re.compile(r"error: package ([\w.]+) does not exist$", re.MULTILINE)
-_OF_OTHERS = re.compile(
+_OF_OTHERS = re.compile(  # errors that a class may cause which is to be handed in
     r"error: (?:cannot find symbol|package .* does not exist|cannot access|.* (?:not public|inaccessible)\b)"
 )
-"""errors that a class may cause which is to be handed in"""
-_OF_LIBRARIES = re.compile(
+_OF_LIBRARIES = re.compile(  # packages that no student writes
     r"(?:javax?|jakarta|junit|lombok|org\.(?:junit|hamcrest|assertj|mockito|powermock|testng|apache|slf4j|json|jetbrains)"
     r"|org\.(?:opentest4j|apiguardian)|net\.jqwik|com\.(?:google|gradescope|fasterxml)|edu\.berkeley\.cs\.jh61b"
     r"|edu\.princeton\.cs)(?:\..*)?"
 )
-"""packages that no student writes"""
 
 
 def find_course_fault(

@@ -90,12 +90,11 @@ def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
 
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_ANOTHER = (
+_ANOTHER = (  # computes a value that is different, of the same kind where that is possible
     "(lambda {x}: not {x} if type({x}) is bool else {x} + {far} + abs({x}) // {far} if type({x}) in (int, float) else"
     " {x}[:{far}] + '{far}' + {x}[{far}:] if type({x}) is str else {x} + type({x})(({far},)) if type({x}) in"
     " (list, tuple) else {{**{x}, '{far}': {x}}} if type({x}) is dict else object())({value})"
 )
-"""computes a value that is different, of the same kind where that is possible"""
 _KINDS = ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
 _EQUALS = frozenset(f"assert{kind}Equal" for kind in _KINDS)
 _RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})

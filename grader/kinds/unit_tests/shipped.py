@@ -1,7 +1,4 @@
-"""The file of a unit test as it goes into the sandbox: methods that fewer people may see are blanked where they stand.
-
-Every line is where it was. A file in which the rest names a hidden method is shipped as it is.
-"""
+"""The file of a unit test in the sandbox: methods that fewer people may see are blanked where they stand."""
 
 import re
 from collections import Counter, defaultdict

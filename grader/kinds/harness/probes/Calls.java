@@ -1,13 +1,12 @@
 package grader;
 
-import java.io.File;
-import java.io.FileDescriptor;
-import java.io.IOException;
+import java.io.*;
 import java.lang.reflect.*;
 import java.math.BigInteger;
-import java.nio.file.Files;
+import java.nio.file.*;
 import java.util.*;
 import java.util.jar.JarFile;
+import java.util.stream.Stream;
 import java.util.zip.*;
 
 /** Calls methods of a class. It is in the first place of the class path, which has nothing else but what was built. */
@@ -69,8 +68,8 @@ public final class Calls extends Harness {
             return;
         }
         tell("event", "loaded");
-        for (int number = 0; number < calls.size() && makeCall(number); number++) {
-            continue;
+        for (int number = 0; number < calls.size() && makeCall(number); ) {
+            number++;
         }
     }
 
@@ -112,41 +111,22 @@ public final class Calls extends Harness {
     private static List<String> classNames() {
         List<String> names = new ArrayList<>();
         String[] path = System.getProperty("java.class.path").split(File.pathSeparator);
-        for (String entry : path) {
-            if (new File(entry).isDirectory()) {
-                addClasses(new File(entry), "", names, 0);
+        for (String entry : List.of(path).subList(1, path.length)) {
+            Path folder = Path.of(entry);
+            List<String> files = new ArrayList<>();
+            try (ZipFile zip = Files.isDirectory(folder) ? null : new ZipFile(entry);
+                    Stream<Path> all = zip == null ? Files.walk(folder, DEEPEST) : Stream.empty()) {
+                all.forEach(file -> files.add(folder.relativize(file).toString()));
+                Collections.sort(files);
+                (zip == null ? Stream.<ZipEntry>empty() : zip.stream()).forEach(one -> files.add(one.getName()));
+            } catch (IOException | UncheckedIOException noArchive) {
                 continue;
             }
-            try (ZipFile zip = new ZipFile(entry)) {
-                for (Enumeration<?> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
-                    addClass(all.nextElement().toString(), names);
-                }
-            } catch (IOException noArchive) {
-                continue;
-            }
+            files.removeIf(file -> !file.endsWith(".class") || file.indexOf('$') >= 0);
+            files.replaceAll(file -> file.substring(0, file.length() - ".class".length()).replace('/', '.'));
+            names.addAll(files.subList(0, Math.min(files.size(), MOST_VALUES)));
         }
         return names;
-    }
-
-    private static void addClass(String file, List<String> names) {
-        if (file.endsWith(".class") && file.indexOf('$') < 0 && names.size() < MOST_VALUES) {
-            names.add(file.substring(0, file.length() - ".class".length()).replace('/', '.'));
-        }
-    }
-
-    private static void addClasses(File folder, String prefix, List<String> names, int depth) {
-        File[] found = folder.listFiles();
-        if (found == null || depth > DEEPEST) {
-            return;
-        }
-        Arrays.sort(found);
-        for (File file : found) {
-            if (file.isDirectory() && !Files.isSymbolicLink(file.toPath())) {
-                addClasses(file, prefix + file.getName() + "/", names, depth + 1);
-            } else {
-                addClass(prefix + file.getName(), names);
-            }
-        }
     }
 
     /** Finds what each call asks for; tells the headings of what has the same name instead, or of all others. */
@@ -341,20 +321,17 @@ public final class Calls extends Harness {
         for (Class<?> kind = error.getClass(); kind != null && kind != Object.class; kind = kind.getSuperclass()) {
             kinds.add(kind.getName());
         }
-        String message = null;
         String place = "";
         try {
             for (StackTraceElement frame : error.getStackTrace()) {
                 boolean isSystem = frame.getClassName().matches("(java|javax|jdk|sun|grader)\\..*");
-                if (place.isEmpty() && !isSystem && frame.getFileName() != null) {
-                    place = frame.getFileName() + ":" + frame.getLineNumber();
-                }
+                boolean isFirst = place.isEmpty() && !isSystem && frame.getFileName() != null;
+                place = isFirst ? frame.getFileName() + ":" + frame.getLineNumber() : place;
             }
-            message = error.getMessage();
         } catch (Throwable ofTheStudent) {
-            message = null;
+            place = "";
         }
-        message = message == null ? "" : message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+        String message = message(error, LONGEST_MESSAGE);
         return Json.object("type", kinds.get(0), "kinds", kinds, "message", message, "place", place);
     }
 
