@@ -3,6 +3,7 @@
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
 from msgspec import Struct
@@ -48,6 +49,7 @@ _UNDEFINED_STATUS = 127
 _STRUCTURE_ERROR = "grader.StructureError"  # of a function of C that cannot be called, or read (probes/wrapped.py)
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
+_quoted_text = partial(quote, most=MAX_MESSAGE_LENGTH)
 
 
 class JudgedCalls(Struct, frozen=True, kw_only=True):
@@ -293,10 +295,6 @@ def _all_of(found: Sequence[str]) -> str:
 def _place_of(function: FunctionCase) -> str:
     """Name the class or module that is asked for; which of several names it has, the probe alone knows."""
     return joined([_quoted_text(name) for name in function.within], "or")
-
-
-def _quoted_text(text: str) -> str:
-    return quote(text, most=MAX_MESSAGE_LENGTH)
 
 
 class _LookedAt(Struct, frozen=True, kw_only=True):

@@ -441,21 +441,18 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     expect = {} if case.steps else write_fields(case.call.expect, keys.STEP_RESULT, TYPES)
     expect |= write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES)
     first = case.main - max(case.steps - 1, 0)
+    each = [(call, write_fields(call.expect, keys.STEP_RESULT, TYPES)) for call in case.calls[first:]]
+    steps = [{one.signature.name: value_node(one.args)} | ({"expect": own} if own else {}) for one, own in each]
     has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
     found = {
         "new": case.maker and case.maker.args,
-        "steps": list(map(_step_node, case.calls[first:])) if case.steps else None,
+        "steps": list(map(node_of, steps)) if case.steps else None,
         "args": case.call.args if has_args else None,
         "before": [_further_node(call) for call in case.calls[:first] if not call.makes],
         "then": list(map(_further_node, case.calls[case.main + 1 :])),
         "expect": table(expect) if expect else None,
     }
     return _write(found, keys.CALL)
-
-
-def _step_node(call: FunctionCall) -> Node:
-    expect = write_fields(call.expect, keys.STEP_RESULT, TYPES)
-    return node_of({call.signature.name: value_node(call.args), **({"expect": expect} if expect else {})})
 
 
 def write_raised(outcome: ExpectedOutcome) -> Node:

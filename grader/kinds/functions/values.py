@@ -70,10 +70,6 @@ def _read_zeros(value: Value) -> PlainValue:
     return zeros
 
 
-def _read_pairs(value: Value) -> tuple[tuple[PlainValue, PlainValue], ...]:
-    return tuple((read_value(key), read_value(entry)) for key, entry in entries(value).values())
-
-
 # Type of a value -> the key under which its only field stands, in a spec and in a request.
 _NAMES: Mapping[type, str] = {Argument: "argument", NewObject: "new", SetValue: "set", MapValue: "map"}
 
@@ -117,7 +113,9 @@ VALUE_TYPES: Mapping[str, Type] = {
         read_value,
     ),
     "values": of.list_of("value", write=value_node),
-    "map": of.mapping_of("value", read=_read_pairs),
+    "map": of.mapping_of(
+        "value", read=lambda value: tuple((read_value(name), read_value(one)) for name, one in entries(value).values())
+    ),
     "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
     "arguments-given": of.list_of("argument-given", write=value_node),
     "lengths": Type({"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros),

@@ -6,7 +6,6 @@ the task. A method without such an assertion fails at its end; one that sets its
 """
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
@@ -14,13 +13,15 @@ from itertools import accumulate
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any, NamedTuple
 
+from grader.core.lazy import lazy_regex
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java, parse_java, uses_junit_4
 from grader.kinds.unit_tests.python_text import functions_of_methods
 
+Swap = tuple[int, int, str]  # two places in the text, in bytes, and what takes the place of what is between them
 Choose = Callable[[int], int]  # returns a number below the one that it gets
 _SMALL, _NEAR, _FAR = 1000, 3, 9  # a number below the first gets a neighbour so near; of others two digits change
-_NUMBER = re.compile(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
-_OPENED = re.compile(rb"\(\s*")
+_NUMBER = lazy_regex(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
+_OPENED = lazy_regex(rb"\(\s*")
 
 
 class InvertedText(NamedTuple):
@@ -31,20 +32,12 @@ class InvertedText(NamedTuple):
     share: str = ""  # the share of its points that the method sets there; empty where that is as it was
 
 
-class Swap(NamedTuple):
-    """What takes the place of a part of the text, by bytes."""
-
-    start: int
-    end: int
-    text: str
-
-
 def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> InvertedText | None:
     """Return the text with these parts exchanged; None where there are none."""
     changed = source
-    for one in sorted(swaps, reverse=True):
-        changed = changed[: one.start] + one.text.encode() + changed[one.end :]
-    return InvertedText(changed, source.count(b"\n", 0, min(swaps).start) + 1, share) if swaps else None
+    for start, end, text in sorted(swaps, reverse=True):
+        changed = changed[:start] + text.encode() + changed[end:]
+    return InvertedText(changed, source.count(b"\n", 0, min(swaps)[0]) + 1, share) if swaps else None
 
 
 def other_value(written: str, value: object, known: Sequence[str], choose: Choose) -> str:
@@ -139,7 +132,7 @@ class _PythonTest:
     def swap(self, node: Any, text: str) -> Swap:
         """Return what puts `text` in the place of a node."""
         start, end = self.starts[node.lineno - 1], self.starts[node.end_lineno - 1]
-        return Swap(start + node.col_offset, end + node.end_col_offset, text)
+        return start + node.col_offset, end + node.end_col_offset, text
 
     def of(self, node: Any) -> str:
         """Return the text of a node."""
@@ -147,9 +140,9 @@ class _PythonTest:
 
     def swaps_at_end(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
         """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
-        start, end = self.swap(block.body[0], "").start, self.swap(block.body[-1], "").end
+        start, end = self.swap(block.body[0], "")[0], self.swap(block.body[-1], "")[1]
         indent = self.source[start - block.body[0].col_offset : start].decode()
-        swap = Swap(end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")
+        swap = (end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")
         return [] if any(isinstance(node, unless) for node in ast.walk(block)) else [swap]
 
     def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
@@ -191,14 +184,14 @@ class _PythonTest:
                 elif name.startswith("assert") and self.of(owner) == "self":
                     text = f"self.assertRaises(AssertionError, {self.of(call.func)}, "
                     # Parentheses around the first argument are no part of it.
-                    end = next(_OPENED.finditer(self.source, self.swap(call.func, "").end)).end()
-                    yield Swap(self.swap(call, "").start, end, text)
+                    end = next(_OPENED.finditer(self.source, self.swap(call.func, "")[1])).end()
+                    yield self.swap(call, "")[0], end, text
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 calls: list[Any] = [item.context_expr for item in items]
                 raising = [self.of(one.func).removesuffix("Regex") for one in calls if _name_of(one) in _RAISES]
-                start = self.swap(calls[0], "").start
+                start = self.swap(calls[0], "")[0]
                 if raising:
-                    yield Swap(start, start, f"{raising[0]}(AssertionError), ")
+                    yield start, start, f"{raising[0]}(AssertionError), "
                 elif _SWALLOWS_NOTHING.issuperset(map(_name_of, calls)):
                     yield from self.swaps(body)
             case ast.For(iter=values, body=body) if _is_entered(values):
@@ -270,11 +263,11 @@ def _expected_texts(source: bytes) -> list[str]:
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
 
 
-_ASSERTIONS_5 = re.compile(r"\bjupiter\s*\.\s*api\s*\.\s*Assertions\b")
-_ASSERTIONS_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?:Assert\b|\*)|\bjunit\s*\.\s*framework\b")
-_EQUALITY = re.compile(r"(?:(?:[\w.]*\.)?(?:Assertions|Assert|TestCase)\.)?assertEquals")
+_ASSERTIONS_5 = lazy_regex(r"\bjupiter\s*\.\s*api\s*\.\s*Assertions\b")
+_ASSERTIONS_4 = lazy_regex(r"\borg\s*\.\s*junit\s*\.\s*(?:Assert\b|\*)|\bjunit\s*\.\s*framework\b")
+_EQUALITY = lazy_regex(r"(?:(?:[\w.]*\.)?(?:Assertions|Assert|TestCase)\.)?assertEquals")
 _JAVA_LEAVES = {f"{word}_statement" for word in ("return", "throw", "break", "continue", "yield")}
-_LITERAL = re.compile(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdDfF]?)|true|false')
+_LITERAL = lazy_regex(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdDfF]?)|true|false')
 
 
 def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | None:
@@ -320,14 +313,14 @@ class _JavaTest:
         for one in _walk(method):
             if one.type == "element_value_pair" and self.of(one.child_by_field_name("key")) == "expected":
                 annotation = self.of(one.parent.parent.child_by_field_name("name"))
-                return [Swap(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
+                return [(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
         for statement in (one for one in body.named_children if "comment" not in one.type):
             if any(one.type in _JAVA_LEAVES for one in _walk(statement)):
                 break
             place = statement.end_byte
             for call in statement.named_children if statement.type == "expression_statement" else ():
                 found += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
-        behind = [Swap(place, place, " if (true) { throw null; }")] if place else []
+        behind = [(place, place, " if (true) { throw null; }")] if place else []
         return [found[self.choose(len(found))]] if found else behind
 
     def _invert(self, call: Any) -> list[Swap]:
@@ -342,10 +335,10 @@ class _JavaTest:
                 text, number, suffix = written.groups()
                 value = True if text is number else text if number is None else 0
                 other = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
-                return [Swap(node.start_byte, node.end_byte, other)]
+                return [(node.start_byte, node.end_byte, other)]
         # An object that is equal to everything is so to this one, too.
         side = compared["literal" not in compared[0].type]
-        return [Swap(side.start_byte, side.end_byte, "new int[0]")]
+        return [(side.start_byte, side.end_byte, "new int[0]")]
 
 
 def _walk(node: Any) -> Iterator[Any]:
