@@ -143,7 +143,7 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     ready = {**course.prepared["unit"], **course_jars(copies[0])}
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
     each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
-    argv = ("java", *_QUICK, *_SHARING, "-cp", path, "grader.UnitProbe", *each)
+    argv = ("java", *_QUICK, *_SHARING, "-cp", path, "grader.UnitProbe$Copies", *each)
     files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)

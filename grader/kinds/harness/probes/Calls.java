@@ -28,8 +28,7 @@ public final class Calls extends Harness {
     /** The arguments of the main call, once they are made. */
     private Object[] args;
     /** How many values, and characters of them, may still be told. */
-    private int values;
-    private int characters;
+    private int values, characters;
     /** What each call makes, calls or sets; null for a field that need not be there. */
     private final List<Member> members = new ArrayList<>();
 
@@ -38,11 +37,6 @@ public final class Calls extends Harness {
 
     public static void main(String[] args) throws Exception {
         new Calls().serve("main");
-    }
-
-    @Override
-    void fail(Throwable fault) {
-        tell("event", "fault", "message", fault.toString());
     }
 
     @Override
@@ -56,12 +50,11 @@ public final class Calls extends Harness {
             if (!findMembers(type)) {
                 return;
             }
-            for (Member member : members) {
-                if (member != null && !Modifier.isStatic(member.getModifiers()) && maker == null && instance == null) {
-                    Constructor<?> constructor = type.getDeclaredConstructor();
-                    constructor.setAccessible(true);
-                    instance = constructor.newInstance();
-                }
+            boolean areStatic = members.stream().allMatch(one -> one == null || Modifier.isStatic(one.getModifiers()));
+            if (maker == null && !areStatic) {
+                Constructor<?> constructor = type.getDeclaredConstructor();
+                constructor.setAccessible(true);
+                instance = constructor.newInstance();
             }
         } catch (Throwable error) {
             tell("event", "unloaded", "error", raised(error));

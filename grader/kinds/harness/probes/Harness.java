@@ -37,7 +37,9 @@ abstract class Harness implements Runnable {
     abstract void work() throws Exception;
 
     /** Tells what ended the work, which is of the student's doing. */
-    abstract void fail(Throwable fault);
+    void fail(Throwable fault) {
+        tell("event", "fault", "message", fault.toString());
+    }
 
     @Override
     public final void run() {

@@ -85,16 +85,19 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         }
     }
 
-    /** Does what the request asks for; or with words compiles copies of a test, each with the words behind a plus. */
-    public static void main(String... words) throws Exception {
-        int status = 0;
-        for (String copy : words.length > 0 ? String.join("\n", words).substring(2).split("\n\\+\n") : words) {
-            status |= ToolProvider.getSystemJavaCompiler().run(null, null, null, copy.split("\n"));
-        }
-        if (words.length > 0) {
+    public static void main(String[] args) throws Exception {
+        new UnitProbe().serve("tests");
+    }
+
+    /** The compiler for copies of a test, each with the words behind a plus, in one machine. */
+    static final class Copies {
+        public static void main(String[] words) {
+            int status = 0;
+            for (String copy : String.join("\n", words).substring(2).split("\n\\+\n")) {
+                status |= ToolProvider.getSystemJavaCompiler().run(null, null, null, copy.split("\n"));
+            }
             System.exit(status);
         }
-        new UnitProbe().serve("tests");
     }
 
     @Override

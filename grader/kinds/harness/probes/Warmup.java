@@ -10,7 +10,7 @@ public class Warmup {
     public static void main(String[] driver) throws Exception {
         URL[] place = {Path.of(driver[0]).toUri().toURL()};
         Class<?> probe = new URLClassLoader(place, Warmup.class.getClassLoader()).loadClass("grader.UnitProbe");
-        probe.getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+        probe.getMethod("main", String[].class).invoke(null, (Object) driver);
     }
 
     @Test void passes() { assertEquals(1, 1); }
