@@ -6,7 +6,6 @@ import java.math.BigInteger;
 import java.nio.file.*;
 import java.util.*;
 import java.util.jar.JarFile;
-import java.util.stream.Stream;
 import java.util.zip.*;
 
 /** Calls methods of a class. It is in the first place of the class path, which has nothing else but what was built. */
@@ -50,11 +49,12 @@ public final class Calls extends Harness {
             if (!findMembers(type)) {
                 return;
             }
-            boolean areStatic = members.stream().allMatch(one -> one == null || Modifier.isStatic(one.getModifiers()));
-            if (maker == null && !areStatic) {
-                Constructor<?> constructor = type.getDeclaredConstructor();
-                constructor.setAccessible(true);
-                instance = constructor.newInstance();
+            for (Member member : members) {
+                if (member != null && !Modifier.isStatic(member.getModifiers()) && maker == null && instance == null) {
+                    Constructor<?> constructor = type.getDeclaredConstructor();
+                    constructor.setAccessible(true);
+                    instance = constructor.newInstance();
+                }
             }
         } catch (Throwable error) {
             tell("event", "unloaded", "error", raised(error));
@@ -104,22 +104,41 @@ public final class Calls extends Harness {
     private static List<String> classNames() {
         List<String> names = new ArrayList<>();
         String[] path = System.getProperty("java.class.path").split(File.pathSeparator);
-        for (String entry : List.of(path).subList(1, path.length)) {
-            Path folder = Path.of(entry);
-            List<String> files = new ArrayList<>();
-            try (ZipFile zip = Files.isDirectory(folder) ? null : new ZipFile(entry);
-                    Stream<Path> all = zip == null ? Files.walk(folder, DEEPEST) : Stream.empty()) {
-                all.forEach(file -> files.add(folder.relativize(file).toString()));
-                Collections.sort(files);
-                (zip == null ? Stream.<ZipEntry>empty() : zip.stream()).forEach(one -> files.add(one.getName()));
-            } catch (IOException | UncheckedIOException noArchive) {
+        for (String entry : path) {
+            if (new File(entry).isDirectory()) {
+                addClasses(new File(entry), "", names, 0);
                 continue;
             }
-            files.removeIf(file -> !file.endsWith(".class") || file.indexOf('$') >= 0);
-            files.replaceAll(file -> file.substring(0, file.length() - ".class".length()).replace('/', '.'));
-            names.addAll(files.subList(0, Math.min(files.size(), MOST_VALUES)));
+            try (ZipFile zip = new ZipFile(entry)) {
+                for (Enumeration<?> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
+                    addClass(all.nextElement().toString(), names);
+                }
+            } catch (IOException noArchive) {
+                continue;
+            }
         }
         return names;
+    }
+
+    private static void addClass(String file, List<String> names) {
+        if (file.endsWith(".class") && file.indexOf('$') < 0 && names.size() < MOST_VALUES) {
+            names.add(file.substring(0, file.length() - ".class".length()).replace('/', '.'));
+        }
+    }
+
+    private static void addClasses(File folder, String prefix, List<String> names, int depth) {
+        File[] found = folder.listFiles();
+        if (found == null || depth > DEEPEST) {
+            return;
+        }
+        Arrays.sort(found);
+        for (File file : found) {
+            if (file.isDirectory() && !Files.isSymbolicLink(file.toPath())) {
+                addClasses(file, prefix + file.getName() + "/", names, depth + 1);
+            } else {
+                addClass(prefix + file.getName(), names);
+            }
+        }
     }
 
     /** Finds what each call asks for; tells the headings of what has the same name instead, or of all others. */
