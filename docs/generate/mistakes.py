@@ -6,8 +6,8 @@ from docs.generate.words import code, page, table
 from grader.core.explain.mistake_queries import ENDINGS, TABLE
 from grader.core.reader.files import read_data
 
-_ABOUT = """When a case fails, the grader looks for these mistakes in the files that its program is made of, by queries of
-tree-sitter (`pip install 'fairgrader[source]'`). The plainest is said behind the facts: "Line 2 of `mean.js`,
+_ABOUT = """When a case fails, the grader looks for these mistakes in the files that its program is made of, by
+queries of tree-sitter (`pip install 'fairgrader[source]'`). The plainest is said behind the facts: "Line 2 of `mean.js`,
 `if (numbers.length = 0) {`, assigns a value; `===` compares." It is a hint: it costs no point and changes no
 result, and nothing is said of functions that nobody uses."""
 

@@ -7,8 +7,7 @@ from grader.core.model.values import Argument, MapValue, NewObject, Opaque, Plai
 from grader.core.text import quote
 from grader.kinds.functions.model import FunctionCall, FunctionCase
 
-_OBJECT = "a"
-"""what an object is called whose methods are called"""
+_OBJECT = "a"  # what an object is called whose methods are called
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MAX_QUOTED_LENGTH = 160
 
@@ -88,10 +87,7 @@ def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:
 
 
 def call_text(case: FunctionCase, language: str) -> str:
-    """Write the calls of a case: `placeQueen(new int[5][5], 2, 4)`, several with semicolons between them.
-
-    A value that several calls share is a variable, named like the parameter.
-    """
+    """Write the calls of a case, with semicolons between them; a value that several share is a variable."""
     if case.generated_input:
         return f"{case.call.signature.name}(...)"
     parameters, maker = case.call.signature.parameters, case.maker and case.maker.signature

@@ -1,7 +1,4 @@
-"""Probable mistakes in calls of functions, their mutants, and calls with smaller arguments.
-
-A mutant returns something else, leaves something else of its arguments, or raises an exception.
-"""
+"""Probable mistakes in calls of functions, their mutants, and calls with smaller arguments."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,9 +34,6 @@ if TYPE_CHECKING:
     from grader.check.subject import Flaw, Subject
 
 _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
-
-
-# ---------------------------------------------------------------- lint
 
 
 @lint_rule(None, "never-passes")
@@ -124,14 +118,10 @@ def contradicting_calls(subject: "Subject") -> "Iterator[Flaw]":
             yield path, f"{problem}: no program can pass both; mend one of them"
 
 
-# ---------------------------------------------------------------- mutants
-
-_Way = tuple[int, ...]
-"""the places in lists within lists that lead to an element"""
-_Looks = Callable[[_Way], bool]
-"""whether the element at the end of a way is compared; False where a spec leaves it open"""
+_Way = tuple[int, ...]  # the places in lists within lists that lead to an element
+_Looks = Callable[[_Way], bool]  # whether the element there is compared; False where a spec leaves it open
+# An argument before the call, and the right value after it, or the right value returned -> a wrong one, if there is.
 _Change = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
-"""an argument before the call, and the right value after it, or the right value returned -> a wrong one, if there is"""
 
 
 def mutants(scope: "Scope") -> "Iterator[Mutant]":

@@ -1,7 +1,4 @@
-"""Values that functions return or leave in their arguments: their differences, and their form in a report.
-
-A student decides how large they are, and which elements a set or map has. So nothing here hashes those elements.
-"""
+"""Values of functions: their differences, and their form in a report. A student decides how large they are."""
 
 import json
 import math
@@ -15,29 +12,19 @@ from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wil
 from grader.core.text import quote, show
 from grader.kinds.functions.call_text import MAX_QUOTED_LENGTH, comparison_key, display_value
 
-Way = tuple[int | str, ...]
-"""into lists by places, and into maps by keys as they are written"""
+Way = tuple[int | str, ...]  # into lists by places, and into maps by keys as they are written
 
-_MAX_WHOLE_LENGTH = 40
-"""characters of two lists that a sentence quotes whole, instead of the first place where they differ"""
-_MAX_NUMBER_LENGTH = 500
-"""digits that a sentence takes: those of 200!, not all that a program can forge"""
+_MAX_WHOLE_LENGTH = 40  # characters of two lists that a sentence quotes whole, instead of where they differ
+_MAX_NUMBER_LENGTH = 500  # digits that a sentence takes: those of 200!, not all that a program can forge
+# Relative: the last digits depend on the order of operations. And near 0: the cosine of a right angle is not quite 0.
 DOUBLE = (1e-9, 1e-15)
-"""relative, and near 0 absolute: in floating-point arithmetic the last digits depend on the order of operations; and
-what a reference may come to in the place of 0, such as the cosine of a right angle"""
-SINGLE = (1e-6, 2e-7)
-"""the same for a `float` of C or Java"""
-MISSING = Opaque(type="nothing")
-"""stands for a cell that a value has not"""
-UNDEFINED = Opaque(type="undefined", text="undefined")
-"""what a function of JavaScript returns that returns nothing"""
+SINGLE = (1e-6, 2e-7)  # the same for a `float` of C or Java
+MISSING = Opaque(type="nothing")  # stands for a cell that a value has not
+UNDEFINED = Opaque(type="undefined", text="undefined")  # what a function of JavaScript returns that returns nothing
 
 
 def encode_value(value: PlainValue) -> bytes | None:
-    """Write a value for a comparator: a text unchanged, other values as JSON; None if it is no plain data.
-
-    JavaScript's `undefined` is none; within a value it is null, as JSON.stringify has it.
-    """
+    """Write a value for a comparator: a text unchanged, other plain data as JSON; None for all else."""
     if value == UNDEFINED:
         return None
     text = value.text if isinstance(value, Opaque) else value
@@ -69,19 +56,13 @@ class ValueDifference(Struct, frozen=True, kw_only=True):
     actual: PlainValue
     wanted: PlainValue
     is_length: bool = False
-    kind: str = ""
-    """the container with an element that the other lacks: `a map` with a key, or `a set`; one of the two values
-    is MISSING"""
+    kind: str = ""  # the container that has, or lacks, an element: `a map` or `a set`; one of the values is MISSING
 
 
 def differing(
     actual: Any, wanted: Any, path: Way, *, is_computed: bool = False, closeness: tuple[float, float] = DOUBLE
 ) -> Iterator[ValueDifference]:
-    """Yield the differences as Python compares: 1 is 1.0 and True. Of maps and sets, what is not wanted comes last.
-
-    But NaN equals NaN, and floats may differ in their last digits; what is wanted may be `is_computed` too. An object
-    of which only the type is known is equal to nothing.
-    """
+    """Yield the differences as Python compares, but NaN equals NaN; what a map or set has too much comes last."""
     inside = partial(differing, is_computed=is_computed, closeness=closeness)
     kinds = {type(actual), type(wanted)}
     if isinstance(wanted, Wildcard):

@@ -22,8 +22,7 @@ def heading_text(text: str) -> str:
     return " ".join(text.strip(" ;\n").split())
 
 
-Reader = Callable[[str], Signature | None]
-"""reads a heading; None where it is none"""
+Reader = Callable[[str], Signature | None]  # reads a heading; None where it is none
 
 
 def _reader_of(read: Reader, pattern: str, function: str, shown: str, returns: str = "") -> Reader:
@@ -43,8 +42,7 @@ class _Typed(NamedTuple):
 
     function: re.Pattern[str]
     parameter: re.Pattern[str]
-    type_of: Callable[[str, str], str]
-    """returns a type as it is compared, given what stands before the name, and the brackets behind that"""
+    type_of: Callable[[str, str], str]  # returns a type as it is compared, given it and the brackets behind the name
 
     def heading(self, text: str) -> Signature | None:
         if (found := self.function.fullmatch(text.strip())) is None:
@@ -62,8 +60,6 @@ class _Typed(NamedTuple):
         return named if len(named) == len(written) else None
 
 
-# ---------------------------------------------------------------- Java
-
 _JAVA_TYPE = r"(?P<type>[A-Za-z_][\w.]*(?:\s*<[^()]*>)?(?:\s*\[\s*\])*)"
 _JAVA_NAMED = rf"{_JAVA_TYPE}\s+(?P<name>[A-Za-z_$][\w$]*)"
 _JAVA_DECLARED = rf"(?P<modifiers>(?:(?:public|protected|static|final|synchronized)\s+)*){_JAVA_NAMED}"
@@ -73,18 +69,10 @@ _JAVA = _Typed(
     parameter=lazy_regex(rf"(?:final\s+)?{_JAVA_NAMED}{_BRACKETS}"),
     type_of=lambda written, brackets: re.sub(r"\s+|\bjava\.lang\.", "", written + brackets),
 )
-java_heading = _JAVA.heading
-"""reads `static int f(int[][] B, String mode)`; None when it is no heading of a method with named parameters"""
-
-
+java_heading = _JAVA.heading  # reads `static int f(int[][] B, String mode)`
 _FIELD = r"\g<modifiers> void \g<name>(\g<type> \g<name>\g<brackets>)"
 java_field = _reader_of(java_heading, rf"{_JAVA_DECLARED}{_BRACKETS}\s*;?", _FIELD, r"\g<0>", "void")
-"""reads `static int[] queenPos`, the declaration of a field, as what sets it"""
 java_constructor = _reader_of(java_heading, r"(?s)(?:(?:public|protected)\s+)?(.*)", r"void \1", r"\1")
-"""reads `BankAccount(String owner, double initial)`"""
-
-# ---------------------------------------------------------------- Python and JavaScript
-
 _SELF = Parameter(type="", name="self")
 
 
@@ -107,19 +95,13 @@ def python_heading(text: str) -> Signature | None:
 
 
 python_field = _reader_of(python_heading, r"(\w+)", r"def \1(\1)", r"\1")
-"""reads the name of a variable of a module, as what sets it"""
 _PYTHON_CLASS = r"(?s)(?:class )?\s*((\w+\s*\()(?:\s*self\s*(?:,|(?=\))))?(.*?)):?"
 python_constructor = _reader_of(python_heading, _PYTHON_CLASS, r"def \2\3", r"class \1")
-"""reads `BankAccount(owner, initial=0)`: the name of a class with its parameters behind it"""
 _script_heading = _reader_of(python_heading, r"(?s)(?:function )?(.*)", r"def \1", r"\g<0>")
-"""reads `function f(a, b = 1)` or `f(a, b)`"""
 
 
 def without_object(signature: Signature, handle: str) -> Signature:
-    """Return the heading of a method, or of a function about an object, as those see it who have the object.
-
-    In C that is the first parameter that is its handle, or a pointer to that.
-    """
+    """Return a heading as those see it who have the object: in C without the first parameter that is its handle."""
     own = signature.parameters
     kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
     objects = [at for at, one in enumerate(own) if one.type in kinds] if handle else [0] if own[:1] == (_SELF,) else []
@@ -128,8 +110,6 @@ def without_object(signature: Signature, handle: str) -> Signature:
     without = replace(signature, parameters=own[: objects[0]] + own[objects[0] + 1 :], handle=handle)
     return replace(without, place=objects[0], whole=own) if handle else without
 
-
-# ---------------------------------------------------------------- C and C++
 
 _C_ALIASES = {
     f"{sign}{name} int": f"{sign}{name}" for sign in ("", "unsigned ") for name in ("short", "long", "long long")
@@ -166,8 +146,7 @@ _C = _Typed(
     parameter=lazy_regex(rf"{_C_NAMED}(?P<brackets>(?:\[\s*\w*\s*\]\s*)*)"),
     type_of=_c_type,
 )
-c_heading = _C.heading
-"""reads `double mean(const int *values, int n)`; None when it is no heading of a function with named parameters"""
+c_heading = _C.heading  # reads `double mean(const int *values, int n)`
 
 
 def c_constructor(text: str) -> Signature | None:
@@ -179,10 +158,7 @@ def c_constructor(text: str) -> Signature | None:
 
 
 def c_structure(text: str) -> Structure | None:
-    """Read `struct node { int value; struct node *next; }`, also behind `typedef`; None when it is no structure.
-
-    A pointer to the structure itself has the name by which that is known.
-    """
+    """Read `struct node { int value; struct node *next; }`, also behind `typedef`; None when it is no structure."""
     found = _STRUCTURE.fullmatch(text.strip())
     is_typedef, tag, listed, alias = found.groups() if found else (None,) * 4
     name = alias or tag
@@ -193,10 +169,7 @@ def c_structure(text: str) -> Structure | None:
     return Structure(text=heading_text(text), name=name, type=alias or f"struct {tag}", fields=own)
 
 
-# ---------------------------------------------------------------- languages
-
-Form = tuple[Reader, str]
-"""reads a heading, and what such a heading looks like"""
+Form = tuple[Reader, str]  # reads a heading, and what such a heading looks like
 
 
 class Declared(NamedTuple):
@@ -204,19 +177,17 @@ class Declared(NamedTuple):
 
     function: Form
     maker: Form
-    place: tuple[re.Pattern[str], str]
-    """what functions are in; a file may begin with a digit, as in `6-sq.c`"""
+    place: tuple[re.Pattern[str], str]  # what functions are in; a file may begin with a digit, as in `6-sq.c`
     field: Form | None = None
 
 
 _CLASS = (python_constructor, "a class with its parameters, such as BankAccount(owner, initial=0)")
-NATIVE_HEADINGS = Declared(
+NATIVE_HEADINGS = Declared(  # of languages whose functions are called through a library that is made of the sources
     function=(c_heading, "the heading of a function, such as double mean(const int *values, int n)"),
     maker=(c_constructor, "the heading of a function that makes an object, such as struct stack *stack_new(int size)"),
     place=(lazy_regex(r"\w[\w-]*\.(?:c|cc|cpp|cxx)"), "the name of a source file, such as queens.c"),
 )
-"""of languages whose functions are called through a library that is made of the sources"""
-HEADINGS: Mapping[str, Declared] = {
+HEADINGS: Mapping[str, Declared] = {  # language -> what can be declared in it
     "java": Declared(
         function=(java_heading, "the heading of a method, such as static void placeQueen(int[][] B, int i, int j)"),
         maker=(java_constructor, "the heading of a constructor, such as BankAccount(String owner, double initial)"),
@@ -237,4 +208,3 @@ HEADINGS: Mapping[str, Declared] = {
         place=(lazy_regex(r"\w[\w-]*(?:\.\w[\w-]*)*(?<!\.js)"), "the name of a file of JavaScript, without .js"),
     ),
 }
-"""language -> what can be declared in it"""

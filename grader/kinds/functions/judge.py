@@ -3,16 +3,21 @@
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+from functools import lru_cache, partial
 from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.deviations.normalise import line_count
+from grader.core.deviations.sentences import remark_on_decimals
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
 from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
-from grader.core.judge.unstarted import describe_unreadable, source_at
+from grader.core.judge.unstarted import describe_line, describe_unreadable, source_at
 from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
 from grader.core.model.checks import SHARE
@@ -20,7 +25,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Contrast, Deviation, Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Expected
 from grader.core.model.values import PlainValue, Wildcard
-from grader.core.text import capital, joined, listed, quote, show
+from grader.core.text import capital, count, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
 from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value, with_cell
@@ -33,23 +38,26 @@ from grader.kinds.functions.model import (
     calls_of,
     functions_in,
 )
-from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading
 from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
 
 Compared = tuple[Deviation, Contrast | None]
 
 _MAX_HEADINGS = 3
-_MAX_DIFFERENCES = 1000
-"""differences of two values that are counted"""
+_MAX_DIFFERENCES = 1000  # differences of two values that are counted
+# The exceptions that an unset value causes:
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
-"""exceptions that an unset value causes"""
+# What the loader says of a function of C that nothing defines, when it is called, and its status:
 _UNDEFINED = lazy_regex(rb"symbol lookup error: .{1,1000}: undefined symbol: (?:_Z(\d+))?(\w{1,200})")
 _UNDEFINED_STATUS = 127
-"""what the loader says of a function of C that nothing defines, when it is called, and its status"""
-_STRUCTURE_ERROR = "grader.StructureError"
-"""says of a function of C why it cannot be called, or what it returned not read (probes/wrapped.py)"""
+_STRUCTURE_ERROR = "grader.StructureError"  # of a function of C that cannot be called, or read (probes/wrapped.py)
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
+_NOTHING = frozenset({"None", "undefined"})
+_MAX_LINES, _MAX_SOURCE_LENGTH, _MAX_NUMBER_LENGTH = 400, 48, 20
+_AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
+_INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
+_SHARED_DEFAULT = lazy_regex(r"\s*def\s+(?P<name>\w+)\s*\(.*=\s*(?P<value>\[\]|\{\}|(?:list|dict|set)\(\))")
+_quoted_text = partial(quote, most=MAX_MESSAGE_LENGTH)
 
 
 class JudgedCalls(Struct, frozen=True, kw_only=True):
@@ -114,10 +122,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
-    """Return what the reference came to; None when nothing of it is asked for.
-
-    Raises HostError when the reference has not all functions, or did not come to its end.
-    """
+    """Return what the reference came to, None when nothing of it is asked for. HostError where it did not end well."""
     if not case.asks_reference:
         return None
     function, answer = functions_in(case), _calls_in(case, answer_of(case, expected))
@@ -136,9 +141,6 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     return answer
 
 
-# ---------------------------------------------------------------- calls that did not come to their end
-
-
 def where_stopped(judged: JudgedCalls) -> str:
     """Describe the activity at which a limit stopped the calls; empty for the main call."""
     function, calls, position = judged.function, judged.calls, len(judged.calls.returned)
@@ -150,20 +152,17 @@ def where_stopped(judged: JudgedCalls) -> str:
 
 
 def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
-    """Return verdict and sentence of calls that did not come to their end, as that of the reference did.
-
-    There is none where a step before that was wrong already: the end may follow from it.
-    """
-    function, calls, count = judged.function, judged.calls, len(judged.calls.returned)
+    """Return verdict and sentence of calls that did not end as the reference's, unless a step before was wrong."""
+    function, calls, done = judged.function, judged.calls, len(judged.calls.returned)
     unasked = [at for at in sorted(calls.ends) if not judged.must_raise(at)]
-    is_through = calls.ends and not unasked and (calls.raised or count == len(function.calls))
-    before = range(min([*unasked, count, function.main])) if function.steps else ()
+    is_through = calls.ends and not unasked and (calls.raised or done == len(function.calls))
+    before = range(min([*unasked, done, function.main])) if function.steps else ()
     if is_through or any(_has_wrong(_compare_outcome(judged, at)) for at in before):
         return None
     if not calls.is_recorded:
         sentence = "The result of the call is unknown: your program deleted or overwrote the file that records it."
         return Verdict.FAILED, Message(sentence, ("unrecorded",))
-    position, loading = min([*unasked, count, len(function.calls) - 1]), f"Loading {_place_of(function)}"
+    position, loading = min([*unasked, done, len(function.calls) - 1]), f"Loading {_place_of(function)}"
     is_other = not (function.steps or position == function.main or function.calls[position].makes)
     when = f", called {'first' if position < function.main else 'afterwards'}," if is_other else ""
     worker = f"{capital(name_of_call(function, position))}{when}" if calls.loaded else loading
@@ -218,9 +217,6 @@ def _describe_unreadable_module(judged: JudgedCalls, ended: Raised) -> Message |
     report.append(f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", ""))
     text = "\n".join(report).encode(errors="backslashreplace")
     return describe_unreadable(judged.context.toolchain, text, read_line)
-
-
-# ---------------------------------------------------------------- exceptions, and functions that are not there
 
 
 def compare_calls(judged: JudgedCalls) -> Iterator[Compared]:
@@ -302,13 +298,6 @@ def _all_of(found: Sequence[str]) -> str:
 def _place_of(function: FunctionCase) -> str:
     """Name the class or module that is asked for; which of several names it has, the probe alone knows."""
     return joined([_quoted_text(name) for name in function.within], "or")
-
-
-def _quoted_text(text: str) -> str:
-    return quote(text, most=MAX_MESSAGE_LENGTH)
-
-
-# ---------------------------------------------------------------- values
 
 
 class _LookedAt(Struct, frozen=True, kw_only=True):
@@ -451,10 +440,7 @@ def _compare_equal(value: _LookedAt) -> Sequence[Compared]:
 
 
 def _is_nothing(value: _LookedAt, difference: compare.ValueDifference) -> bool:
-    """Whether null is wanted and there is `undefined`, where the two cannot be told apart.
-
-    The reference is in Python, which has only one of them, and `returns: null` is also said of what returns nothing.
-    """
+    """Whether null is wanted and there is `undefined`, where a reference in Python, or `returns`, knows only one."""
     is_undefined = difference.actual == compare.UNDEFINED and difference.wanted is None and not difference.kind
     return is_undefined and (value.asked.reference or difference.path == value.path)
 
@@ -484,3 +470,62 @@ def _describe_difference(value: _LookedAt, difference: compare.ValueDifference) 
             return value.describe(f"{kind} without {what}{wanted}", "one with it", difference.path)
         return value.describe(f"{kind} with {what}{actual}", "one without it", difference.path)
     return value.describe(actual, wanted, difference.path)
+
+
+def remark_on_calls(
+    function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
+) -> str:
+    """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
+    names = [call.signature.name for call in function.calls]
+    if missing := calls.missing:
+        lacking = names[missing.call : missing.call + 1] if missing.call is not None else []
+        return "".join(_definitions(function.within, read_line)[0].get(name, "") for name in lacking)
+    if not contrasts:
+        return ""
+    actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
+    if actual in _NOTHING and wanted not in _NOTHING:
+        first = next((line for line in printed.splitlines() if line.strip()), b"")
+        others = f" and {count(more, 'more line')}" if (more := line_count(printed) - 1) > 0 else ""
+        instead = f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
+        return instead if first else " Is a `return` missing?"
+    with suppress(InvalidOperation):
+        is_short = max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH
+        if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
+            return f" I{remark.removeprefix(': i')}."
+    is_longer = function.steps and len(actual) > len(wanted)
+    shared = _definitions(function.within, read_line)[1] if is_longer else {}
+    return next((text for name, text in shared.items() if name in names), "")
+
+
+@lru_cache(maxsize=8)  # each line is read from its file anew, and thousands of cases may ask for the same
+def _definitions(within: tuple[str, ...], read_line: ReadLine) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what modules of Python define in a class or in a function, and what has a default that calls share."""
+    found, shared = dict[str, str](), dict[str, str]()
+    for file in (f"{name.replace('.', '/')}.py" for name in within):
+        around = ""
+        for number in range(1, _MAX_LINES + 1):
+            line = read_line(file, number)
+            if outer := _AROUND.match(line):
+                around = f"the {'class' if outer['kind'] == 'class' else 'function'} {quote(outer['name'])}"
+            elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
+                around = ""
+            if around and (inner := _INSIDE.match(line)):
+                where = f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
+                found.setdefault(inner["name"], where)
+            if default := _SHARED_DEFAULT.match(line):
+                shown = f"line {number} of {quote(file)}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
+                same = f"is made once, and all calls get the same one ({shown})."
+                shared.setdefault(default["name"], f" The default value `{default['value']}` {same}")
+    return found, shared
+
+
+def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
+    """Say what ended the loading of a file whose functions are right all the same; "" for nothing, or an exit."""
+    if ended is None or ended.type == "SystemExit":
+        return ""
+    place = describe_line(ended.place, read_line) or (f" at {ended.place}" if ended.place else "")
+    if ended.type == "EOFError":
+        imported = "it is imported here, and there is no input (`EOFError`)."
+        return f"Your program reads input outside of its functions{place}: {imported}"
+    what = quote(f"{ended.type}: {ended.message}" if ended.message else ended.type)
+    return f"Outside of its functions your program ended with {what}{place}; what comes after that did not run."

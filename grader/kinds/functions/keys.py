@@ -102,17 +102,12 @@ _BESIDE = {
     "expect": "each of its calls has its own",
     **dict.fromkeys(("command", "terminal", "run: both", "dialogue", "interactor"), "make a test of its own for it"),
 }
-beside = {
+beside = {  # what belongs to the start of a program
     **{key.removeprefix("run: "): f"{key} has no meaning beside functions: {why}" for key, why in _BESIDE.items()},
     "memory-clean": "memory-clean has no meaning beside functions, for calls of functions are made by a program of "
     "ours, which would be watched too: take it out",
 }
-"""what belongs to the start of a program"""
-_STEP = "The name of a declared function, and the arguments that it is called with."
-added = {
-    "case": key("functions", about="Calls of functions instead of a start of the program."),
-    "*": key("step-call", "values", _STEP, examples=([5],)),
-}
+added = {"case": key("functions", about="Calls of functions instead of a start of the program.")}
 tables = {
     "functions": FUNCTIONS,
     "call": CALL,

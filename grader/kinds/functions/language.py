@@ -1,8 +1,4 @@
-"""`functions` in a spec: calls of a student's functions, each a case of its own, as they are read and written.
-
-With `new`, the heading of a constructor, the functions are methods of an object. With `steps`, one case makes several
-calls, and each may have its own expectation.
-"""
+"""`functions` in a spec: calls of a student's functions, each a case of its own, as they are read and written."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -319,9 +315,6 @@ def _read_generators(value: Value, found: Found, signature: Signature) -> list[G
     return [GeneratedInput(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
 
 
-# ---------------------------------------------------------------- what is expected
-
-
 def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `ExpectedOutcome`, with `stdout` and `args` in addition."""
     found = fields(value, known)
@@ -383,12 +376,6 @@ def _read_cell(value: Value) -> PlainValue:
     return Wildcard() if yaml.keyword(value) == "_" else read_value(value)
 
 
-# ---------------------------------------------------------------- cases
-
-
-# ---------------------------------------------------------------- writing
-
-
 def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     """Write one `functions` with the calls of all cases; None where that needs several. Raises CannotBeWrittenError."""
     functions = [function for case in cases if (function := functions_of(case))]
@@ -425,21 +412,18 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     expect = {} if case.steps else write_fields(case.call.expect, keys.STEP_RESULT, TYPES)
     expect |= write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES)
     first = case.main - max(case.steps - 1, 0)
+    each = [(call, write_fields(call.expect, keys.STEP_RESULT, TYPES)) for call in case.calls[first:]]
+    steps = [{one.signature.name: value_node(one.args)} | ({"expect": own} if own else {}) for one, own in each]
     has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
     found = {
         "new": case.maker and case.maker.args,
-        "steps": list(map(_step_node, case.calls[first:])) if case.steps else None,
+        "steps": list(map(node_of, steps)) if case.steps else None,
         "args": case.call.args if has_args else None,
         "before": [_further_node(call) for call in case.calls[:first] if not call.makes],
         "then": list(map(_further_node, case.calls[case.main + 1 :])),
         "expect": table(expect) if expect else None,
     }
     return _write(found, keys.CALL)
-
-
-def _step_node(call: FunctionCall) -> Node:
-    expect = write_fields(call.expect, keys.STEP_RESULT, TYPES)
-    return node_of({call.signature.name: value_node(call.args), **({"expect": expect} if expect else {})})
 
 
 def write_raised(outcome: ExpectedOutcome) -> Node:
@@ -474,9 +458,6 @@ def write_expected_value(wanted: ExpectedValue) -> Node:
         return plain("reference")
     node = value_node(wanted.want)
     return table({"cells": node}) if has_whatever(wanted.want) else node
-
-
-# ---------------------------------------------------------------- what the reference did, for the word `reference`
 
 
 def freeze(case: Case, execution: Execution | None, freeze_text: FreezeText) -> FunctionCase:

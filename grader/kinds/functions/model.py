@@ -41,8 +41,7 @@ class Signature(Struct, frozen=True, kw_only=True):
     static: bool = False  # whether it has to be static; else it may be
     aliases: tuple[str, ...] = ()  # other names that the function may have
     structures: tuple[Structure, ...] = ()  # in C, the structures whose pointers it may take and return
-    handle: str = ""
-    """in C, the type by which it knows an object: what the constructor returns"""
+    handle: str = ""  # in C, the type by which it knows an object: what the constructor returns
     place: int | None = None  # in C, where the heading has the object, which is not among `parameters`
     whole: tuple[Parameter, ...] = ()  # in C, the parameters with the object, if it gets one
 
@@ -58,8 +57,9 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
     reference: bool = False
     text: Expected | None = None  # how it is compared, written as a text, where it need not be equal to one
     either: tuple["ExpectedValue", ...] = ()  # any of these is right
-    cells: Mapping[tuple[int, ...], "ExpectedValue"] = {}
-    """a way into its lists -> what is there; no other cell is looked at"""
+    cells: Mapping[
+        tuple[int, ...], "ExpectedValue"
+    ] = {}  # a way into its lists -> what is there; no other is looked at
 
     def looks_at(self, way: tuple[int, ...]) -> bool:
         """Whether what is at the end of `way`, places in lists within lists, is compared."""
@@ -87,18 +87,14 @@ class ExpectedOutcome(Struct, frozen=True, kw_only=True):
     """What a call has to come to."""
 
     returns: ExpectedValue | None = None  # None when it is not checked
-    raises: str = ""
-    """the exception that it has to end with, by its name; `any`; `reference`: one exactly if the reference does"""
+    raises: str = ""  # the exception that it has to end with, by its name; `any`; `reference`: if the reference does
     message: Expected | None = None  # the expected message of that exception; None when it is not checked
 
     ending = property(lambda self: self if self.raises or self.message is not None else None)  # what raises says
 
 
 class FunctionCall(Struct, frozen=True, kw_only=True):
-    """One call of a student's function, or the setting of a field: that is a function with one parameter.
-
-    The calls of methods behind one that makes an object are those of that object.
-    """
+    """One call of a function, of a method of the object that a call before made, or the setting of a field."""
 
     signature: Signature
     args: tuple[PlainValue, ...] = ()
@@ -119,12 +115,10 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     within: tuple[str, ...]  # possible names of the Java class or the Python module; the first existing one counts
     calls: tuple[FunctionCall, ...]  # in the order in which they are made
     main: int = 0  # the place of the call that the case is about
-    steps: int = 0
-    """how many of the calls, up to the main one as the last, are steps: they are made even after an exception"""
+    steps: int = 0  # how many of the calls, up to the main one, are steps: they are made even after an exception
     match: str = "exact"  # how names match: or `any-case`
     access: str = "package"  # who may call the functions that count: or `any`
-    args: Mapping[int, ExpectedValue] = {}
-    """position -> the expected value of that argument of the main call after the last call"""
+    args: Mapping[int, ExpectedValue] = {}  # position -> what is expected of that argument of the main call at the end
     generated_input: GeneratedInput | None = None  # the generator of the main call's arguments, until they are drawn
 
     call = property(lambda self: self.calls[self.main])  # the main one
@@ -195,10 +189,10 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
     missing: Missing | None = None
     returned: tuple[PlainValue, ...] = ()  # the return values of the calls, in order
     raised: Raised | None = None  # the exception of the next call
-    caught: Mapping[int, Raised] = {}
-    """place among the calls -> its exception, where later calls were made nevertheless; `returned` has None there"""
-    args: tuple[PlainValue, ...] | None = None
-    """the main call's arguments after the last call that ended; None before it did"""
+    caught: Mapping[
+        int, Raised
+    ] = {}  # place among the calls, of which `returned` has None -> its exception, if others followed
+    args: tuple[PlainValue, ...] | None = None  # the main call's, after the last call that ended; None before it did
     fault: str | None = None  # what broke the probe; None when nothing did
 
     is_mute = property(lambda self: not (self.load_error or self.raised))
@@ -207,7 +201,6 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
     lacking = property(lambda self: f"{self.missing.call} {self.missing.same_name}" if self.missing else "")
 
     ends = property(lambda self: self.caught | ({len(self.returned): self.raised} if self.raised else {}))
-    """place among the calls -> the exception that the call ended with"""
 
     @property
     def outcome(self) -> object:

@@ -29,16 +29,14 @@ from grader.kinds.harness.host import PROBES
 if TYPE_CHECKING:
     from grader.core.course import Course
 
-NATIVE = ("c", "cpp")
-"""languages whose functions are in a library; a Python module in the built submission's folder calls it"""
+NATIVE = ("c", "cpp")  # languages whose functions are in a library; a module of Python beside it calls them
 _COMPILERS = {"c": ("gcc",), "cpp": ("g++",)}
 _LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
 _SHOWN = 500
 _INTEGERS = {
     f"{sign}int{bits}_t": f"__{sign.upper()}INT{bits}_TYPE__" for sign in ("", "u") for bits in (8, 16, 32, 64)
 }
-_C_TYPES = {"bool": "_Bool", "size_t": "__SIZE_TYPE__", **_INTEGERS}
-"""type of a field -> how it is written without any header"""
+_C_TYPES = {"bool": "_Bool", "size_t": "__SIZE_TYPE__", **_INTEGERS}  # how a field's type is written without any header
 _STRING = lazy_regex(r"(?:const\s+)?(?:std::)?string(?:\s*&)?(?=\s*\b\w+\s*[,)])")
 _VECTOR = lazy_regex(r"(?:const\s+)?(?:std::)?vector<([\w\s]+)>(?:\s*&)?\s*(\w+)(?=\s*[,)])")
 
@@ -57,11 +55,7 @@ class _Made(Struct, frozen=True, kw_only=True):
 
 
 def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """Return the libraries of functions in C or C++ for a submission that was built, or the files of the reference.
-
-    Of the files whose absence is charged already, the only source takes the place. Raises HostError when the sandbox
-    fails.
-    """
+    """Return the libraries of a built submission or the reference; an only source takes the place of a charged file."""
     spec, wanted = course.spec, _wanted(course.spec)
 
     def make(names: Collection[str], launch: Launch, charged: Collection[str] = ()) -> dict[str, bytes]:

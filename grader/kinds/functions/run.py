@@ -37,9 +37,7 @@ _MAX_RECORD_BYTES = 16 * 2**20
 _MAX_NAME_LENGTH, _MAX_FOUND = 1000, 200
 _REFERENCE_SECRET = "reference"  # noqa: S105 - no secret: the reference gets the same request, so its answer is cached
 _MODULES = {"java": "{}", "python": "{}.py", "javascript": "{}.js", **dict.fromkeys(NATIVE, library_module("{}"))}
-"""the file of what a spec names"""
-_PYTHON = host.Driver(language="python")
-"""also for the reference, whatever language the submissions are in"""
+_PYTHON = host.Driver(language="python")  # also for the reference, whatever language the submissions are in
 
 
 def prepare(course: "Course") -> "Course":
@@ -76,11 +74,7 @@ def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[st
 
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
-    """Return what starts the driver, with the request for the calls of the case.
-
-    For the reference, HostError where it has no functions that could be called. One in Python may call them as Python
-    has it: `place_queen` stands for `placeQueen`.
-    """
+    """Return what starts the driver with the calls of the case. HostError where the reference has no functions."""
     spec, function, driver, folder = context.spec, functions_in(case), context.prepared, context.folder
     if folder is None and not (driver and spec.reference_work and spec.reference_work.language == spec.language):
         files = [word for word in spec.reference or () if PurePosixPath(word).suffix == ".py"]
@@ -107,11 +101,7 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
 def with_calls_request(
     launch: Launch, case: FunctionCase, driver: host.Driver, secret: str = "", more: Mapping[str, Any] | None = None
 ) -> Launch:
-    """Return `launch` with the driver's files, and with the request for the calls of `case`.
-
-    Without a `secret`, an unguessable one is generated. With `archives` the class of Java may have another name: the
-    one with which these are started, or that is alone.
-    """
+    """Return `launch` with the driver's files and the request for the calls of `case`; without a secret one is made."""
     form, is_path = _MODULES[driver.language], driver.language in ("python", "javascript")
     requested = [
         {name: getattr(call.signature, name) for name in ("names", "returns", "static")}
@@ -154,11 +144,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
 
 
 def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
-    """Return `execution` with the results of the calls of `case`, read from the record of `launch`'s driver.
-
-    Standard output becomes that of the main call, or of the last call that was made before it. With steps it is the
-    output of all calls. Raises HostError when the driver did not start; any later failure is the submission's.
-    """
+    """Return `execution` with what the calls of a case came to, and what the main one or each step printed."""
     request, _ = host.request_of(launch)
     printed = host.output_after_marks(execution, request["mark"], "the probe that calls functions")
     data = execution.files.get(request["record"])

@@ -20,8 +20,7 @@ from grader.core.yaml.types import JsonSchema, Type, key, node_of, read_as
 from grader.core.yaml.value import WORD, Value, each_of, entries, plain_value, text, unwanted, wrong
 from grader.kinds.functions.model import FunctionCase, Signature
 
-_MAX_VALUES, _MAX_DEPTH = 100_000, 30
-"""of a value, as the probes have it"""
+_MAX_VALUES, _MAX_DEPTH = 100_000, 30  # of a value, as the probes have it
 _MAX_ZEROS = 1_000_000
 _MAX_POSITION = 254
 
@@ -71,12 +70,8 @@ def _read_zeros(value: Value) -> PlainValue:
     return zeros
 
 
-def _read_pairs(value: Value) -> tuple[tuple[PlainValue, PlainValue], ...]:
-    return tuple((read_value(key), read_value(entry)) for key, entry in entries(value).values())
-
-
+# Type of a value -> the key under which its only field stands, in a spec and in a request.
 _NAMES: Mapping[type, str] = {Argument: "argument", NewObject: "new", SetValue: "set", MapValue: "map"}
-"""type of a value -> the key under which its only field stands, in a spec and in a request"""
 
 
 def value_node(value: PlainValue) -> Node:
@@ -118,7 +113,9 @@ VALUE_TYPES: Mapping[str, Type] = {
         read_value,
     ),
     "values": of.list_of("value", write=value_node),
-    "map": of.mapping_of("value", read=_read_pairs),
+    "map": of.mapping_of(
+        "value", read=lambda value: tuple((read_value(name), read_value(one)) for name, one in entries(value).values())
+    ),
     "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
     "arguments-given": of.list_of("argument-given", write=value_node),
     "lengths": Type({"type": "array", "items": _PLACE}, "a list of one or two whole numbers", read=_read_zeros),
@@ -137,7 +134,7 @@ def _whole(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
 
 _SIZES = {"short": 16, "int": 32, "long": 64, "long long": 64}
 _BITS = (8, 16, 32, 64)
-_FITS: Mapping[str, Callable[[PlainValue], bool]] = {
+_FITS: Mapping[str, Callable[[PlainValue], bool]] = {  # type -> whether a value can be given for it
     **{name: _whole(bits) for name, bits in {**_SIZES, "byte": 8, "Integer": 32, "Long": 64}.items()},
     **{f"unsigned {name}": _whole(bits, 0) for name, bits in {**_SIZES, "char": 8}.items()},
     **{f"{sign}int{bits}_t": _whole(bits, least) for bits in _BITS for sign, least in (("", -1), ("u", 0))},
@@ -147,7 +144,6 @@ _FITS: Mapping[str, Callable[[PlainValue], bool]] = {
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
     "String": lambda value: isinstance(value, str),
 }
-"""type -> whether a value can be given for it"""
 
 
 def is_plain_type(name: str) -> bool:

@@ -47,10 +47,7 @@ def ready_driver(
 
 
 def share_classes(launch: Launch, jars: Sequence[str], versions: Mapping[str, str], cache: Cache, run: Runner) -> bytes:
-    """Return the classes of a run, for machines with the same `jars` first on their class path; empty where none are.
-
-    A machine in which they do not fit takes those of the archives instead, as it does without them.
-    """
+    """Return the classes of a run, for machines with the same `jars` first on their class path; empty for none."""
     argv = ("java", f"-XX:ArchiveClassesAtExit={_SHARED}", "-Xlog:disable", "-cp", ":".join(jars), *launch.argv)
     launch = replace(launch, argv=argv, limits=_COMPILER_LIMITS, collect=(_SHARED,), collect_limit=_MAX_SHARED)
     key = _key("java classes", launch.files, jars, versions)

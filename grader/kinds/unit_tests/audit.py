@@ -1,23 +1,31 @@
-"""A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded."""
+"""A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded.
 
-from collections.abc import Sequence
-from functools import partial
-from itertools import combinations
+Only what is certain to be reached is inverted, and the text is changed in that place alone. A value that is written
+there is exchanged for another that could stand there as well: so a copy cannot be told from the test without solving
+the task. A method without such an assertion fails at its end; one that sets its own share may get another share.
+"""
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache, partial
+from itertools import accumulate, combinations
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from string import ascii_lowercase, ascii_uppercase, digits
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
 from grader.core.kind import AskReference
+from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Launch
 from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.pipeline import Inverted
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.harness.host import with_new_secret
-from grader.kinds.unit_tests.inverted import InvertedText, invert_java, invert_python
-from grader.kinds.unit_tests.java_text import find_java_methods
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java, parse_java, uses_junit_4
 from grader.kinds.unit_tests.model import UnitMethod, method_of, unit_run_of
 from grader.kinds.unit_tests.probe import compile_units, methods_of
 from grader.kinds.unit_tests.python_text import functions_of_methods
@@ -28,6 +36,11 @@ if TYPE_CHECKING:
 
 MAX_INVERTED_TOGETHER = 8  # methods of one process that are inverted, each in a run of all
 _SAME_SHARE = 1e-6
+Swap = tuple[int, int, str]  # two places in the text, in bytes, and what takes the place of what is between them
+Choose = Callable[[int], int]  # returns a number below the one that it gets
+_SMALL, _NEAR, _FAR = 1000, 3, 9  # a number below the first gets a neighbour so near; of others two digits change
+_NUMBER = lazy_regex(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
+_OPENED = lazy_regex(rb"\(\s*")
 
 
 def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
@@ -110,3 +123,327 @@ def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, st
         places = {name: function.lineno for name, function in functions_of_methods(unit.source).items()}
     pairs = combinations((one for one in methods if one in places), 2)
     return next((pair for pair in pairs if places[pair[0]] == places[pair[1]]), None)
+
+
+class InvertedText(NamedTuple):
+    """The text of a test in which an assertion of a method is inverted."""
+
+    source: bytes
+    line: int  # the line of the assertion, from 1
+    share: str = ""  # the share of its points that the method sets there; empty where that is as it was
+
+
+def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> InvertedText | None:
+    """Return the text with these parts exchanged; None where there are none."""
+    changed = source
+    for start, end, text in sorted(swaps, reverse=True):
+        changed = changed[:start] + text.encode() + changed[end:]
+    return InvertedText(changed, source.count(b"\n", 0, min(swaps)[0]) + 1, share) if swaps else None
+
+
+def other_value(written: str, value: object, known: Sequence[str], choose: Choose) -> str:
+    """Return another value that could stand in the place of one as well; "" for a value of another kind."""
+    if isinstance(value, bool):
+        return {"True": "False", "False": "True", "true": "false"}.get(written, "true")
+    if isinstance(value, str):
+        other = other_text(value, known, choose)
+        is_plain = written[1:-1] == value and other.isprintable() and not {"\\", written[0]} & {*other}
+        return written[0] + other + written[0] if is_plain else repr(other)
+    return other_number(written, choose) or other_number(repr(value), choose)
+
+
+def other_number(written: str, choose: Choose) -> str:
+    """Return another number that could stand there as well; empty where it is written in no such way."""
+    found = _NUMBER.fullmatch(written)
+    if not found:
+        return ""
+    sign, whole, point, part, exponent = (text or "" for text in found.groups())
+    number = int(whole + part)
+    # Next to a small number another is as likely as the right one; a large one has to be further off.
+    unit, most = (1, _NEAR) if number < _SMALL else (10 ** (len(str(number)) - 2), _FAR)
+    step = unit * (1 + choose(most))
+    is_up = number - step < (1 if sign or exponent else 0) or choose(2)
+    other = f"{number + step if is_up else number - step:{'_' if '_' in whole else ''}}".zfill(len(part) + 1)
+    return f"{sign}{other[: len(other) - len(part)]}{point}{other[len(other) - len(part) :]}{exponent}"
+
+
+def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
+    """Return another text that could stand there as well: one of those `known`, or with another character."""
+    # Not what is equal to one who looks at neither case nor order nor signs.
+    letters, *each = (sorted(filter(str.isalnum, one.casefold())) for one in (value, *known))
+    others = [one for one, own in zip(known, each, strict=True) if own != letters]
+    if others and choose(2):
+        return others[choose(len(others))]
+    if not value:
+        return "".join(ascii_lowercase[choose(26)] for _ in range(1 + choose(_NEAR)))
+    places = [place for place, one in enumerate(value) if one.isalnum()] or [*range(len(value))]
+    at = places[choose(len(places))]
+    alike = next((kind for kind in (digits, ascii_uppercase) if value[at] in kind), ascii_lowercase)
+    characters = [one for one in alike if one != value[at]]
+    return f"{value[:at]}{characters[choose(len(characters))]}{value[at + 1 :]}"
+
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_ANOTHER = (  # computes a value that is different, of the same kind where that is possible
+    "(lambda {x}: not {x} if type({x}) is bool else {x} + {far} + abs({x}) // {far} if type({x}) in (int, float) else"
+    " {x}[:{far}] + '{far}' + {x}[{far}:] if type({x}) is str else {x} + type({x})(({far},)) if type({x}) in"
+    " (list, tuple) else {{**{x}, '{far}': {x}}} if type({x}) is dict else object())({value})"
+)
+_KINDS = ("", "List", "Tuple", "Dict", "Set", "Sequence", "MultiLine", "Count")
+_EQUALS = frozenset(f"assert{kind}Equal" for kind in _KINDS)
+_RAISES = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
+_SWALLOWS_NOTHING = frozenset(
+    ["subTest", "patch", "object", "dict", "open", "redirect_stdout", "redirect_stderr", "TemporaryDirectory"]
+)
+_LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
+_SHARES = 8  # of which one to all but one are given in the place of a share
+
+
+def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
+    """Return the test with an assertion of a method inverted, `by_value` one a subtest; None where none can be."""
+    try:
+        function = functions_of_methods(source).get(method) if source.decode() else None
+    except (SyntaxError, ValueError):
+        return None
+    if function is None or b"\r" in source or b"\f" in source or source.startswith(b"\xef\xbb\xbf"):
+        return None
+    test = _PythonTest(source, choose)
+    if by_value and (blocks := _subtests_in(function)):
+        return with_swaps(source, test.swaps_of_values(blocks) or test.swaps_at_end(function, _ENDS))
+    certain, (share, swaps) = [*test.swaps(function.body)], ("", []) if by_value else test.swaps_of_share(function)
+    if swaps and not (certain and choose(2)):
+        return with_swaps(source, swaps, share)
+    return with_swaps(source, [certain[choose(len(certain))]] if certain else test.swaps_at_end(function, _ENDS))
+
+
+def exchanges_share(source: bytes, method: str) -> bool:
+    """Whether a method sets a share of its points only where another can take its place."""
+    function = functions_of_methods(source).get(method)
+    return function is not None and bool(_PythonTest(source, lambda _: 0).swaps_of_share(function)[1])
+
+
+class _PythonTest:
+    """A test in Python, and what in it can be inverted."""
+
+    def __init__(self, source: bytes, choose: Choose) -> None:
+        self.source, self.choose = source, choose
+        self.starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+
+    def swap(self, node: Any, text: str) -> Swap:
+        """Return what puts `text` in the place of a node."""
+        start, end = self.starts[node.lineno - 1], self.starts[node.end_lineno - 1]
+        return start + node.col_offset, end + node.end_col_offset, text
+
+    def of(self, node: Any) -> str:
+        """Return the text of a node."""
+        return self.source[slice(*self.swap(node, "")[:2])].decode()
+
+    def swaps_at_end(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
+        """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
+        start, end = self.swap(block.body[0], "")[0], self.swap(block.body[-1], "")[1]
+        indent = self.source[start - block.body[0].col_offset : start].decode()
+        swap = (end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")
+        return [] if any(isinstance(node, unless) for node in ast.walk(block)) else [swap]
+
+    def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
+        """Return what inverts each subtest; nothing where one of them may leave before that."""
+        found = [[*self._swaps_in(one)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
+        return [each[self.choose(len(each))] for each in found] if all(found) else []
+
+    def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
+        """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
+        nodes: list[Any] = [*ast.walk(function)]
+        decorators: list[Any] = [one for one in function.decorator_list if _name_of(one) == "partial_credit"]
+        weights = [number for one in decorators if isinstance(number := _value_of(one.args[0]), int | float)]
+        uses = [node for node in nodes if getattr(node, "id", "") == "set_score"]
+        calls = [node for node in nodes if getattr(node, "func", None) in uses and not node.keywords]
+        given = [node.args[0] for node in calls if len(node.args) == 1]
+        if len(weights) != 1 or not weights[0] > 0 or not given or len(given) < len(uses):
+            return "", []
+        share = (1 + self.choose(_SHARES - 1)) / _SHARES
+        exchanged = [self.swap(one, repr(weights[0] * share)) for one in given]
+        return str(share), exchanged + self.swaps_at_end(function, _ENDS)
+
+    def swaps(self, body: Sequence[ast.stmt]) -> Iterator[Swap]:
+        """Yield what inverts each of the assertions that are certain to be reached."""
+        for statement in body:
+            yield from self._swaps_in(statement)
+            # What follows may not be reached.
+            if any(isinstance(node, _LEAVES) for node in ast.walk(statement)):
+                return
+
+    def _swaps_in(self, statement: ast.stmt) -> Iterator[Swap]:
+        match statement:
+            case ast.Assert(ast.Compare(left, [ast.Eq()], [right])):
+                yield self._invert_equality(left, right)
+            case ast.Assert(test):
+                yield self.swap(test, f"not ({self.of(test)})")
+            case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as call):
+                if name in _EQUALS and arguments[1:] and not any(isinstance(one, ast.Starred) for one in arguments[:2]):
+                    yield self._invert_equality(*arguments[:2])
+                elif name.startswith("assert") and self.of(owner) == "self":
+                    text = f"self.assertRaises(AssertionError, {self.of(call.func)}, "
+                    # Parentheses around the first argument are no part of it.
+                    end = next(_OPENED.finditer(self.source, self.swap(call.func, "")[1])).end()
+                    yield self.swap(call, "")[0], end, text
+            case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
+                calls: list[Any] = [item.context_expr for item in items]
+                raising = [self.of(one.func).removesuffix("Regex") for one in calls if _name_of(one) in _RAISES]
+                start = self.swap(calls[0], "")[0]
+                if raising:
+                    yield start, start, f"{raising[0]}(AssertionError), "
+                elif _SWALLOWS_NOTHING.issuperset(map(_name_of, calls)):
+                    yield from self.swaps(body)
+            case ast.For(iter=values, body=body) if _is_entered(values):
+                yield from self.swaps(body)
+
+    def _invert_equality(self, left: ast.expr, right: ast.expr) -> Swap:
+        """Return what exchanges the one of two values that is the expected one."""
+        for side, other in ((right, left), (left, right)):
+            if _value_of(other) is _UNKNOWN and (swap := self._exchange(side)):
+                return swap
+        # What is equal to more than one value is itself exchanged: any other value could be equal to it, too.
+        names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(left)}
+        side = left if names & {"approx", "ANY"} else right
+        return self.swap(side, _ANOTHER.format(x="xyvae"[self.choose(5)], far=2 + self.choose(8), value=self.of(side)))
+
+    def _exchange(self, node: ast.expr) -> Swap | None:
+        """Return what puts another value in the place of one that is written there; None where it is no such value."""
+        if isinstance(node, ast.Call) and _name_of(node) == "approx" and len(node.args) == 1 and not node.keywords:
+            node = node.args[0]
+        value, written = _value_of(node), self.of(node)
+        parts = node.elts if isinstance(node, ast.List | ast.Tuple) else getattr(node, "values", ())
+        if value is not _UNKNOWN and parts:
+            return self._exchange(parts[self.choose(len(parts))])
+        if not isinstance(value, str | int | float):
+            return None
+        other = other_value(written, value, _expected_texts(self.source), self.choose)
+        # Such as `1e999` and `2e999`, which are the same.
+        return self.swap(node, other) if other and ast.literal_eval(other) != value else None
+
+
+_UNKNOWN = object()
+
+
+def _value_of(node: ast.expr) -> object:
+    """Return the value that is written there; `_UNKNOWN` where it is computed."""
+    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return ast.literal_eval(node)
+    return _UNKNOWN
+
+
+def _is_entered(values: Any) -> bool:
+    """Whether a loop over values is certain to be entered."""
+    if _name_of(values) == "range":
+        numbers: list[Any] = [_value_of(one) for one in values.args]
+        return all(isinstance(one, int) for one in numbers) and bool(range(*numbers))
+    return any(not isinstance(one, ast.Starred) for one in getattr(values, "elts", ()))
+
+
+def _subtests_in(function: _Function) -> list[ast.With]:
+    """Return the subtests of a method, but for those around others: each value is one of them."""
+    withs = (node for node in ast.walk(function) if isinstance(node, ast.With))
+    blocks = [node for node in withs if any(_name_of(item.context_expr) == "subTest" for item in node.items)]
+    return [one for one in blocks if not any(other in blocks for other in ast.walk(one) if other is not one)]
+
+
+def _name_of(node: ast.AST) -> str:
+    """Return the name of the function that is called; "" for what is no call."""
+    function = getattr(node, "func", None)
+    return str(getattr(function, "attr", getattr(function, "id", "")))
+
+
+@lru_cache(maxsize=8)
+def _expected_texts(source: bytes) -> list[str]:
+    """Return the texts that a file compares something with, each once."""
+    every = [*ast.walk(ast.parse(source))]
+    compared = [one for node in every if _name_of(node) in _EQUALS for one in getattr(node, "args", ())]
+    compared += [node for node in every if isinstance(node, ast.Compare)]
+    parts = (getattr(part, "value", None) for one in compared for part in ast.walk(one))
+    return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
+
+
+_ASSERTIONS_5 = lazy_regex(r"\bjupiter\s*\.\s*api\s*\.\s*Assertions\b")
+_ASSERTIONS_4 = lazy_regex(r"\borg\s*\.\s*junit\s*\.\s*(?:Assert\b|\*)|\bjunit\s*\.\s*framework\b")
+_EQUALITY = lazy_regex(r"(?:(?:[\w.]*\.)?(?:Assertions|Assert|TestCase)\.)?assertEquals")
+_JAVA_LEAVES = {f"{word}_statement" for word in ("return", "throw", "break", "continue", "yield")}
+_LITERAL = lazy_regex(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdDfF]?)|true|false')
+
+
+def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | None:
+    """Return the test with an assertion of each method of that name inverted; None where nothing in it can be."""
+    try:
+        text = source.decode()
+    except ValueError:
+        return None
+    code = masked_java(text)
+    is_jupiter = bool(_ASSERTIONS_5.search(code))  # also where JUnit 4 runs the methods: messages come last there
+    if is_jupiter and _ASSERTIONS_4.search(code):
+        return None
+    test, swaps = _JavaTest(source, choose, is_old=uses_junit_4(text) and not is_jupiter), list[Swap]()
+    for one in find_java_methods(text):
+        if one.name == method and not one.idle and one.place >= 0:
+            swaps += test.swaps(len(text[: one.start].encode()), len(text[: one.end].encode()))
+    return with_swaps(source, swaps)
+
+
+class _JavaTest:
+    """A test in Java, and what in it can be inverted; what is written needs no name, which a student could hide."""
+
+    def __init__(self, source: bytes, choose: Choose, *, is_old: bool) -> None:
+        self.source, self.choose, self.is_old, self.root = source, choose, is_old, parse_java(source)
+        compared = (one for one in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(one)))
+        self.known = [*dict.fromkeys(one for call in compared for one, *_ in _LITERAL.findall(self.of(call)) if one)]
+
+    def of(self, node: Any) -> str:
+        """Return the text of a node."""
+        return self.source[node.start_byte : node.end_byte].decode()
+
+    def name_of(self, node: Any) -> str:
+        """Return the name of the method that is called, with what is before it; "" for what is no call."""
+        name = node.child_by_field_name("name") if node.type == "method_invocation" else None
+        return self.source[node.start_byte : name.end_byte].decode() if name else ""
+
+    def swaps(self, start: int, end: int) -> list[Swap]:
+        """Return what inverts an equality of a method that is certain to be reached, or what fails behind, if any."""
+        method = self.root.descendant_for_byte_range(start, end)
+        body, found, place = method.child_by_field_name("body"), list[Swap](), 0
+        if body is None or method.has_error or b"ExpectedException" in self.source:
+            return []
+        for one in _walk(method):
+            if one.type == "element_value_pair" and self.of(one.child_by_field_name("key")) == "expected":
+                annotation = self.of(one.parent.parent.child_by_field_name("name"))
+                return [(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
+        for statement in (one for one in body.named_children if "comment" not in one.type):
+            if any(one.type in _JAVA_LEAVES for one in _walk(statement)):
+                break
+            place = statement.end_byte
+            for call in statement.named_children if statement.type == "expression_statement" else ():
+                found += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
+        behind = [(place, place, " if (true) { throw null; }")] if place else []
+        return [found[self.choose(len(found))]] if found else behind
+
+    def _invert(self, call: Any) -> list[Swap]:
+        """Return what exchanges a value that is written in an equality, or else compares with something else."""
+        compared = [one for one in call.child_by_field_name("arguments").named_children if "comment" not in one.type]
+        if len(compared) > 2 and compared[0 if self.is_old else -1].type == "string_literal":  # noqa: PLR2004
+            compared.pop(0 if self.is_old else -1)  # the message
+        if len(compared) != 2:  # noqa: PLR2004 - it has a tolerance, or a message that is computed
+            return []
+        for node in compared:
+            if written := _LITERAL.fullmatch(self.of(node)):
+                text, number, suffix = written.groups()
+                value = True if text is number else text if number is None else 0
+                other = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
+                return [(node.start_byte, node.end_byte, other)]
+        # An object that is equal to everything is so to this one, too.
+        side = compared["literal" not in compared[0].type]
+        return [(side.start_byte, side.end_byte, "new int[0]")]
+
+
+def _walk(node: Any) -> Iterator[Any]:
+    """Yield a node and all below it."""
+    yield node
+    for one in node.children:
+        yield from _walk(one)

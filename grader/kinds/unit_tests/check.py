@@ -12,9 +12,8 @@ from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import joined, listed, quote
-from grader.kinds.unit_tests.audit import inherited_methods
+from grader.kinds.unit_tests.audit import exchanges_share, inherited_methods
 from grader.kinds.unit_tests.faults import archive_lacking, broken_test
-from grader.kinds.unit_tests.inverted import exchanges_share
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries, course_archives
 from grader.kinds.unit_tests.language import unit_methods

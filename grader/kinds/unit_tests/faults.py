@@ -36,21 +36,19 @@ if TYPE_CHECKING:
 
 _NO_THREAD = lazy_regex("can't start new thread|unable to create (?:new )?native thread")  # as Python and Java say it
 _CLASS_NAME = lazy_regex(r"(?:Could not initialize class )?(?P<name>\w+(?:[./]\w+)+(?:\$\w+)*)")
-_ERROR = re.compile(
+_ERROR = lazy_regex(
     r"(?m)^\S*?(?P<place>(?P<file>[^/\s:]+\.java):\d+): error: (?P<why>.*)(?P<more>(?:\n(?!\S*:\d+: ).*)*)"
 )
-_SYMBOL = re.compile(r"(?m)^\s+(symbol:.*)$")
-_ABSENT = re.compile(r"error: package ([\w.]+) does not exist$", re.MULTILINE)
-_OF_OTHERS = re.compile(
+_SYMBOL = lazy_regex(r"(?m)^\s+(symbol:.*)$")
+_ABSENT = lazy_regex(r"(?m)error: package ([\w.]+) does not exist$")
+_OF_OTHERS = lazy_regex(  # errors that a class may cause which is to be handed in
     r"error: (?:cannot find symbol|package .* does not exist|cannot access|.* (?:not public|inaccessible)\b)"
 )
-"""errors that a class may cause which is to be handed in"""
-_OF_LIBRARIES = re.compile(
+_OF_LIBRARIES = lazy_regex(  # packages that no student writes
     r"(?:javax?|jakarta|junit|lombok|org\.(?:junit|hamcrest|assertj|mockito|powermock|testng|apache|slf4j|json|jetbrains)"
     r"|org\.(?:opentest4j|apiguardian)|net\.jqwik|com\.(?:google|gradescope|fasterxml)|edu\.berkeley\.cs\.jh61b"
     r"|edu\.princeton\.cs)(?:\..*)?"
 )
-"""packages that no student writes"""
 
 
 def find_course_fault(

@@ -7,11 +7,13 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from grader.core.lazy import lazy_regex
+
 _TESTS = frozenset({"@Test", "@ParameterizedTest", "@RepeatedTest", "@TestFactory", "@TestTemplate", "@Theory"})
 _DISABLED = frozenset({"@Disabled", "@Ignore"})
-_NO_CODE = re.compile(r'//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
-_JUNIT_4 = re.compile(r"\borg\s*\.\s*junit\s*\.\s*(?!jupiter\b|platform\b|vintage\b)[\w*]|\bjunit\s*\.\s*framework\b")
-_GRADED = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\s*\([^()]*\bmax_score\s*=\s*(\d{1,9}(?:\.\d{1,9})?)")
+_NO_CODE = lazy_regex(r'(?s)//[^\n]*|/\*.*?\*/|"""(?:\\.|[^\\])*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'')
+_JUNIT_4 = lazy_regex(r"\borg\s*\.\s*junit\s*\.\s*(?!jupiter\b|platform\b|vintage\b)[\w*]|\bjunit\s*\.\s*framework\b")
+_GRADED = lazy_regex(r"@\s*(?:\w+\s*\.\s*)*GradedTest\s*\([^()]*\bmax_score\s*=\s*(\d{1,9}(?:\.\d{1,9})?)")
 _TYPES = [f"{kind}_declaration" for kind in ("class", "record", "enum", "interface", "annotation_type")]
 _PARENTS = ("superclass", "super_interfaces", "extends_interfaces")
 _AROUND = ("enum_body_declarations", "ERROR")  # nodes that stand between a class, or the file, and its parts

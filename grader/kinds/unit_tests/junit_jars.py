@@ -49,10 +49,7 @@ def course_jars(unit: UnitMethod) -> Mapping[str, bytes]:
 
 
 def class_path(unit: UnitMethod, spec: Spec, behind: Iterable[str]) -> str:
-    """Return the class path of a test: what the course has comes before `behind`, which is what was handed in.
-
-    The archives of the machine are first: with them the class path begins for which their classes are shared.
-    """
+    """Return the class path of a test: the machine's archives, whose classes are shared, the course's, and `behind`."""
     built = spec.build.jars if spec.build else ()
     return ":".join((*framework_jars(unit), PROBE_ARCHIVE, *course_jars(unit), *built, *behind))
 

@@ -37,6 +37,7 @@ from grader.kinds.unit_tests.junit_jars import (
     TEST_FOLDER,
     class_path,
     course_jars,
+    framework_jars,
     missing_jar,
 )
 from grader.kinds.unit_tests.model import UNIT_PACKAGES, UnitMethod, UnitRun, method_of, modules_imported_by, unit_of
@@ -54,7 +55,7 @@ _SHARING = (f"-XX:SharedArchiveFile={_CLASS_ARCHIVE}", "-Xlog:cds=off", "-Xlog:c
 _MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
 _COMPILED: "dict[object, Compiled]" = {}
 _MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
-_MOCKS = lazy_regex(rb"mock|[aA]syncio")  # what loads half of Python, which takes longer than a test
+_MOCKS = lazy_regex(rb"mock|[aA]syncio")  # what loads half of Python, as a package may
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
@@ -90,7 +91,7 @@ def prepare(course: "Course") -> "Course":
     units = (unit_of(case) for test in course.spec.tests for case in test.cases)
     files = dict[str, bytes]()
     for unit in (one for one in units if one and one.framework == "junit"):
-        if missing := missing_jar(junit_jars.framework_jars(unit)):
+        if missing := missing_jar(framework_jars(unit)):
             version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
             remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
             raise HostError(f"there is no {missing}, which {unit.file} for {version} needs: {remedy}")
@@ -137,7 +138,9 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     ready = {**course.prepared["unit"], **course_jars(copies[0])}
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
     each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
-    argv = ("java", *_QUICK, *_SHARING, "-cp", path, "grader.UnitProbe$Copies", *each)
+    # Nothing that was handed in is on the path of the compiler itself, which may look for services there.
+    own = ":".join((*framework_jars(copies[0]), PROBE_ARCHIVE))
+    argv = ("java", *_QUICK, *_SHARING, "-cp", own, "grader.UnitProbe$Copies", *each)
     files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
@@ -189,10 +192,10 @@ def test_file_of(unit: UnitMethod) -> str:
     return f"{TEST_FOLDER}/{name if is_free else 'course_tests'}/{file.name}"
 
 
-def _preloaded(unit: UnitMethod) -> str:
+def _preloaded(unit: UnitMethod, spec: Spec) -> str:
     """Return the beginning of the program that runs methods in Python, which needs no request."""
     texts = [content for name, content in unit_files(unit).items() if name.endswith(".py")]
-    mocks = ', "unittest.mock"' if any(map(_MOCKS.search, texts)) else ""
+    mocks = ', "unittest.mock"' if spec.requires or any(map(_MOCKS.search, texts)) else ""
     return f"{python_driver('unit')}loaded = load_framework(ready_{unit.framework}{mocks})\n"
 
 
@@ -200,7 +203,7 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
     """Return the command that starts the probe in `folder`."""
     if unit.framework != "junit":
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
-        return ("python3", "-I", "-u", "-c", f"{_preloaded(unit)}answer_unit_request(loaded)\n")
+        return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(loaded)\n")
     behind = (f"{TEST_FOLDER}/classes", TEST_FOLDER, *produced_archives(folder, spec.build), ".")
     path, sharing = class_path(unit, spec, behind), _SHARING if folder else ()
     return ("java", _SERIAL, _LATER, *sharing, "-XX:+DisableAttachMechanism", "-cp", path, "grader.UnitProbe")
@@ -224,7 +227,7 @@ def with_unit_request(
     }
     limits, count = launch.limits, len(request["methods"])
     limits = replace(limits, time=limits.time * count, cpu=limits.cpu * count, output=limits.output * count)
-    preload = "" if unit.framework == "junit" else _preloaded(unit)
+    preload = "" if unit.framework == "junit" else _preloaded(unit, spec)
     launch = replace(launch, preload=preload, files={**launch.files, **files}, limits=limits)
     limit = _MAX_SHARED_RECORD_BYTES if count > 1 else _MAX_RECORD_BYTES
     return with_request(launch, request, token or secrets.token_hex(16), limit)

@@ -77,12 +77,11 @@ def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[
         yield name, len(b"".join(lines[:first])), len(b"".join(lines[: node.end_lineno]))
 
 
-_ADDING = lazy_regex(
+_ADDING = lazy_regex(  # by what a file may make tests while it is loaded
     r"(?m)\b(?:setattr|globals|locals|vars|exec|eval|__dict__|load_tests|runTest|modules)\b|\b[tT]est\w*\s*=(?!=)"
     r"|^[ \t]*from\b.*\bimport\b(?:[^\n(]*|\s*\([^)]*)(?:\*|\b[tT]est)|^(?:@.*\n)+class\b|^class\b[^:]*="
     r"|^(?!def|class|async)[a-z]+\b.*\n(?:[ \t].*\n|\n)*?[ \t]+(?:async[ \t]+)?(?:def|class)[ \t]+[tT]est"
 )
-"""by what a file may make tests while it is loaded"""
 _PLAIN_BASES = frozenset({"TestCase", "IsolatedAsyncioTestCase", "object"})
 
 

@@ -1,7 +1,4 @@
-"""The file of a unit test as it goes into the sandbox: methods that fewer people may see are blanked where they stand.
-
-Every line is where it was. A file in which the rest names a hidden method is shipped as it is.
-"""
+"""The file of a unit test in the sandbox: methods that fewer people may see are blanked where they stand."""
 
 import re
 from collections import Counter, defaultdict
@@ -10,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Spec, Test
 from grader.kinds.unit_tests.java_text import find_java_classes, find_java_methods, masked_java
 from grader.kinds.unit_tests.model import UnitFramework, UnitMethod, method_of, unit_of
@@ -17,8 +15,8 @@ from grader.kinds.unit_tests.python_text import python_functions
 
 _RANKS = ("visible", "after-due", "hidden")  # who sees a test, from everybody to nobody
 # The names of functions, classes, tables and fields.
-_IN_PYTHON = re.compile(r"(?m)^[ \t]*(?:def|class)[ \t]+(?!set_?[uU]p|tear_?[dD]own|test|Test|__)(\w+)|^(\w+)[^=\n]*=")
-_IN_JAVA = re.compile(r"\b(?:static|private|protected|final)\b[\w<>\[\], ]*?(\w+)\s*([=;(])")
+_IN_PYTHON = lazy_regex(r"(?m)^[ \t]*(?:def|class)[ \t]+(?!set_?[uU]p|tear_?[dD]own|test|Test|__)(\w+)|^(\w+)[^=\n]*=")
+_IN_JAVA = lazy_regex(r"\b(?:static|private|protected|final)\b[\w<>\[\], ]*?(\w+)\s*([=;(])")
 
 
 class Shipped(NamedTuple):

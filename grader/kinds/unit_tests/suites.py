@@ -61,10 +61,8 @@ class CollectedSuite(Struct, frozen=True, kw_only=True):
     absent: tuple[str, ...] = ()  # the imported modules that are not there
     unknown: str = ""  # why nothing was collected, which says nothing about the file
 
-    @property
-    def is_certain(self) -> bool:
-        """Whether the methods are those of every run."""
-        return not self.unknown and not self.guessed and self.loading is None
+    # Whether the methods are those of every run.
+    is_certain = property(lambda self: not (self.unknown or self.guessed or self.loading))
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":

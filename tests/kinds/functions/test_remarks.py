@@ -3,8 +3,8 @@
 import pytest
 
 from grader.core.diagnosis import ReadLine
+from grader.kinds.functions.judge import remark_on_calls, remark_on_loading
 from grader.kinds.functions.model import Calls, Missing, Raised
-from grader.kinds.functions.remarks import remark_on_calls, remark_on_loading
 from tests.support.functions import function
 
 

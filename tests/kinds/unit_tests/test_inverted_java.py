@@ -5,7 +5,7 @@ import re
 import pytest
 
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.unit_tests.inverted import InvertedText, invert_java
+from grader.kinds.unit_tests.audit import InvertedText, invert_java
 
 FAIL = "if (true) { throw null; }"
 ROWS: list[tuple[str, str | None]] = [

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from grader.core.seeded_random import SeededRandom
-from grader.kinds.unit_tests.inverted import InvertedText, invert_python, other_number
+from grader.kinds.unit_tests.audit import InvertedText, invert_python, other_number
 
 ANOTHER = r"\(lambda (\w): not \1 .* else object\(\)\)"
 ROWS: list[tuple[str, str | None]] = [

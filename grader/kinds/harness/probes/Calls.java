@@ -1,11 +1,9 @@
 package grader;
 
-import java.io.File;
-import java.io.FileDescriptor;
-import java.io.IOException;
+import java.io.*;
 import java.lang.reflect.*;
 import java.math.BigInteger;
-import java.nio.file.Files;
+import java.nio.file.*;
 import java.util.*;
 import java.util.jar.JarFile;
 import java.util.zip.*;
@@ -29,8 +27,7 @@ public final class Calls extends Harness {
     /** The arguments of the main call, once they are made. */
     private Object[] args;
     /** How many values, and characters of them, may still be told. */
-    private int values;
-    private int characters;
+    private int values, characters;
     /** What each call makes, calls or sets; null for a field that need not be there. */
     private final List<Member> members = new ArrayList<>();
 
@@ -39,11 +36,6 @@ public final class Calls extends Harness {
 
     public static void main(String[] args) throws Exception {
         new Calls().serve("main");
-    }
-
-    @Override
-    void fail(Throwable fault) {
-        tell("event", "fault", "message", fault.toString());
     }
 
     @Override
@@ -69,8 +61,8 @@ public final class Calls extends Harness {
             return;
         }
         tell("event", "loaded");
-        for (int number = 0; number < calls.size() && makeCall(number); number++) {
-            continue;
+        for (int number = 0; number < calls.size() && makeCall(number); ) {
+            number++;
         }
     }
 
@@ -341,20 +333,17 @@ public final class Calls extends Harness {
         for (Class<?> kind = error.getClass(); kind != null && kind != Object.class; kind = kind.getSuperclass()) {
             kinds.add(kind.getName());
         }
-        String message = null;
         String place = "";
         try {
             for (StackTraceElement frame : error.getStackTrace()) {
                 boolean isSystem = frame.getClassName().matches("(java|javax|jdk|sun|grader)\\..*");
-                if (place.isEmpty() && !isSystem && frame.getFileName() != null) {
-                    place = frame.getFileName() + ":" + frame.getLineNumber();
-                }
+                boolean isFirst = place.isEmpty() && !isSystem && frame.getFileName() != null;
+                place = isFirst ? frame.getFileName() + ":" + frame.getLineNumber() : place;
             }
-            message = error.getMessage();
         } catch (Throwable ofTheStudent) {
-            message = null;
+            place = "";
         }
-        message = message == null ? "" : message.substring(0, Math.min(message.length(), LONGEST_MESSAGE));
+        String message = message(error, LONGEST_MESSAGE);
         return Json.object("type", kinds.get(0), "kinds", kinds, "message", message, "place", place);
     }
 

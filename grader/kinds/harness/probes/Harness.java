@@ -1,28 +1,17 @@
 package grader;
 
-import java.io.DataInputStream;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
+import java.io.*;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.Security;
-import java.util.List;
-import java.util.Map;
+import java.nio.file.*;
+import java.security.*;
+import java.util.*;
 import java.util.concurrent.Semaphore;
 
 /**
- * What every driver in Java is: it reads the request and writes the record, by the protocol of docs/reference/probes.md.
- *
- * <p>Of the secret nothing is left but the state of a digest, which is on the stack of the main thread alone. The work is
- * done in another thread, which hands over each line. A program may interrupt both: neither waits or writes in a way that
- * an interrupt ends.
+ * Reads the request and writes the record of a driver in Java, by the protocol of docs/reference/probes.md. Of the secret
+ * only the state of a digest is left, on the stack of the main thread. The work is done in another thread, which hands
+ * over each line. A program may interrupt both: neither waits or writes in a way that an interrupt ends.
  */
 abstract class Harness implements Runnable {
 
@@ -48,7 +37,9 @@ abstract class Harness implements Runnable {
     abstract void work() throws Exception;
 
     /** Tells what ended the work, which is of the student's doing. */
-    abstract void fail(Throwable fault);
+    void fail(Throwable fault) {
+        tell("event", "fault", "message", fault.toString());
+    }
 
     @Override
     public final void run() {
@@ -129,6 +120,16 @@ abstract class Harness implements Runnable {
             System.out.flush();
         } catch (RuntimeException | Error ofTheStudent) { // who put something else in its place
             return;
+        }
+    }
+
+    /** Returns what an exception says, up to so many characters; nothing where its class, a student's, does not. */
+    static String message(Throwable error, int most) {
+        try {
+            String told = Objects.toString(error.getMessage(), "");
+            return told.substring(0, Math.min(told.length(), most));
+        } catch (Throwable ofTheStudent) {
+            return "";
         }
     }
 

@@ -1,11 +1,7 @@
 package grader;
 
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.StringJoiner;
+import java.util.*;
 
 /** JSON, as far as requests and records have it: what is read is our own, and what is written is ASCII. */
 final class Json {
@@ -30,21 +26,16 @@ final class Json {
     }
 
     static String write(Object value) {
-        if (value instanceof Map) {
-            StringJoiner members = new StringJoiner(", ", "{", "}");
-            for (Map.Entry<?, ?> each : ((Map<?, ?>) value).entrySet()) {
-                members.add(quote((String) each.getKey()) + ": " + write(each.getValue()));
-            }
-            return members.toString();
+        boolean isMap = value instanceof Map;
+        if (!isMap && !(value instanceof List)) {
+            return value instanceof String ? quote((String) value) : String.valueOf(value);
         }
-        if (value instanceof List) {
-            StringJoiner items = new StringJoiner(", ", "[", "]");
-            for (Object each : (List<?>) value) {
-                items.add(write(each));
-            }
-            return items.toString();
+        StringJoiner parts = isMap ? new StringJoiner(", ", "{", "}") : new StringJoiner(", ", "[", "]");
+        for (Object each : isMap ? ((Map<?, ?>) value).entrySet() : (List<?>) value) {
+            Map.Entry<?, ?> pair = isMap ? (Map.Entry<?, ?>) each : null;
+            parts.add(isMap ? quote((String) pair.getKey()) + ": " + write(pair.getValue()) : write(each));
         }
-        return value instanceof String ? quote((String) value) : String.valueOf(value);
+        return parts.toString();
     }
 
     private static String quote(String text) {
@@ -61,15 +52,6 @@ final class Json {
         return json.append('"').toString();
     }
 
-    private Object value() {
-        switch (peek()) {
-            case '{': return members();
-            case '[': return items();
-            case '"': return string();
-            default: return word();
-        }
-    }
-
     private char peek() {
         while (" ,:".indexOf(text.charAt(place)) >= 0) {
             place++;
@@ -77,27 +59,23 @@ final class Json {
         return text.charAt(place);
     }
 
-    private Map<String, Object> members() {
-        Map<String, Object> members = new LinkedHashMap<>();
-        for (place++; peek() != '}'; ) {
-            String key = string();
-            members.put(key, value());
+    private Object value() {
+        char first = peek();
+        if (first == '"') {
+            return string();
         }
-        place++;
-        return members;
-    }
-
-    private List<Object> items() {
+        if (first != '{' && first != '[') {
+            return word();
+        }
         List<Object> items = new ArrayList<>();
-        for (place++; peek() != ']'; ) {
+        for (place++; peek() != first + 2; ) { // the closing one is two behind it in ASCII
             items.add(value());
         }
         place++;
-        return items;
+        return first == '{' ? object(items.toArray()) : items;
     }
 
     private String string() {
-        peek();
         StringBuilder string = new StringBuilder();
         while (text.charAt(++place) != '"') {
             char c = text.charAt(place);

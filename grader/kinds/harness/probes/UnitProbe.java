@@ -23,19 +23,17 @@ import org.junit.platform.launcher.core.*;
 import org.opentest4j.*;
 
 /**
- * Runs a method of a unit test with JUnit, or several that share a process, and tells what came of each. It and JUnit are
+ * Runs a method of a unit test with JUnit, or several that share a process, and tells what came of each. JUnit and it are
  * first on the class path, and nothing that JUnit would look for there (engines, listeners, extensions, settings) is taken
- * from what was handed in. A line says that a method begins, and one what came of it when it is over, which is when
- * another begins, or at the end.
+ * from what was handed in. A line says that a method begins; one what came of it, when another begins or at the end.
  */
 public final class UnitProbe extends Harness implements TestExecutionListener {
 
-    private static final int LONGEST = 2000;
-    private static final int MOST_FAILURES = 20;
+    private static final int LONGEST = 2000, MOST_FAILURES = 20;
     /** What JUnit 4 and 3 say, which have no fields for the values; then what Hamcrest says. */
     private static final Pattern OLD = Pattern.compile(
         "(?s)(.*?)\\s*expected(?: same)?:\\s*([\\w.$]*)<(.*)> (?:but was|was not):\\s*([\\w.$]*)<(.*)>");
-    private static final Pattern NOT_NULL = Pattern.compile("(?s)(.*?)\\s*expected null, but was:<(.*)>");
+    private static final Pattern NOT_NULL = Pattern.compile("(?s)(.*?)\\s*expected (null), but was:<(.*)>");
     private static final Pattern MATCHED = Pattern.compile("(?s)(.*?)\\s*Expected: (?:is )?(.*)\n\\s+but: (?:was )?(.*)");
     private static final Pattern OTHERS = Pattern.compile(
         "(junit|grader|org\\.(junit|opentest4j|hamcrest|assertj)|com\\.google\\.common\\.truth)\\.");
@@ -51,8 +49,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     /** What came of a method so far. */
     private static final class Result {
         private final List<Object> failures = Collections.synchronizedList(new ArrayList<>());
-        private final List<Integer> passed = new ArrayList<>();
-        private final List<Integer> skipped = new ArrayList<>();
+        private final List<Integer> passed = new ArrayList<>(), skipped = new ArrayList<>();
         private final Map<String, Integer> values = new HashMap<>();
         private final String name, method;
         private Class<?> owner;
@@ -196,11 +193,10 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
 
     private static List<DiscoverySelector> find(Class<?> owner, String wanted) {
         List<DiscoverySelector> found = new ArrayList<>();
-        Class<?> first = null;
-        for (Method method : ReflectionSupport.findMethods(
-                owner, each -> each.getName().equals(wanted), HierarchyTraversalMode.BOTTOM_UP)) {
-            first = first == null ? method.getDeclaringClass() : first;
-            if (method.getDeclaringClass() == first) {
+        List<Method> methods = ReflectionSupport.findMethods(
+            owner, each -> each.getName().equals(wanted), HierarchyTraversalMode.BOTTOM_UP);
+        for (Method method : methods) {
+            if (method.getDeclaringClass() == methods.get(0).getDeclaringClass()) {
                 found.add(selectMethod(owner, method));
             }
         }
@@ -272,8 +268,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         if (results.size() == 1) {
             return test.isTest() || isMethod(test) ? List.copyOf(results.values()) : List.of();
         }
-        String owner = "";
-        String method = "";
+        String owner = "", method = "";
         for (TestIdentifier each = test; each != null; each = plan.getParent(each).orElse(null)) {
             TestSource source = each.getSource().orElse(null);
             if (method.isEmpty() && source instanceof MethodSource) {
@@ -326,8 +321,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         if (error instanceof ExceptionInInitializerError && error.getCause() != null) {
             return describe(error.getCause(), given);
         }
-        String test = "";
-        String own = "";
+        String test = "", own = "";
         for (StackTraceElement frame : error.getStackTrace()) {
             String source = frame.getFileName() == null ? "" : frame.getFileName();
             if (source.equals(file)) {
@@ -387,9 +381,10 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
             String before = message.substring(0, Math.max(0, message.indexOf("expected:<"))).strip();
             return new String[] {before, part(error, "getExpected"), part(error, "getActual")};
         }
-        Matcher matched = MATCHED.matcher(message);
-        if (matched.matches()) {
-            return new String[] {matched.group(1), matched.group(2), matched.group(3)};
+        for (Matcher one : List.of(MATCHED.matcher(message), NOT_NULL.matcher(message))) {
+            if (one.matches()) {
+                return new String[] {one.group(1), one.group(2), one.group(3)};
+            }
         }
         Matcher old = OLD.matcher(message);
         if (old.matches()) {
@@ -397,10 +392,6 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
             String wanted = isAlike ? old.group(2) + "<" + old.group(3) + ">" : old.group(3);
             String found = isAlike ? old.group(4) + "<" + old.group(5) + ">" : old.group(5);
             return new String[] {old.group(1).replaceFirst(";$", ""), wanted, found};
-        }
-        Matcher none = NOT_NULL.matcher(message);
-        if (none.matches()) {
-            return new String[] {none.group(1), "null", none.group(2)};
         }
         if (name.startsWith("org.mockito.")) { // what it says of places begins with an arrow
             return new String[] {message.replaceAll("(?m)^\\s*->.*$", "").strip().replaceAll("\\s*\\R\\s*", " ")};
@@ -417,12 +408,7 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     }
 
     private static String message(Throwable error) {
-        try {
-            String told = error.getMessage() == null ? "" : error.getMessage();
-            return told.substring(0, Math.min(told.length(), 4 * LONGEST));
-        } catch (Throwable own) {
-            return "";
-        }
+        return message(error, 4 * LONGEST);
     }
 
     /** Returns the first line of a text, or what of that is told. */

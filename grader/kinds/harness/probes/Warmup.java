@@ -13,11 +13,6 @@ public class Warmup {
         probe.getMethod("main", String[].class).invoke(null, (Object) driver);
     }
 
-    @Test void passes() {
-        assertEquals(1, 1);
-    }
-
-    @Test void fails() {
-        assertEquals("a", "b");
-    }
+    @Test void passes() { assertEquals(1, 1); }
+    @Test void fails() { assertEquals("a", "b"); }
 }

@@ -28,10 +28,7 @@ def answer_calls() -> None:
 
 
 def _load(path: str) -> tuple[types.ModuleType, object]:
-    """Run the module as far as it goes: what it defines before an exception is there, as in a session.
-
-    One in a folder is found as a script there finds it, and also as a part of that package.
-    """
+    """Run the module as far as it goes: what it defines before an exception is there, as in a session."""
     sys.argv = [path]
     package = os.path.dirname(path).replace("/", ".")
     name = os.path.splitext(os.path.basename(path))[0]
@@ -61,10 +58,8 @@ class _Caller:
     module: types.ModuleType
     maker: Any = None
     instance: Any = None
-    left: Any = None
-    """the arguments after the last call, where they cannot be changed in place"""
-    args: list[Any] | None = None
-    """those of the main call, once they are made"""
+    left: Any = None  # the arguments after the last call, where they cannot be changed in place
+    args: list[Any] | None = None  # those of the main call, once they are made
 
     def __init__(self, request: Record, record: Recorder, mark: Callable[..., None]) -> None:
         self._request, self._calls, self._record, self._mark = request, request["calls"], record, mark
@@ -122,10 +117,7 @@ class _Caller:
         return returned
 
     def _find_method(self, call: Record) -> Any:
-        """Return what calls the method of the object there will be, or what there is instead of it.
-
-        Python does some things without a method of that name, as `str` by `__repr__`.
-        """
+        """Return what calls the method of the object there will be, or Python in its place; or what there is."""
         methods: dict[str, Any] = {}
         for owner in reversed([kind for kind in self.maker.__mro__ if kind is not object]):
             methods |= {name: _bound(value) for name, value in vars(owner).items() if _bound(value)}

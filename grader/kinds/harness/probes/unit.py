@@ -12,11 +12,10 @@ if TYPE_CHECKING:
     from grader.kinds.harness.probes.base import *
 
 _MAX_LENGTH, _MAX_FAILURES = 2000, 20
-_IMPORTED_LATE = {
+_IMPORTED_LATE = {  # modules of Python that a framework imports while tests run
     *("dataclasses", "difflib", "encodings", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
     *("traceback", "unittest", "warnings"),
 }
-"""modules of Python that a framework imports while tests run"""
 _START: list[str] = []  # the folder of what was handed in, where a request was answered
 _CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
