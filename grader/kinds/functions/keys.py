@@ -107,7 +107,11 @@ beside = {  # what belongs to the start of a program
     "memory-clean": "memory-clean has no meaning beside functions, for calls of functions are made by a program of "
     "ours, which would be watched too: take it out",
 }
-added = {"case": key("functions", about="Calls of functions instead of a start of the program.")}
+_STEP = "The name of a declared function, and the arguments that it is called with."
+added = {
+    "case": key("functions", about="Calls of functions instead of a start of the program."),
+    "*": key("step-call", "values", _STEP, examples=([5],)),
+}
 tables = {
     "functions": FUNCTIONS,
     "call": CALL,
