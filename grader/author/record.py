@@ -30,7 +30,7 @@ from grader.core.reader.language import TYPES
 from grader.core.reader.spec import name_reference, read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import LAST, KeyPath, dump, edited
-from grader.core.yaml.nodes import Node, Scalar, entry, items_of, listing, plain, quoted
+from grader.core.yaml.nodes import Node, Scalar, entries_of, items_of, listing, plain, quoted
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
@@ -255,7 +255,7 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
 def find_open_test(spec: Spec, name: str | None) -> Test:
     """Return the test for new cases. Raises UsageError when it does not exist, is ambiguous, or cannot take any."""
-    nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
+    nodes = items_of(entries_of(parse(spec.source_text, spec.id)).get("tests"))
     closed = {test.name: _why_closed(spec, test, node) for test, node in zip(spec.tests, nodes, strict=True)}
     able = [test for test in spec.tests if not closed[test.name]]
     names = ", ".join(test.name for test in able) or "none"
@@ -275,12 +275,12 @@ def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
     if any(kind_of(case).states_expectation for case in test.cases):
         return "asks for something else than runs of the program"
-    if entry(node, "each"):
+    if entries_of(node).get("each"):
         return "has variables, and each value of them would make another case"
     for command in (case.command for case in test.cases if case.command and spec.reference_name(case) is None):
         reference = f"`references: {{{name_reference(command)}: ...}}`"
         return f"starts {quote(shlex.join(command))}, for which there is no reference; name one under {reference} first"
-    if not entry(node, "cases"):
+    if not entries_of(node).get("cases"):
         return "has no list of cases"
     return ""
 
@@ -387,7 +387,7 @@ def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execut
 
 
 def _as_yaml(node: Node) -> str:
-    return dump(listing([node]), open_levels=4 if entry(node, "cases") else 2)
+    return dump(listing([node]), open_levels=4 if entries_of(node).get("cases") else 2)
 
 
 # ---------------------------------------------------------------- disagreements of spec and reference

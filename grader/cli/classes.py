@@ -132,8 +132,8 @@ class ClassCommand(NamedTuple):
         from grader.core.reader.locate import find_spec
         from grader.decisions import late_days, post_grading
         from grader.people import entries, platform_times
+        from grader.results.adjusting import settle_late_days
         from grader.results.course_overview import ROSTER_FACT
-        from grader.results.settling import settle_late_days
         from grader.results.store import locked
 
         folder, platform = self.folder, self.platform or ""

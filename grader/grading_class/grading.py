@@ -30,7 +30,7 @@ from grader.core.model.submission import Submission
 from grader.core.pipeline import Course
 from grader.core.report.json import from_json, to_json
 from grader.decisions.post_grading import apply_post_grading
-from grader.results.store import GradeStore, ReportKey, files_of_entry, finished, update_entry_files
+from grader.results.store import GradeStore, ReportKey, files_of, finished, update_files
 from grader.smallest import grade_with_drawn
 
 _Task = TypeVar("_Task")
@@ -82,27 +82,21 @@ def digest_of_sources(package: Path = Path(__file__).parents[1]) -> str:
 
 
 def grade_class(
-    entries: Sequence[Entry],
-    course: Course,
-    store: GradeStore,
-    out: Path,
-    workers: Workers,
-    *,
-    after_due: bool = False,
+    entries: Sequence[Entry], course: Course, store: GradeStore, out: Path, workers: Workers, *, after_due: bool = False
 ) -> Iterator[GradedEntry]:
     """Grade what is not graded yet, and keep every report in `store` and below `out`.
 
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
     key, known = replace(report_key(course), spec=course.spec.shared_digest), store.finished()
-    make = partial(files_of_entry, course=course.spec.course, after_due=after_due)
+    make = partial(files_of, course=course.spec.course, after_due=after_due)
     waiting = []
     for entry in (entry for entry in entries if entry.path is not None):
         stored = store.get(entry.id) if _is_up_to_date(entry, key, known.get(entry.id), course) else None
         if stored is None:
             waiting.append(entry)
             continue
-        update_entry_files(entry, partial(make, entry, stored), store, out, after_due=after_due)
+        update_files(entry, partial(make, entry, stored), store, out, after_due=after_due)
         final = finished(stored, entry.after)
         yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
     for entry, result in as_completed(workers.submit, waiting, workers.places):
@@ -114,7 +108,7 @@ def grade_class(
             files = make(entry, written := to_json(report))
         graded = _with_decided(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
-        update_entry_files(entry, partial(dict, files), store, out, after_due=after_due)
+        update_files(entry, partial(dict, files), store, out, after_due=after_due)
         final = files["report.json"]
         yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
 

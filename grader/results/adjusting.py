@@ -1,41 +1,34 @@
 """Decide by hand: change `adjustments.yaml`, and write the pages of a class anew; nothing is run.
 
-`grader adjust` and `grader review` call these functions:
-
-    target = open_adjustable(Path("reports/echo"))
-    add_adjustment(target, "bo", ByHand(why="The handout left the stream open.", test="words", points=2.0))
-    add_adjustment(target, "bo", ByHand(why="Read by two of us.", test="forged", score=0.0))
-    add_adjustment(target, "bo", ByHand(why="A good name.", file="main.c", line=12))
-    adjustments_about(target, "bo")
-    undo_adjustment(target, "bo")
-
 Each call locks the file and the results, reads both, checks the change, and writes. So two calls at once lose nothing.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
 from grader.core.errors import GraderError, HostError, NotConfirmedError, UsageError
-from grader.core.model.gradebook import Afterwards, Grade, Gradebook
+from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
 from grader.core.model.report import ByHand
 from grader.core.model.spec import Spec
 from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
-from grader.core.text import one_line, sentence, show, tidy_lines
+from grader.core.text import count, joined, one_line, sentence, show, tidy_lines
 from grader.core.yaml.value import in_quotes, suggestion
-from grader.decisions.adjustments import Line, describe_adjustment
+from grader.decisions.adjustments import BY_HAND_NAME, Line, describe_adjustment
 from grader.decisions.late_days import (
     bank_fact,
     bank_of,
     days_used_before,
     lock_path,
     record_times,
+    resettle,
     stored_bank,
     unknown_before,
 )
@@ -51,8 +44,16 @@ from grader.decisions.post_grading import (
 from grader.decisions.transaction import Transaction
 from grader.people.people import find_grade
 from grader.results.class_files import update_class_files
-from grader.results.settling import describe_settled, rewrite_class, settle_late_days
-from grader.results.store import STORE_NAME, locked, open_results, open_store, read_store
+from grader.results.store import (
+    STORE_NAME,
+    GradeStore,
+    files_of,
+    locked,
+    open_results,
+    open_store,
+    read_store,
+    update_files,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,22 +63,17 @@ class Adjustable:
     folder: Path
     spec: Spec
     spec_file: Path
-    start: Path
-    """the working folder, at or above which the course's files lie"""
-    is_class: bool
-    """whether `grader class` wrote them; else `grader run` did, and the pages change with its next run"""
+    start: Path  # the working folder, at or above which the course's files lie
+    is_class: bool  # whether `grader class` wrote them; else `grader run` did, and the pages change with its next run
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Adjusted:
     """A change that was made."""
 
-    grade: Grade | None
-    """with the change in it, if the results are of a class; None for a student who is not in them"""
-    file: Path
-    """the `adjustments.yaml`"""
-    number: int
-    """the number of the line that was added or removed"""
+    grade: Grade | None  # with the change in it, if the results are of a class; None for a student who is not in them
+    file: Path  # the `adjustments.yaml`
+    number: int  # the number of the line that was added or removed
     removed: Line | None = None
     unknown: tuple[str, ...] = ()
     """a sentence for each line about somebody who is not in the class"""
@@ -115,12 +111,7 @@ def add_adjustment(
         grade = find_grade(change.book, name)
         by_hand = checked_adjustment(grade, by_hand, change.book, change.rules, above_maximum=above_maximum)
         change.add(show(grade.entry.id), by_hand, due)
-    return Adjusted(
-        grade=_same(change.book, grade),
-        file=change.rules.file,
-        number=change.lines[-1].number,
-        unknown=change.unknown,
-    )
+    return _adjusted(change, change.lines[-1], grade)
 
 
 def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", number: int | None = None) -> Adjusted:
@@ -139,14 +130,16 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
         if not chosen:
             about = f" about {one_line(grade.entry.id)}" if grade else ""
             there = "".join(f"\n  line {line.number}: {describe_adjustment(line)}" for line in lines)
-            what = (
-                f"no adjustment{about} begins in line {number}" if number else f"there is no adjustment{about} to undo"
-            )
+            what = f"no adjustment{about} begins in line {number}"
+            what = what if number else f"there is no adjustment{about} to undo"
             raise UsageError(f"{what}{f'; there are{there}' if there else ''}")
-        line = chosen[-1]
-        change.remove(line)
-    found = next((one for one in change.book.grades if show(one.entry.id) == line.student), grade)
-    return Adjusted(grade=found, file=change.rules.file, number=line.number, removed=line, unknown=change.unknown)
+        change.remove(chosen[-1])
+    return _adjusted(change, chosen[-1], grade, removed=chosen[-1])
+
+
+def _adjusted(change: "Decisions", line: Line, grade: Grade | None, *, removed: Line | None = None) -> Adjusted:
+    now = next((one for one in change.book.grades if show(one.entry.id) == line.student), grade)
+    return Adjusted(grade=now, file=change.rules.file, number=line.number, removed=removed, unknown=change.unknown)
 
 
 # ---------------------------------------------------------------- steps of both
@@ -154,6 +147,11 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
 
 class OutdatedPagesError(HostError):
     """What was decided is written, but the files of the class could not be made anew."""
+
+    def __init__(self, why: GraderError) -> None:
+        """Fail for the reason that those files had."""
+        super().__init__(f"It is written in {BY_HAND_NAME}, but the files of the class could not be made anew: {why}")
+        self.exit_code = why.exit_code
 
 
 class Decisions(Transaction):
@@ -179,18 +177,13 @@ def decisions(target: Adjustable) -> Iterator[Decisions]:
         try:
             change.book, change.unknown = refresh_class(target, change.book)
         except GraderError as error:
-            message = "It is written in adjustments.yaml, but the files of the class could not be made anew"
-            raise OutdatedPagesError(f"{message}: {error}") from error
+            raise OutdatedPagesError(error) from error
 
 
 def rules_now(target: Adjustable, book: Gradebook) -> Rules:
     """Read the rules of the course as they are now; raises SpecError for mistakes in them."""
     handed_in = [grade.entry.path for grade in book.grades if grade.entry.path] if target.is_class else []
     return find_rules(target.spec, target.spec_file, handed_in, target.start)
-
-
-def _same(book: Gradebook, grade: Grade) -> Grade:
-    return next((one for one in book.grades if one.entry.id == grade.entry.id), grade)
 
 
 def refresh_class(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str, ...]]:
@@ -264,7 +257,13 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     name, report = one_line(grade.entry.id), grade.report
     if not sentence(by_hand.why):
         raise UsageError("the reason is empty; give it, since the student reads it")
-    _check_decided(name, by_hand, [line for line in rules.lines if line.student == show(grade.entry.id)])
+    lines = [line for line in rules.lines if line.student == show(grade.entry.id)]
+    scored = {one.by_hand.test: one for one in lines if one.by_hand.score is not msgspec.UNSET}
+    excused = next((one for one in lines if one.by_hand.excused), None) if by_hand.excused else None
+    if line := excused or (scored.get(by_hand.test) if by_hand.score is not msgspec.UNSET else None):
+        command = f"grader adjust {name} --undo --line {line.number}"
+        what = f"this is decided in line {line.number} already ({describe_adjustment(line)})"
+        raise UsageError(f"{what}; to change that, first {command}")
     if report is None:
         if grade.entry.path is not None:
             raise UsageError(f"{name} is not graded yet; grade it first")
@@ -277,33 +276,17 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     names = [test.name for test in report.tests]
     if by_hand.test and by_hand.test not in names:
         raise UsageError(f"there is no test {in_quotes(by_hand.test)}{suggestion(by_hand.test, names)}")
-    if by_hand.points is None:
-        return
-    decided = [line.by_hand for line in rules.lines if line.student == show(grade.entry.id)]
-    has_score = any(one.score is not msgspec.UNSET and one.test == by_hand.test for one in decided)
-    known = grade.counted if not by_hand.test else None
-    if not has_score and known is None and _graded(grade, by_hand) is None:
+    is_known = by_hand.test in scored or _graded(grade, by_hand) is not None
+    if by_hand.points is not None and not is_known and (by_hand.test or grade.counted is None):
         what = f"`{by_hand.test}` of {name}" if by_hand.test else name
         raise UsageError(f"{what} is ungraded, so there is nothing to add points to; give its points with --score")
-
-
-def _check_decided(name: str, by_hand: ByHand, lines: Sequence[Line]) -> None:
-    """Raise UsageError for a score where another was given by hand, and for a second excuse."""
-    for line in lines:
-        one = line.by_hand
-        has_score = msgspec.UNSET not in {one.score, by_hand.score} and one.test == by_hand.test
-        if has_score or (one.excused and by_hand.excused):
-            what = f"{describe_adjustment(line)}"
-            command = f"grader adjust {name} --undo --line {line.number}"
-            raise UsageError(f"this is decided in line {line.number} already ({what}); to change that, first {command}")
 
 
 def _graded(grade: Grade, by_hand: ByHand) -> float | None:
     """Return what the test or the whole was graded, for a change of its points; None where it was not."""
     if grade.report is None or (by_hand.points is None and by_hand.score is msgspec.UNSET):
         return None
-    scores = {test.name: test.score for test in grade.report.tests}
-    return scores[by_hand.test] if by_hand.test else grade.report.score
+    return {test.name: test.score for test in grade.report.tests}[by_hand.test] if by_hand.test else grade.report.score
 
 
 def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -> str:
@@ -317,9 +300,8 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
         after = msgspec.structs.replace(after, late=grade.entry.after.late)
     before = _final_score(grade, after)
     changed = _final_score(grade, msgspec.structs.replace(after, by_hand=(*after.by_hand, by_hand)))
-    if changed is None or changed <= max(book.max_score, before or 0):
-        return ""
-    return f"{name} would have {out_of_points(changed, book.max_score)}"
+    is_above = changed is not None and changed > max(book.max_score, before or 0)
+    return f"{name} would have {out_of_points(changed, book.max_score)}" if is_above else ""
 
 
 def _final_score(grade: Grade, after: Afterwards) -> float | None:
@@ -327,3 +309,49 @@ def _final_score(grade: Grade, after: Afterwards) -> float | None:
         return apply_post_grading(msgspec.structs.replace(grade.report, final=msgspec.UNSET), after).counted
     final = final_without_report(after)
     return final.score if final else None
+
+
+# ---------------------------------------------------------------- free late days
+
+
+def rewrite_class(store: GradeStore, folder: Path, entries: tuple[Entry, ...], facts: Mapping[str, str]) -> None:
+    """Store the entries of a class with their post-grading, and write the files of all reports; nothing is run."""
+    about = store.about()
+    after_due, course = bool(about.get("after_due")), about.get("course", "")
+    store.enrol(entries, facts)
+    for entry in entries:
+        if entry.path is not None and (written := store.get(entry.id)) is not None:
+            make = partial(files_of, entry, written, course=course, after_due=after_due)
+            update_files(entry, make, store, folder, after_due=after_due)
+
+
+def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) -> Iterator[str]:
+    """Bring the results beside `folder` up to date that share its bank; yield a sentence for each that changed.
+
+    `changed` are the assignments whose free days changed: those without results there are told.
+    """
+    there: set[str] = set()
+    for path in sorted(folder.absolute().parent.glob(f"*/{STORE_NAME}")) if bank_of(rules) else ():
+        shown = one_line(os.path.relpath(path.parent))
+        try:
+            with read_store(path) as store:
+                about, entries = store.about(), store.entries()
+            spec = about.get("spec", "")
+            if not stored_bank(about) or spec not in rules.dues:
+                continue
+            there.add(spec)
+            settled = resettle(entries, spec, rules)
+            if settled and path.parent.resolve() != folder.resolve():
+                with locked(path.parent), open_store(path.parent) as store:
+                    rewrite_class(store, path.parent, tuple(settled.get(one.id, one) for one in entries), {})
+                    update_class_files(store, path.parent, after_due=bool(about.get("after_due")))
+                yield describe_settled(len(settled), shown)
+        except (GraderError, msgspec.MsgspecError) as error:
+            yield f"free late days in {shown} may be out of date: {error}; grade that again, or use `grader course`"
+    if others := [name for name in changed if name not in there]:
+        yield f"free late days changed in {joined(others)} too: run `grader course` on its results"
+
+
+def describe_settled(number: int, shown: str) -> str:
+    """Say in how many submissions of a class free days changed."""
+    return f"free late days changed for {count(number, 'submission')} in {shown}; its grades are up to date"

@@ -36,8 +36,7 @@ from grader.results.view import (
 
 _CLUSTERS_SHOWN = 30
 _GROWTHS_SHOWN = 30
-_CASES_NAMED = 12
-"""case names of a cluster that are written out"""
+_CASES_NAMED = 12  # case names of a cluster that are written out
 _MIN_VALUES = 2
 
 _PARTS = (

@@ -6,6 +6,7 @@ All have names and grades, so they are for the course's staff only.
 import csv
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -19,30 +20,17 @@ from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, count_points, listed, one_line, round_score, sentence
 from grader.results.class_files import csv_cell
-from grader.results.course_overview import (
-    ABSENT,
-    Assignment,
-    Overview,
-    Row,
-    cell_in_words,
-    help_groups,
-)
+from grader.results.course_overview import Assignment, Overview, Row, help_groups
+from grader.results.unmatched import student_in_words
 from grader.results.view import grade_view, points_text
 
 _FIRST = ("id", "name", "email", "section", "enrolled")
-_NAMED = 12
-"""names in a line of the terminal"""
+_NAMED = 12  # names in a line of the terminal
+_ABSENT = "not in the class"
 
 
 def _percent(share: float | None) -> str:
     return "" if share is None else f"{round_score(share, 1)} %"
-
-
-def _date(due: str) -> str:
-    return due[:10]
-
-
-# ---------------------------------------------------------------- CSV
 
 
 def to_course_csv(overview: Overview, _folder: Path) -> bytes:
@@ -56,14 +44,12 @@ def to_course_csv(overview: Overview, _folder: Path) -> bytes:
     writer.writerow([*_FIRST, *columns, "nothing handed in", "mean percent", "trend percent", *after])
     for row in overview.rows:
         student = row.student
-        work = [_cells(one, grade) for one, grade in zip(overview.assignments, row.grades, strict=True)]
-        cells = map(csv_cell, (student.id, student.name, student.email, student.section))
         free = [row.free[0], max(row.free[1] - row.free[0], 0)] if row.free else ["", ""]
         writer.writerow(
             [
-                *cells,
+                *map(csv_cell, (student.id, student.name, student.email, student.section)),
                 "yes" if row.is_enrolled else "no",
-                *(cell for four in work for cell in four),
+                *(cell for pair in zip(overview.assignments, row.grades, strict=True) for cell in _cells(*pair)),
                 row.missing,
                 *("" if share is None else points_text(100 * share) for share in (row.mean, row.trend)),
                 *(free if has_bank else ()),
@@ -74,13 +60,10 @@ def to_course_csv(overview: Overview, _folder: Path) -> bytes:
 
 def _cells(one: Assignment, grade: Grade | None) -> tuple[str, str, str, str]:
     if grade is None:
-        return "", "", ABSENT, ""
+        return "", "", _ABSENT, ""
     late = grade.entry.after.late
     days = "" if late is None or grade.entry.path is None else "not known" if not late.submitted else str(late.days)
     return points_text(grade.counted), points_text(one.book.max_score), grade_view(grade).outcome, days
-
-
-# ---------------------------------------------------------------- JSON
 
 
 def to_course_json(overview: Overview, _folder: Path) -> bytes:
@@ -105,18 +88,29 @@ def to_course_json(overview: Overview, _folder: Path) -> bytes:
             for one in overview.assignments
         ],
         "students": [_student_of(overview, row) for row in overview.rows],
-        "needs_help": {reason: [row.student.id for row in rows] for reason, rows in help_groups(overview)},
+        "needs_help": {
+            reason: [one_line(row.student.id) for row in rows] for reason, rows in help_groups(overview).items()
+        },
         "habits": [
             {"meaning": habit.meaning, "students": habit.students, "assignments": habit.assignments}
             for habit in overview.habits
         ],
-        "notes": overview.notes,
+        "notes": [one_line(note) for note in overview.notes],
     }
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
 def _student_of(overview: Overview, row: Row) -> dict[str, Any]:
-    grades = zip(overview.assignments, row.grades, strict=True)
+    grades = {}
+    for one, grade in zip(overview.assignments, row.grades, strict=True):
+        if grade:
+            late = grade.entry.after.late
+            grades[one.label] = {
+                "verdict": grade_view(grade).outcome,
+                "score": grade.counted,
+                "late_days": late.days if late else 0,
+                "free_days": (late and late.free) or 0,
+            }
     return {
         "id": one_line(row.student.id),
         "name": one_line(row.student.name),
@@ -126,45 +120,36 @@ def _student_of(overview: Overview, row: Row) -> dict[str, Any]:
         "nothing_handed_in": row.missing,
         "late_days": row.late_days,
         "free_days": {"used": row.free[0], "of": row.free[1]} if row.free else None,
-        "grades": {
-            one.label: {
-                "verdict": grade_view(grade).outcome,
-                "score": grade.counted,
-                "late_days": grade.entry.after.late.days if grade.entry.after.late else 0,
-                "free_days": (grade.entry.after.late and grade.entry.after.late.free) or 0,
-            }
-            for one, grade in grades
-            if grade is not None
-        },
+        "grades": grades,
     }
-
-
-# ---------------------------------------------------------------- the page
-
-
-_STYLE = read_asset("page.css") + read_asset("class.css") + read_asset("course.css")
 
 
 def to_course_page(overview: Overview, folder: Path) -> bytes:
     """Render the page; `folder` is where it will lie, for links to the classes' pages beside it."""
+
+    def link_of(one: Assignment, grade: Grade | None = None) -> str:
+        path = one.folder / (f"{grade.folder}/feedback.html" if grade else "index.html")
+        return quote(os.path.relpath(path, folder)) if path.is_file() else ""
+
     return fill_page(
         "course.html",
-        _STYLE,
+        "".join(map(read_asset, ("page.css", "class.css", "course.css"))),
         title=_title(overview),
-        helped=[(reason, [_shown_name(row) for row in rows]) for reason, rows in help_groups(overview)],
-        lessons=[_shown_lessons(one, folder) for one in overview.assignments if one.lessons],
-        habits=[
-            {"students": one.students, "meaning": one.meaning, "where": ", ".join(map(one_line, one.assignments))}
-            for one in overview.habits
-        ],
-        assignments=[_shown_assignment(one, folder) for one in overview.assignments],
-        columns=[
-            f"{one_line(one.label, NAME_LIMIT)} (of {points_text(one.book.max_score)})" for one in overview.assignments
-        ],
-        rows=[_shown_row(overview, row, folder) for row in overview.rows],
+        overview=overview,
+        help=help_groups(overview),
+        has_lessons=any(one.lessons for one in overview.assignments),
         has_bank=any(row.free for row in overview.rows),
-        notes=[sentence(note) for note in overview.notes],
+        absent=_ABSENT,
         version=VERSION,
+        link_of=link_of,
+        view_of=grade_view,
+        name_of=_name_of,
+        short=partial(one_line, limit=NAME_LIMIT),
+        in_percent=_percent,
+        in_points=points_text,
+        in_words=sentence,
+        lost_points=count_points,
+        days_late=partial(count, noun="day"),
     )
 
 
@@ -172,74 +157,8 @@ def _title(overview: Overview) -> str:
     return f"{count(len(overview.assignments), 'assignment')}, {count(len(overview.rows), 'student')}"
 
 
-def _shown_name(row: Row) -> str:
-    name = f"{row.student.id} ({row.student.name})" if row.student.name else row.student.id
-    return one_line(name, 2 * NAME_LIMIT) or "(no name)"
-
-
-def _link(folder: Path, path: Path) -> str:
-    return quote(os.path.relpath(path, folder)) if path.is_file() else ""
-
-
-def _shown_lessons(one: Assignment, folder: Path) -> dict[str, Any]:
-    return {
-        "label": one_line(one.label, NAME_LIMIT),
-        "link": _link(folder, one.folder / "index.html"),
-        "lessons": [
-            {
-                "students": lesson.students,
-                "lost": count_points(lesson.lost),
-                "where": ", ".join([lesson.cluster.where, *(other.where for other in lesson.cluster.also)]),
-                "sentence": lesson.cluster.sentence,
-            }
-            for lesson in one.lessons
-        ],
-    }
-
-
-def _shown_assignment(one: Assignment, folder: Path) -> dict[str, Any]:
-    return {
-        "label": one_line(one.label, NAME_LIMIT),
-        "title": one_line(one.book.spec.title, NAME_LIMIT),
-        "link": _link(folder, one.folder / "index.html"),
-        "due": _date(one.due),
-        "handed_in": one.handed_in,
-        "of": len(one.book.grades),
-        "mean": one.mean,
-        "mean_text": _percent(one.mean),
-        "median_text": _percent(one.median),
-        "late": one.late,
-        "without_score": one.without_score,
-    }
-
-
-def _shown_row(overview: Overview, row: Row, folder: Path) -> dict[str, Any]:
-    return {
-        "id": one_line(row.student.id, NAME_LIMIT) or "(no name)",
-        "name": one_line(row.student.name, NAME_LIMIT),
-        "is_enrolled": row.is_enrolled,
-        "cells": [_shown_cell(one, grade, folder) for one, grade in zip(overview.assignments, row.grades, strict=True)],
-        "mean": _percent(row.mean),
-        "trend": "" if row.trend is None else f"{100 * row.trend:+.0f}".replace("+0", "0").replace("-0", "0"),
-        "free": f"{max(row.free[1] - row.free[0], 0)} of {row.free[1]}" if row.free else "",
-        "late_days": row.late_days or "",
-    }
-
-
-def _shown_cell(one: Assignment, grade: Grade | None, folder: Path) -> dict[str, Any]:
-    if grade is None:
-        return {"text": ABSENT, "is_score": False, "link": "", "late": ""}
-    late = grade.entry.after.late
-    days = late.days if late else 0
-    free = f", {late.free} free" if late and late.free else ""
-    is_score = grade_view(grade).share is not None
-    has_page = grade.report is not None and bool(grade.folder)
-    return {
-        "text": points_text(grade.counted) if is_score else cell_in_words(grade),
-        "is_score": is_score,
-        "link": _link(folder, one.folder / grade.folder / "feedback.html") if has_page else "",
-        "late": f"{count(days, 'day')} late{free}" if days else "",
-    }
+def _name_of(row: Row) -> str:
+    return student_in_words(row.student) or "(no name)"
 
 
 COURSE_FORMATS: dict[str, Callable[[Overview, Path], bytes]] = {
@@ -250,21 +169,18 @@ COURSE_FORMATS: dict[str, Callable[[Overview, Path], bytes]] = {
 """the file's name -> what renders it"""
 
 
-# ---------------------------------------------------------------- the terminal
-
-
 def course_lines(overview: Overview) -> Iterator[str]:
     """Yield the overview for the terminal: who needs help first, then a line for each assignment."""
     yield f"{_title(overview)}."
-    for reason, rows in help_groups(overview):
-        yield f"{reason} ({len(rows)}): {listed(list(map(_shown_name, rows)), most=_NAMED)}"
+    for reason, rows in help_groups(overview).items():
+        yield _people_line(reason, rows)
     for one in overview.assignments:
         for lesson in one.lessons[:1]:
             yield f"To teach again, {one_line(one.label)}: {lesson.students} students, {lesson.cluster.sentence}"
     width = max((len(one_line(one.label, NAME_LIMIT)) for one in overview.assignments), default=0)
     for one in overview.assignments:
         parts = (
-            f"due {_date(one.due)}" if one.due else "",
+            f"due {one.due[:10]}" if one.due else "",
             f"{one.handed_in} of {len(one.book.grades)} handed in",
             f"mean {_percent(one.mean)}" if one.mean is not None else "nothing graded yet",
             f"{one.late} late" if one.late else "",
@@ -272,8 +188,12 @@ def course_lines(overview: Overview) -> Iterator[str]:
         )
         yield f"  {one_line(one.label, NAME_LIMIT):{width}}  {', '.join(filter(None, parts))}"
     if left := [row for row in overview.rows if not row.is_enrolled]:
-        yield f"No longer in the class ({len(left)}): {listed(list(map(_shown_name, left)), most=_NAMED)}"
+        yield _people_line("No longer in the class", left)
     if spent := [row for row in overview.rows if row.free and row.free[0] >= row.free[1]]:
-        yield f"No free late days left ({len(spent)}): {listed(list(map(_shown_name, spent)), most=_NAMED)}"
+        yield _people_line("No free late days left", spent)
     for note in overview.notes:
         yield f"note: {sentence(note)}"
+
+
+def _people_line(reason: str, rows: list[Row]) -> str:
+    return f"{reason} ({len(rows)}): {listed(list(map(_name_of, rows)), most=_NAMED)}"

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
+from typing import NamedTuple
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report
 from grader.core.report.view import own_deviations
 from grader.core.text import capital, count, one_line, percent
 from grader.decisions.late_days import LateBank, stored_bank
@@ -25,30 +25,29 @@ from grader.results.statistics import clusters_of
 from grader.results.store import read_store, results_of
 from grader.results.view import grade_view
 
-ROSTER_FACT = "roster"
-"""the name of the fact in the store, whether a class was graded with one"""
-ABSENT = "not in the class"
-_LESSONS = 3
-"""mistakes of one assignment that are worth a lesson"""
+ROSTER_FACT = "roster"  # the name of the fact in the store, whether a class was graded with one
+_LESSONS = 3  # mistakes of one assignment that are worth a lesson
 _HABITS = 8
 _MIN_TIMES = 2
-_FALL, _HALF = 0.2, 0.5
-"""share of the points by which somebody falls, and below which somebody may need help"""
+_FALL, _HALF = 0.2, 0.5  # share of the points by which somebody falls, and below which somebody may need help
+_ENDINGS = {
+    Verdict.CRASHED: "The program crashes.",
+    Verdict.TIMEOUT: "The program does not end in time.",
+    Verdict.MEMORY: "The program needs too much memory.",
+    Verdict.BUILD_FAILED: "The program cannot be built.",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
     """The results of one assignment."""
 
-    label: str
-    """its id; where two have the same one, with the folder of the results"""
+    label: str  # its id; where two have the same one, with the folder of the results
     folder: Path
     book: Gradebook
-    due: str
-    """in UTC as ISO 8601 has it; empty when it is not known"""
+    due: str  # in UTC as ISO 8601 has it; empty when it is not known
     bank: LateBank | None
-    has_roster: bool = True
-    """whether the class was graded with a roster, so that it lists everybody"""
+    has_roster: bool = True  # whether the class was graded with a roster, so that it lists everybody
     lessons: tuple[ToTeach, ...] = ()
 
     @property
@@ -88,17 +87,14 @@ class Row:
     """One student over all assignments."""
 
     student: Student
-    grades: tuple[Grade | None, ...]
-    """one for each assignment; None where the student was not in the class"""
-    is_enrolled: bool
-    """whether the roster, or else the last class that has one, still has the student"""
-    free: tuple[int, int] | None
-    """free late days used, and how many there are; None where the course has none"""
+    grades: tuple[Grade | None, ...]  # one for each assignment; None where the student was not in the class
+    is_enrolled: bool  # whether the roster, or else the last class that has one, still has the student
+    free: tuple[int, int] | None  # free late days used, and how many there are; None where the course has none
 
     @property
     def shares(self) -> list[float | None]:
         """The share of the points in each assignment; None where there is no score."""
-        return [None if grade is None else grade_view(grade).share for grade in self.grades]
+        return [grade_view(grade).share if grade else None for grade in self.grades]
 
     @property
     def mean(self) -> float | None:
@@ -123,8 +119,7 @@ class Row:
         return known[-1] - fmean(known[:-1]) if len(known) > 1 else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Habit:
+class Habit(NamedTuple):
     """A deviation that students show in several assignments."""
 
     meaning: str
@@ -132,8 +127,7 @@ class Habit:
     assignments: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
+class Overview(NamedTuple):
     """A course."""
 
     assignments: tuple[Assignment, ...]
@@ -144,102 +138,89 @@ class Overview:
 
 def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
     """Read the results in `folders`, in the order of the due dates; raises UsageError for a folder without a store."""
-    found: list[tuple[Path, Gradebook, LateBank | None, bool]] = []
+    found = []
     for folder in folders:
         with read_store(folder / "grades.db") as store:
-            about = store.about()
-            found.append((folder, results_of(store).book, stored_bank(about), bool(about.get(ROSTER_FACT))))
-    ids = Counter(book.spec.id for _, book, _, _ in found)
-    assignments = [
-        Assignment(
-            label=book.spec.id if ids[book.spec.id] == 1 else f"{book.spec.id} ({folder.name})",
-            folder=folder,
-            book=book,
-            due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
-            bank=bank,
-            has_roster=has_roster,
-            lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
+            about, book = store.about(), results_of(store).book
+        found.append(
+            Assignment(
+                label=book.spec.id,
+                folder=folder,
+                book=book,
+                due=min((grade.entry.after.due for grade in book.grades if grade.entry.after.due), default=""),
+                bank=stored_bank(about),
+                has_roster=bool(about.get(ROSTER_FACT)),
+                lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
+            )
         )
-        for folder, book, bank, has_roster in found
-    ]
-    return sorted(assignments, key=lambda one: (not one.due, one.due, one.book.spec.id, one.folder.name))
+    ids = Counter(one.label for one in found)
+    found = [one if ids[one.label] == 1 else replace(one, label=f"{one.label} ({one.folder.name})") for one in found]
+    return sorted(found, key=lambda one: (not one.due, one.due, one.book.spec.id, one.folder.name))
 
 
 def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None) -> Overview:
     """Put the assignments side by side."""
     people = _People(roster)
-    cells: dict[int, dict[int, Grade]] = {number: {} for number in range(len(people.students))}
-    twice = []
+    cells: dict[int, dict[int, Grade]] = {number: {} for number in range(people.on_roster)}
+    notes = []
     for place, one in enumerate(assignments):
         for number, grade in people.in_class(one.book):
             row = cells.setdefault(number, {})
             if place in row:
-                two = [one_line(found.entry.id) for found in (row[place], grade)]
-                twice.append(
-                    f"{one.label}: {people.students[number].id} is in {' and '.join(two)}; {two[1]} counts here"
-                )
+                first, last = (one_line(found.entry.id) for found in (row[place], grade))
+                notes.append(f"{one.label}: {people.students[number].id} is in {first} and {last}; {last} counts here")
             row[place] = grade
     assignments, strangers = _without_strangers(assignments, cells, people.on_roster)
     rows = [
         Row(
             student=people.students[number],
             grades=tuple(grades.get(place) for place in range(len(assignments))),
-            is_enrolled=_is_enrolled(number, grades, assignments, people),
+            is_enrolled=number < people.on_roster if people.on_roster else _is_enrolled(grades, assignments),
             free=_free_days(grades, assignments),
         )
         for number, grades in cells.items()
     ]
     rows.sort(key=lambda row: fold_name(row.student.id))
-    return Overview(
-        assignments=tuple(assignments),
-        rows=tuple(rows),
-        habits=tuple(_habits(assignments)),
-        notes=(*twice, *strangers, *_notes(assignments, rows)),
-    )
+    notes += [*strangers, *_notes(assignments, rows)]
+    return Overview(tuple(assignments), tuple(rows), tuple(_habits(assignments)), tuple(notes))
 
 
 def _without_strangers(
     assignments: Sequence[Assignment], cells: dict[int, dict[int, Grade]], on_roster: int
 ) -> tuple[list[Assignment], list[str]]:
     """Take the work of those out whom no roster has, each a number of `cells`, and say whose it is."""
-    strange = {
-        number
-        for number, grades in cells.items()
-        if number >= on_roster and grades and all(grade.entry.is_unknown for grade in grades.values())
-    }
+    for number, grades in list(cells.items()):
+        if number >= on_roster and all(grade.entry.is_unknown for grade in grades.values()):
+            del cells[number]
     kept, notes = [], []
     for place, one in enumerate(assignments):
-        mine = {grades[place].entry.id for number, grades in cells.items() if number not in strange and place in grades}
-        others = [grade for grade in one.book.grades if grade.entry.is_unknown and grade.entry.id not in mine]
-        grades = tuple(grade for grade in one.book.grades if grade not in others)
-        kept.append(replace(one, book=replace(one.book, grades=grades)))
+        mine = {grades[place].entry.id for grades in cells.values() if place in grades}
+        others = [grade.entry.id for grade in one.book.grades if grade.entry.is_unknown and grade.entry.id not in mine]
+        known = tuple(grade for grade in one.book.grades if grade.entry.id not in others)
+        kept.append(replace(one, book=replace(one.book, grades=known)))
         if others:
             what = f"{count(len(others), 'submission')} of nobody on the roster, left out here"
-            notes.append(f"{one.label}: {what}: {list_files([grade.entry.id for grade in others])}")
-    for number in strange:
-        del cells[number]
+            notes.append(f"{one.label}: {what}: {list_files(others)}")
     return kept, notes
 
 
 class _People:
-    """Everybody, each with the number of their row, by all that identifies them."""
+    """Everybody, each with the number of their row, by all that identifies them; an id takes precedence."""
 
     def __init__(self, roster: Roster | None) -> None:
-        """Begin with the roster of the course, whose names hold then."""
-        self.students: list[Student] = []
-        self.on_roster = len(roster.members) if roster else 0
-        self._ids: dict[str, int] = {}
-        self._known: dict[str, int] = {}
-        members = [member.student for member in roster.members] if roster else []
-        names = Counter(fold_name(student.name) for student in members)
-        for student in members:
-            self._add(student, [student.name] if names[fold_name(student.name)] == 1 else [])
+        """Begin with the roster of the course, whose names hold then, but for those of namesakes."""
+        self.students = [member.student for member in roster.members] if roster else []
+        self.on_roster = len(self.students)
+        self._known: dict[tuple[str, str], int] = {}
+        names = Counter(fold_name(student.name) for student in self.students)
+        for number, student in enumerate(self.students):
+            self._learn(number, student, student.name if names[fold_name(student.name)] == 1 else "")
 
     def in_class(self, book: Gradebook) -> Iterator[tuple[int, Grade]]:
-        """Yield the grades of a class, each with the number of its student; an id takes precedence over the rest."""
+        """Yield the grades of a class, each with the number of its student."""
         pairs = [(student, grade) for grade in book.grades for student in grade.entry.students]
         taken: dict[int, str] = {}
-        for student, grade in sorted(pairs, key=lambda pair: fold_name(pair[0].id) not in self._ids):
+        for student, grade in sorted(pairs, key=lambda pair: ("id", fold_name(pair[0].id)) not in self._known):
             number = self._number_of(student, taken)
             taken[number] = fold_name(student.id)
             yield number, grade
@@ -250,32 +231,27 @@ class _People:
         What identifies somebody may be another's id: the numbers that are `taken` are those of others in one class.
         """
         id_ = fold_name(student.id)
-        texts = map(fold_name, (student.id, student.email, student.login, student.name if self.on_roster else ""))
-        numbers = [self._ids.get(id_), *(self._known.get(key) for key in texts if key)]
-        found = next((one for one in numbers if one is not None and taken.get(one, id_) == id_), None)
-        if found is None:
-            return self._add(student, [])
-        self._ids.setdefault(id_, found)
-        known = self.students[found]
-        if found >= self.on_roster and not known.name and student.name:
-            self.students[found] = student
-        for key in map(fold_name, filter(None, (student.id, student.email, student.login))):
-            self._known.setdefault(key, found)
+        numbers = map(self._known.get, _keys_of(student, student.name if self.on_roster else ""))
+        found = next((one for one in numbers if one is not None and taken.get(one, id_) == id_), len(self.students))
+        if found == len(self.students):
+            self.students.append(student)
+        elif found >= self.on_roster and not self.students[found].name:
+            self.students[found] = student if student.name else self.students[found]
+        self._learn(found, student)
         return found
 
-    def _add(self, student: Student, more: Sequence[str]) -> int:
-        number = len(self.students)
-        self.students.append(student)
-        self._ids.setdefault(fold_name(student.id), number)
-        for key in map(fold_name, filter(None, (student.id, student.email, student.login, *more))):
+    def _learn(self, number: int, student: Student, name: str = "") -> None:
+        for key in _keys_of(student, name):
             self._known.setdefault(key, number)
-        return number
 
 
-def _is_enrolled(number: int, grades: Mapping[int, Grade], assignments: Sequence[Assignment], people: _People) -> bool:
-    """Whether a student is still in the class: on the roster, or in the last assignment with a roster."""
-    if people.on_roster:
-        return number < people.on_roster
+def _keys_of(student: Student, name: str) -> list[tuple[str, str]]:
+    known = map(fold_name, (student.id, student.email, student.login, name))
+    return [("id", fold_name(student.id)), *(("known", text) for text in known if text)]
+
+
+def _is_enrolled(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -> bool:
+    """Whether a student is still in the class, without a roster of the course: in the last assignment with a roster."""
     whole = [place for place, one in enumerate(assignments) if one.has_roster]
     if not whole:
         return True
@@ -285,13 +261,12 @@ def _is_enrolled(number: int, grades: Mapping[int, Grade], assignments: Sequence
 
 def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -> tuple[int, int] | None:
     banks = {one.bank.course: one.bank.free for one in assignments if one.bank}
-    used: dict[tuple[str, str], int] = {}
+    used: Counter[tuple[str, str]] = Counter()
     for place, grade in grades.items():
         bank, late = assignments[place].bank, grade.entry.after.late
         if bank and late:
-            key = (bank.course, assignments[place].book.spec.id)
-            used[key] = max(used.get(key, 0), late.free or 0)
-    return (sum(used.values()), sum(banks.values())) if banks else None
+            used |= Counter({(bank.course, assignments[place].book.spec.id): late.free or 0})
+    return (used.total(), sum(banks.values())) if banks else None
 
 
 def _notes(assignments: Sequence[Assignment], rows: Sequence[Row]) -> Iterator[str]:
@@ -316,51 +291,23 @@ def _notes(assignments: Sequence[Assignment], rows: Sequence[Row]) -> Iterator[s
 
 def _habits(assignments: Sequence[Assignment]) -> list[Habit]:
     """Return what the same students get wrong in several assignments, most students first."""
-    seen: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    seen: dict[str, defaultdict[str, set[str]]] = {}
     for one in assignments:
         for grade in one.book.grades:
-            for kind in set(_kinds_of(grade.report)) if grade.report else ():
-                for student in grade.entry.students:
-                    seen[kind, fold_name(student.id)].add(one.label)
+            for case in (case for test in (grade.report.tests if grade.report else ()) for case in test.cases):
+                kinds = [deviation.kind for deviation in own_deviations(case) if deviation.kind != "wrong"]
+                for kind in (*([case.verdict] if case.verdict in _ENDINGS else []), *kinds):
+                    for student in grade.entry.students:
+                        seen.setdefault(kind, defaultdict(set))[fold_name(student.id)].add(one.label)
+    meanings = {str(verdict): text for verdict, text in _ENDINGS.items()}
     found = []
-    for kind in dict.fromkeys(kind for kind, _ in seen):
-        again = [labels for (other, _), labels in seen.items() if other == kind and len(labels) >= _MIN_TIMES]
+    for kind, labels_of in seen.items():
+        again = [labels for labels in labels_of.values() if len(labels) >= _MIN_TIMES]
         if len(again) >= _MIN_TIMES:
-            where = [one.label for one in assignments if any(one.label in labels for labels in again)]
-            found.append(Habit(meaning=_meaning(kind), students=len(again), assignments=tuple(where)))
+            where = tuple(one.label for one in assignments if one.label in set().union(*again))
+            meaning = meanings.get(kind) or capital(DEVIATION_MEANINGS[kind])
+            found.append(Habit(meaning, len(again), where))
     return sorted(found, key=lambda habit: -habit.students)[:_HABITS]
-
-
-def _kinds_of(report: Report) -> Iterator[str]:
-    for test in report.tests:
-        for case in test.cases:
-            if case.verdict in _ENDINGS:
-                yield case.verdict
-            yield from (one.kind for one in own_deviations(case) if one.kind != "wrong")
-
-
-_ENDINGS = {
-    Verdict.CRASHED: "The program crashes.",
-    Verdict.TIMEOUT: "The program does not end in time.",
-    Verdict.MEMORY: "The program needs too much memory.",
-    Verdict.BUILD_FAILED: "The program cannot be built.",
-}
-
-
-def _meaning(kind: str) -> str:
-    return {str(verdict): text for verdict, text in _ENDINGS.items()}.get(kind) or capital(DEVIATION_MEANINGS[kind])
-
-
-def reasons_for_help(row: Row) -> str:
-    """Return why a student may need help, the most urgent reason alone; empty for the others and who left."""
-    known = [grade for grade in row.grades if grade is not None and not grade.is_excused]
-    if not row.is_enrolled or not known:
-        return ""
-    missing = [grade_view(grade).state == "missing" for grade in known]
-    falls = row.trend is not None and row.trend <= -_FALL
-    is_low = row.mean is not None and row.mean < _HALF
-    holds = (all(missing), all(missing[-_MIN_TIMES:]), missing[-1], is_low, falls)
-    return next((reason for reason, does in zip(HELP_REASONS, holds, strict=True) if does), "")
 
 
 HELP_REASONS = (
@@ -373,17 +320,18 @@ HELP_REASONS = (
 """the most urgent first"""
 
 
-def help_groups(overview: Overview) -> list[tuple[str, list[Row]]]:
+def reasons_for_help(row: Row) -> str:
+    """Return why a student may need help, the most urgent reason alone; empty for the others and who left."""
+    missing = [grade_view(grade).state == "missing" for grade in row.grades if grade and not grade.is_excused]
+    if not row.is_enrolled or not missing:
+        return ""
+    falls = row.trend is not None and row.trend <= -_FALL
+    is_low = row.mean is not None and row.mean < _HALF
+    holds = (all(missing), all(missing[-_MIN_TIMES:]), missing[-1], is_low, falls)
+    return next((reason for reason, does in zip(HELP_REASONS, holds, strict=True) if does), "")
+
+
+def help_groups(overview: Overview) -> dict[str, list[Row]]:
     """Group those who may need help by reason."""
-    groups: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in overview.rows:
-        if reason := reasons_for_help(row):
-            groups[reason].append(row)
-    return sorted(groups.items(), key=lambda item: HELP_REASONS.index(item[0]))
-
-
-def cell_in_words(grade: Grade | None) -> str:
-    """Return what a student's assignment came to where there is no score."""
-    if grade is None:
-        return ABSENT
-    return grade_view(grade).words
+    groups = {reason: [row for row in overview.rows if reasons_for_help(row) == reason] for reason in HELP_REASONS}
+    return {reason: rows for reason, rows in groups.items() if rows}

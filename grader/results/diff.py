@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -28,24 +28,34 @@ from grader.results.store import ReportKey
 from grader.results.view import grade_view, points_text
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
-"""how a grade changed: `shifts` when points move between tests and their sum stays"""
+"""how a grade changed, in the order of showing: `shifts` when points move between tests and their sum stays"""
 
 Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader", "after"]
 """a dependency of a grade that changed; `after` is the post-grading"""
 
+ReportKeys = Mapping[str, ReportKey]
+"""id -> what the report depends on"""
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+VALUE_LIMIT = 60  # bytes of a value that is shown
+_LEAD = 12  # characters of the common start of two long values that are shown before their difference
+_HALF = Fraction(1, 200)
+"""the largest error of rounding to two places"""
+_DIGITS = 12  # characters of a digest that are shown
+_STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
+"""verdicts about the whole submission, whose reason is reported once"""
+
+
+@dataclass(frozen=True, slots=True)
 class SpecChange:
     """A place in the spec, `tests[usage].points`, with its old and new value; None where there is none.
 
-    Both are empty if the change is hidden from students.
+    Both are empty if the change is hidden from students. `test` is the one that it belongs to, if any.
     """
 
     path: str
     old: str | None
     new: str | None
     test: str = ""
-    """the test that it belongs to; empty for what all tests share"""
 
     @property
     def text(self) -> str:
@@ -56,19 +66,18 @@ class SpecChange:
         return f"{self.path}: {old} -> {new}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ChangedCause:
     """A changed dependency of grades, and the number of submissions that it concerns."""
 
     cause: Cause
-    text: str
-    """`python3: Python 3.11.2 -> Python 3.12.1`; empty when only its digest is known"""
+    text: str  # `python3: Python 3.11.2 -> Python 3.12.1`; empty when only its digest is known
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TestChange:
-    """A test whose points or verdict changed; None for a run without it."""
+    """A test whose points or verdict changed; None for a run without it. A reason is a sentence."""
 
     __test__ = False
 
@@ -80,41 +89,34 @@ class TestChange:
     old_verdict: str | None
     new_verdict: str | None
     reasons: tuple[str, ...] = ()
-    """a sentence each: a changed case, a change of the spec"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Standing:
     """The result of a submission in one run."""
 
-    words: str
-    """the verdict, or that nothing was handed in, or that it is not graded yet"""
-    score: float | None
-    """the final score"""
+    words: str  # the verdict, or that nothing was handed in, or that it is not graded yet
+    score: float | None  # the final score
     max_score: float
-    is_open: bool = False
-    """whether a grade is still due: ungraded, or not graded yet"""
-    graded: float | None = None
-    """the score before the post-grading, where there is any"""
+    is_open: bool  # whether a grade is still due: ungraded, or not graded yet
+    graded: float | None  # the score before the post-grading, where there is any
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradeChange:
-    """A submission in both runs."""
+    """A submission in both runs: `old` is None for a run without it, and so is `new`."""
 
     id: str
     names: tuple[str, ...]
     """of the students, where a roster tells them"""
     kind: ChangeKind
     old: Standing | None
-    """None for a run without this submission; the same for `new`"""
     new: Standing | None
-    causes: tuple[Cause, ...] = ()
-    reasons: tuple[str, ...] = ()
+    causes: tuple[Cause, ...]
+    reasons: tuple[str, ...]
     """reasons for all tests at once, such as a failed build"""
-    tests: tuple[TestChange, ...] = ()
-    is_known: bool = True
-    """whether all dependencies of both grades are known: single reports do not record the reference"""
+    tests: tuple[TestChange, ...]
+    is_known: bool  # whether all dependencies of both grades are known: single reports do not record the reference
 
     @property
     def is_lower(self) -> bool:
@@ -130,7 +132,7 @@ class GradeChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The changes from one run to another."""
+    """The changes from one run to another, the largest falls first; unchanged grades are only counted."""
 
     old: ReportedSpec
     new: ReportedSpec
@@ -139,44 +141,19 @@ class Comparison:
     spec_changes: tuple[SpecChange, ...]
     differences: tuple[ChangedCause, ...]
     changes: tuple[GradeChange, ...]
-    """the falls come first, largest first; unchanged grades are not included"""
     unchanged: int
-    still_open: int
-    """the number of unchanged submissions that are ungraded in both runs"""
+    still_open: int  # the number of unchanged submissions that are ungraded in both runs
 
 
-VALUE_LIMIT = 60
-"""bytes of a value that is shown"""
-
-_LEAD = 12
-"""characters of the common start of two long values that are shown before their difference"""
-
-_ORDER: tuple[ChangeKind, ...] = ("falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts")
-_HALF = Fraction(1, 200)
-"""the largest error of rounding to two places"""
-
-_DIGITS = 12
-"""characters of a digest that are shown"""
-
-_STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
-"""verdicts about the whole submission, whose reason is reported once"""
-
-ReportKeys = Mapping[str, ReportKey]
-"""id -> what the report depends on"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Pair:
+class _Pair(NamedTuple):
     """A submission's grades in both runs (None for a run without it), and their keys if known."""
 
-    old: Grade | None
-    new: Grade | None
-    old_key: ReportKey | None = None
-    new_key: ReportKey | None = None
+    grades: tuple[Grade | None, Grade | None]
+    keys: tuple[ReportKey, ReportKey] | None
 
     @property
     def records(self) -> tuple[Report, Report] | None:
-        one, other = (grade.report if grade else None for grade in (self.old, self.new))
+        one, other = (grade.report if grade else None for grade in self.grades)
         return (one, other) if one and other else None
 
 
@@ -185,23 +162,20 @@ def compare_gradebooks(
 ) -> Comparison:
     """Compare two gradebooks; `hidden` includes details of hidden tests. Nothing is read or run."""
     pairs = _pair_grades(old, new, keys or ({}, {}))
-    changes = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
-    found = [_grade_change(pair, (old, new), changes, hidden=hidden) for pair in pairs]
+    spec = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
+    found = [_grade_change(pair, (old, new), spec, hidden=hidden) for pair in pairs]
+    causes = Counter(cause for pair in pairs for cause in dict.fromkeys(_causes(pair)))
     same = [change for change in found if change.kind == "same"]
-    causes = Counter(cause for pair in pairs for cause in _causes(pair))
+    order = get_args(ChangeKind)
+    found.sort(key=lambda one: (order.index(one.kind), one.delta if one.kind == "falls" else -one.delta, one.id))
     return Comparison(
         old=old.spec,
         new=new.spec,
         old_max=old.max_score,
         new_max=new.max_score,
-        spec_changes=changes,
-        differences=tuple(ChangedCause(cause=cause, text=text, count=count) for (cause, text), count in causes.items()),
-        changes=tuple(
-            sorted(
-                (change for change in found if change.kind != "same"),
-                key=lambda one: (_ORDER.index(one.kind), one.delta if one.kind == "falls" else -one.delta, one.id),
-            )
-        ),
+        spec_changes=spec,
+        differences=tuple(ChangedCause(*cause, number) for cause, number in causes.items()),
+        changes=tuple(change for change in found if change.kind != "same"),
         unchanged=len(same),
         still_open=sum(change.new is not None and change.new.is_open for change in same),
     )
@@ -210,10 +184,8 @@ def compare_gradebooks(
 def comparison_to_json(comparison: Comparison) -> bytes:
     """Render a comparison as JSON."""
     found: dict[str, Any] = msgspec.to_builtins(comparison)
-    found["changes"] = [
-        {**msgspec.to_builtins(change), "delta": change.delta, "is_lower": change.is_lower}
-        for change in comparison.changes
-    ]
+    for written, change in zip(found["changes"], comparison.changes, strict=True):
+        written.update(delta=change.delta, is_lower=change.is_lower)
     found["counts"] = Counter(change.kind for change in comparison.changes)
     return to_json(found)
 
@@ -223,56 +195,52 @@ def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportK
     before, after = _by_id(old), _by_id(new)
     shown = {show(name): name for name in before.keys() - after.keys()}
     partners = {name: name if name in before else shown.pop(show(name), None) for name in after}
-    both = [(before[partner] if partner is not None else None, after[name]) for name, partner in partners.items()]
-    gone = [before[name] for name in sorted(before.keys() - set(partners.values()))]
-    sides = [*both, *((grade, None) for grade in gone)]
-    return [
-        _Pair(
-            old=one,
-            new=other,
-            old_key=keys[0].get(one.entry.id) if one else None,
-            new_key=keys[1].get(other.entry.id) if other else None,
-        )
-        for one, other in sides
-    ]
+    gone = sorted(before.keys() - set(partners.values()))
+    pairs = [(before[partner] if partner is not None else None, after[name]) for name, partner in partners.items()]
+    found = []
+    for one, other in [*pairs, *((before[name], None) for name in gone)]:
+        first, second = (keys[n].get(grade.entry.id) if grade else None for n, grade in enumerate((one, other)))
+        found.append(_Pair((one, other), (first, second) if first and second else None))
+    return found
 
 
 def _by_id(book: Gradebook) -> dict[str, Grade]:
-    grades = {grade.entry.id: grade for grade in book.grades}
-    if len(grades) < len(book.grades):
-        name = next(one for one, count in Counter(grade.entry.id for grade in book.grades).items() if count > 1)
-        raise UsageError(f"two reports are both called {one_line(name)}: keep the one that counts, and compare again")
-    return grades
+    for name, number in Counter(grade.entry.id for grade in book.grades).items():
+        if number > 1:
+            raise UsageError(
+                f"two reports are both called {one_line(name)}: keep the one that counts, and compare again"
+            )
+    return {grade.entry.id: grade for grade in book.grades}
 
 
 def _grade_change(
     pair: _Pair, books: tuple[Gradebook, Gradebook], spec_changes: Sequence[SpecChange], *, hidden: bool
 ) -> GradeChange:
-    old, new = (_standing(grade, book) for grade, book in zip((pair.old, pair.new), books, strict=True))
-    grade = pair.new or pair.old
-    assert grade is not None  # noqa: S101 - a pair has one grade at least
+    old, new = map(_standing, pair.grades, books)
+    entry = next(grade.entry for grade in reversed(pair.grades) if grade)
     causes = tuple(dict.fromkeys(cause for cause, _ in _causes(pair)))
-    concerning = spec_changes if "spec" in causes else ()
-    records = pair.records
-    tests = _changes_of_tests(*records, concerning, hidden=hidden) if records else ()
-    # A reason for all tests at once, such as a failed build, is included only when it changed.
-    before, now = (_whole_reason(record, hidden=hidden) for record in records) if records else ("", "")
-    reasons = () if now == before else tuple(filter(None, (now, before and f"Before: {before}")))
-    if pair.old and pair.new:
-        reasons += tuple(_changes_after(pair))
+    tests: tuple[TestChange, ...] = ()
+    reasons: list[str] = []
+    if pair.records:
+        tests = tuple(_changes_of_tests(*pair.records, spec_changes if "spec" in causes else (), hidden=hidden))
+        # A reason for all tests at once, such as a failed build, is included only when it changed.
+        before, now = (_whole_reason(record, hidden=hidden) for record in pair.records)
+        reasons = [] if now == before else list(filter(None, (now, before and f"Before: {before}")))
+    if old and new:
+        was, lines = (grade_view(grade).changes if grade else [] for grade in pair.grades)
+        reasons += [line for line in lines if line not in was]
+        reasons += [f"No more: {line}" for line in was if line not in lines]
     kind = _kind(old, new)
-    if kind == "same" and tests:
-        kind = "shifts"
     return GradeChange(
-        id=show(grade.entry.id),
-        names=tuple(show(student.name) for student in grade.entry.students if student.name),
-        kind=kind,
+        id=show(entry.id),
+        names=tuple(show(student.name) for student in entry.students if student.name),
+        kind="shifts" if kind == "same" and tests else kind,
         old=old,
         new=new,
         causes=causes,
-        reasons=reasons,
+        reasons=tuple(reasons),
         tests=tests,
-        is_known=pair.old_key is not None and pair.new_key is not None,
+        is_known=pair.keys is not None,
     )
 
 
@@ -280,12 +248,9 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
     record, view = grade.report, grade_view(grade)
+    graded = record.score if record and record.final else None
     return Standing(
-        words=view.outcome,
-        score=grade.counted,
-        max_score=record.max_score if record else book.max_score,
-        is_open=view.awaits_grade,
-        graded=record.score if record and record.final else None,
+        view.outcome, grade.counted, record.max_score if record else book.max_score, view.awaits_grade, graded
     )
 
 
@@ -306,69 +271,55 @@ def _kind(old: Standing | None, new: Standing | None) -> ChangeKind:
     return "same" if abs(delta) <= hidden else "falls" if delta < 0 else "rises"
 
 
-def _causes(pair: _Pair) -> Iterator[tuple[Cause, str]]:
-    """Yield the changed dependencies of this grade, each with a text for people, or an empty one."""
-    yield from _causes_in_reports(pair)
-    if pair.old and pair.new and grade_view(pair.old).changes != grade_view(pair.new).changes:
-        yield "after", ""
+def _causes(pair: _Pair) -> list[tuple[Cause, str]]:
+    """Return the changed dependencies of this grade, each with a text for people, or an empty one."""
+    found: list[tuple[Cause, str]] = []
+    if pair.records:
+        old, new = map(_dependencies, pair.records, pair.keys or (None, None))
+        for cause, label in sorted({*old, *new}, key=lambda place: (get_args(Cause).index(place[0]), place[1])):
+            one, other = (side.get((cause, label), "none") for side in (old, new))
+            most = _DIGITS if cause in {"spec", "reference"} else None
+            if one != other:
+                found.append((cause, "" if cause == "submission" else f"{label}{one[:most]} -> {other[:most]}"))
+    is_told = any(cause in {"tools", "sandbox"} for cause, _ in found)
+    if pair.records and pair.keys and pair.keys[0].toolchain != pair.keys[1].toolchain and not is_told:
+        found.append(("tools", "how they are started, or their limits"))
+    views = [grade_view(grade) for grade in pair.grades if grade]
+    if len(views) > 1 and views[0].changes != views[1].changes:
+        found.append(("after", ""))
+    return found
 
 
-def _causes_in_reports(pair: _Pair) -> Iterator[tuple[Cause, str]]:
-    if pair.records is None:
-        return
-    old, new = pair.records
-    if old.submission.digest != new.submission.digest:
-        yield "submission", ""
-    if old.spec.digest != new.spec.digest:
-        yield "spec", f"{old.spec.digest[:_DIGITS]} -> {new.spec.digest[:_DIGITS]}"
-    keys = (pair.old_key, pair.new_key) if pair.old_key and pair.new_key else None
-    if keys and keys[0].reference != keys[1].reference:
-        yield "reference", f"{keys[0].reference[:_DIGITS]} -> {keys[1].reference[:_DIGITS]}"
-    tools = [
-        f"{name}: {old.toolchain.get(name, 'none')} -> {new.toolchain.get(name, 'none')}"
-        for name in sorted({*old.toolchain, *new.toolchain})
-        if old.toolchain.get(name) != new.toolchain.get(name)
-    ]
-    yield from (("tools", text) for text in tools)
-    if old.sandbox != new.sandbox:
-        yield "sandbox", " -> ".join("; ".join((side.sandbox.level, *side.sandbox.warnings)) for side in (old, new))
-    elif keys and not tools and keys[0].toolchain != keys[1].toolchain:
-        yield "tools", "how they are started, or their limits"
-    if old.grader != new.grader:
-        yield "grader", f"{old.grader} -> {new.grader}"
+def _dependencies(record: Report, key: ReportKey | None) -> dict[tuple[Cause, str], str]:
+    return {
+        ("submission", ""): record.submission.digest,
+        ("spec", ""): record.spec.digest,
+        **({("reference", ""): key.reference} if key else {}),
+        **{("tools", f"{name}: "): version for name, version in record.toolchain.items()},
+        ("sandbox", ""): "; ".join((record.sandbox.level, *record.sandbox.warnings)),
+        ("grader", ""): record.grader,
+    }
 
 
 # ---------------------------------------------------------------- why a test has other points
 
 
-def _changes_of_tests(
-    old: Report, new: Report, changes: Sequence[SpecChange], *, hidden: bool
-) -> tuple[TestChange, ...]:
-    """Return the tests whose points or verdict differ, in the order of the specs.
+def _changes_of_tests(old: Report, new: Report, changes: Sequence[SpecChange], *, hidden: bool) -> Iterator[TestChange]:
+    """Yield the tests whose points or verdict differ, in the order of the specs.
 
     `changes` are those of the spec that concern this submission. Without `hidden`, a hidden test has only its points.
     """
     before, after = ({test.name: test for test in record.tests} for record in (old, new))
-    found: list[TestChange] = []
     for name in dict.fromkeys([*before, *after]):
         one, other = before.get(name), after.get(name)
         shown = hidden or all(side.visibility == "visible" for side in (one, other) if side)
-        worths = [side and (side.points, side.score, side.verdict if shown else None) for side in (one, other)]
-        if worths[0] == worths[1]:
-            continue
-        found.append(
-            TestChange(
-                name=name,
-                old_points=one.points if one else None,
-                new_points=other.points if other else None,
-                old_score=one.score if one else None,
-                new_score=other.score if other else None,
-                old_verdict=one.verdict if one and shown else None,
-                new_verdict=other.verdict if other and shown else None,
-                reasons=tuple(_reasons_of_test(one, other, changes, shown=shown)),
-            )
+        (points, score, verdict), (new_points, new_score, new_verdict) = (
+            (side.points, side.score, side.verdict if shown else None) if side else (None, None, None)
+            for side in (one, other)
         )
-    return tuple(found)
+        if (points, score, verdict) != (new_points, new_score, new_verdict):
+            reasons = tuple(_reasons_of_test(one, other, changes, shown=shown))
+            yield TestChange(name, points, new_points, score, new_score, verdict, new_verdict, reasons)
 
 
 def _whole_reason(record: Report, *, hidden: bool) -> str:
@@ -381,12 +332,6 @@ def _whole_reason(record: Report, *, hidden: bool) -> str:
             return f"{case.id} is {case.verdict}: {case_summary(case)}" if shown else f"{test.name} is {case.verdict}."
     cause = describe_cause(record, hidden=hidden)
     return " ".join([*([f"{cause.title}: {cause.sentence}"] if cause else []), *describe_work(record)])
-
-
-def _changes_after(pair: _Pair) -> Iterator[str]:
-    before, now = (grade_view(grade).changes if grade else [] for grade in (pair.old, pair.new))
-    yield from (line for line in now if line not in before)
-    yield from (f"No more: {line}" for line in before if line not in now)
 
 
 def _reasons_of_test(
@@ -410,13 +355,10 @@ def _reasons_of_test(
 
 
 def _case_change(old: ReportedCase, new: ReportedCase) -> str:
-    before = {(one.kind, one.stream): one.keeps for one in old.deviations}
-    after = {(one.kind, one.stream): one.keeps for one in new.deviations}
-    if before.keys() == after.keys():
-        for place, keeps in after.items():
-            if before[place] != keeps:
-                was = percent(before[place])
-                return f"{place[0]} keeps {percent(keeps)} of the credit; before, {was}."
+    before, after = ({(one.kind, one.stream): one.keeps for one in case.deviations} for case in (old, new))
+    place = next((place for place in after if after[place] != before.get(place)), None)
+    if place and before.keys() == after.keys():
+        return f"{place[0]} keeps {percent(after[place])} of the credit; before, {percent(before[place])}."
     if new.credit < old.credit:
         return f"{new.verdict}, as said of the whole." if new.cause and not old.cause else case_summary(new)
     return f"{new.verdict} now; before: {case_summary(old)}"
@@ -427,35 +369,30 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
 
 def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
     """Compare two texts in YAML; `hidden` includes details of hidden tests. Raises SpecError for other texts."""
-    return _compared_outlines(
-        outline(old.encode(), "the old spec"), outline(new.encode(), "the new spec"), hidden=hidden
-    )
+    sides = outline(old.encode(), "the old spec"), outline(new.encode(), "the new spec")
+    return _compared_outlines(*sides, hidden=hidden)
 
 
 def changes_between(
     old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
 ) -> tuple[SpecChange, ...]:
-    """Compare the specs of two gradebooks; without their texts, fall back to the outlines in a `pair` of reports.
-
-    The reports should be of one submission, because each submission may have its own generated cases.
-    """
+    """Compare the specs of two gradebooks; without their texts, what a `pair` of reports of one submission has."""
     if old.spec_text and new.spec_text:
         return spec_changes(old.spec_text, new.spec_text, hidden=hidden)
     if pair is None or pair[0].spec.digest == pair[1].spec.digest:
         return ()
-    return _compared_outlines(_reported_outline(pair[0]), _reported_outline(pair[1]), hidden=hidden)
+    return _compared_outlines(*map(_reported_outline, pair), hidden=hidden)
 
 
 def _reported_outline(record: Report) -> Outline:
-    """Return the outline of the spec that a report contains, with the spec's own keys."""
     tests: list[Outline] = [
         {
             "name": test.name,
             "points": points_text(test.points),
-            **({"visibility": test.visibility} if test.visibility != "visible" else {}),
-            **({"bonus": "true"} if test.bonus else {}),
-            **({"about": test.about} if test.about else {}),
-            **({"hint": test.hint} if test.hint else {}),
+            "visibility": test.visibility,
+            "bonus": str(test.bonus).lower(),
+            "about": test.about,
+            "hint": test.hint,
             "cases": {case.id: case.command for case in test.cases},
         }
         for test in record.tests
@@ -472,79 +409,59 @@ def _compared_outlines(old: Outline, new: Outline, *, hidden: bool) -> tuple[Spe
     for change in _changes_at("", "", old, new):
         whole = f"tests[{change.test}]"
         # Of a hidden test, its points, its visibility and the fact of other changes may be shown.
-        if change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility"):
-            changes.append(replace(change, path=whole, old="", new=""))
-        else:
-            changes.append(change)
+        is_secret = change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility")
+        changes.append(replace(change, path=whole, old="", new="") if is_secret else change)
     return tuple(dict.fromkeys(changes))
 
 
 def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) -> Iterator[SpecChange]:
+    """Yield the changes: of mappings by key, of tests by name, of other lists by position or by what only one has."""
+    sides = [side for side in (old, new) if side is not None]
+    items = [item for side in sides if isinstance(side, list) for item in side]
     if old == new:
         return
-    if path == "tests" and isinstance(old, Sequence) and isinstance(new, Sequence):
+    if sides and all(isinstance(side, Mapping) for side in sides):
+        before, after = (side if isinstance(side, Mapping) else {} for side in (old, new))
+        for key in dict.fromkeys([*before, *after]):
+            yield from _changes_at(f"{path}.{one_line(key)}".lstrip("."), test, before.get(key), after.get(key))
+    elif not (isinstance(old, list) and isinstance(new, list) and all(isinstance(item, Mapping) for item in items)):
+        yield _value_change(path, test, old, new)
+    elif path == "tests":
         tests, tests_now = _by_name(old), _by_name(new)
         for name in dict.fromkeys([*tests, *tests_now]):
             one, other, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
             if one is None or other is None:
-                worths = [None if side is None else _worth(side) for side in (one, other)]
-                yield SpecChange(path=place, old=worths[0], new=worths[1], test=name)
+                yield SpecChange(place, _worth(one), _worth(other), name)
             else:
                 yield from _changes_at(place, name, one, other)
-    elif _is_table(old, new) and _is_table(new, old):
-        before, after = (side if isinstance(side, Mapping) else {} for side in (old, new))
-        for key in dict.fromkeys([*before, *after]):
-            place = f"{path}.{one_line(key)}" if path else one_line(key)
-            yield from _changes_at(place, test, before.get(key), after.get(key))
-    elif _is_tables(old) and _is_tables(new):
-        yield from _list_changes(path, test, old, new)
+    elif len(old) == len(new):
+        for number, (one, other) in enumerate(zip(old, new, strict=True), start=1):
+            yield from _changes_at(f"{path}[{number}]", test, one, other)
     else:
-        yield _value_change(path, test, old, new)
+        removed, added = [item for item in old if item not in new], [item for item in new if item not in old]
+        texts = [", ".join(map(_flow, only)) or None for only in (removed, added)]
+        yield _value_change(path, test, *(texts if removed or added else (old, new)))
 
 
 def _by_name(tests: Outline) -> dict[str, Mapping[str, Outline]]:
     return {show(_flow(test.get("name", ""))): test for test in tests if isinstance(test, Mapping)}
 
 
-def _list_changes(path: str, test: str, old: Sequence[Outline], new: Sequence[Outline]) -> Iterator[SpecChange]:
-    """Compare lists of mappings: by position if their lengths are equal, else by the items that only one has."""
-    removed = [item for item in old if item not in new]
-    added = [item for item in new if item not in old]
-    if len(old) == len(new):
-        for count, (one, other) in enumerate(zip(old, new, strict=True), start=1):
-            yield from _changes_at(f"{path}[{count}]", test, one, other)
-    elif removed or added:
-        sides = [", ".join(map(_flow, items)) if items else None for items in (removed, added)]
-        yield _value_change(path, test, *sides)
-    else:
-        yield _value_change(path, test, old, new)
-
-
-def _is_table(side: Outline | None, other: Outline | None) -> bool:
-    return isinstance(side, Mapping) or (side is None and isinstance(other, Mapping))
-
-
-def _is_tables(side: Outline | None) -> TypeGuard[Sequence[Outline]]:
-    return isinstance(side, list) and all(isinstance(item, Mapping) for item in side)
-
-
 def _value_change(path: str, test: str, old: Outline | None, new: Outline | None) -> SpecChange:
     """Return the change of a value; the common start of two long values is cut off."""
-    if old is None or new is None:
-        sides = [None if side is None else one_line(_flow(side), VALUE_LIMIT) for side in (old, new)]
-        return SpecChange(path=path, old=sides[0], new=sides[1], test=test)
-    before, after = _flow(old), _flow(new)
-    same = (one == other for one, other in zip(before, after, strict=False))
-    common = len(list(takewhile(bool, same)))
+    texts = [None if side is None else _flow(side) for side in (old, new)]
+    pairs = zip(*(text or "" for text in texts), strict=False)
+    common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     if common > VALUE_LIMIT // 2:
-        before, after = (f"…{side[common - _LEAD :].lstrip()}" for side in (before, after))
-    return SpecChange(path=path, old=one_line(before, VALUE_LIMIT), new=one_line(after, VALUE_LIMIT), test=test)
+        texts = [f"…{(text or '')[common - _LEAD :].lstrip()}" for text in texts]
+    before, after = (None if text is None else one_line(text, VALUE_LIMIT) for text in texts)
+    return SpecChange(path, before, after, test)
 
 
-def _worth(test: Mapping[str, Outline]) -> str:
+def _worth(test: Mapping[str, Outline] | None) -> str | None:
     """Return the points of a test as the spec has them."""
-    worth = _flow(test.get("points", "1"))
-    return f"{worth} {'point' if worth == '1' else 'points'}"
+    worth = _flow(test.get("points", "1")) if test else ""
+    return f"{worth} {'point' if worth == '1' else 'points'}" if test else None
 
 
 def _flow(value: Outline) -> str:

@@ -1,11 +1,9 @@
-"""Statistics of a class, and the words for them.
+"""Statistics of a class: its scores, the pass rate of each test, its discrimination, and mistakes in common.
 
-The distribution of scores, the pass rate of each test, and its discrimination. Only what was graded or decided by hand
-has a score. Ungraded, waiting, missing and excused submissions are counted but excluded from the means, so that a
-failure of the grader changes no mean. What was decided by hand is in no figure of a single test. The discrimination of
-a test is the correlation of its points with the points of all other tests (the corrected item-total correlation:
-S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the point-biserial one). Submissions that could
-not be built are excluded from it: no test has run their program.
+Only what was graded or decided by hand has a score; what has none is counted and in no mean. What was decided by hand
+is in no figure of a single test. The discrimination of a test is the correlation of its points with those of all other
+tests (the corrected item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is
+the point-biserial one), without the submissions that could not be built: no test has run their program.
 """
 
 from collections import Counter, defaultdict
@@ -23,8 +21,7 @@ from grader.core.report.view import EXCUSED, NAME_LIMIT, case_summary, cause_of,
 from grader.core.text import listed, one_line, points, round_score, sentence
 from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
-BINS = 10
-"""number of bins from 0 to the maximum"""
+BINS = 10  # number of bins from 0 to the maximum
 
 SMALL_GROUP = 20
 """number of built submissions below which a correlation means nothing: with 20, its standard error is still 0.2"""
@@ -56,22 +53,18 @@ class Spread(NamedTuple):
     full: int  # how many have the maximum or more
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TestFigures:
     """One test over all graded submissions."""
 
     __test__ = False
 
-    test: ReportedTest
-    """of the first of them"""
+    test: ReportedTest  # of the first of them
     count: int
     passed: int
-    mean: float
-    """points"""
-    discrimination: float | None
-    """from -1 to 1; None when there is none"""
-    remark: str
-    """why there is none, or what is wrong with a bad one; else empty"""
+    mean: float  # points
+    discrimination: float | None  # from -1 to 1; None when there is none
+    remark: str  # why there is none, or what is wrong with a bad one; else empty
 
     @property
     def passed_percent(self) -> str:
@@ -93,8 +86,7 @@ class Statistics:
 
     outcomes: Mapping[str, int]
     """the number of entries by outcome, in the order in which they are shown"""
-    unbuilt: int
-    """the graded ones without a program, because the build failed"""
+    unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
     bins: tuple[Bin, ...]
     tests: tuple[TestFigures, ...]
@@ -134,15 +126,8 @@ def statistics_of(book: Gradebook) -> Statistics:
 
 def _spread_of(scores: Sequence[float], most: float) -> Spread:
     lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
-    return Spread(
-        mean=fmean(scores),
-        median=median(scores),
-        lower=lower,
-        upper=upper,
-        lowest=min(scores),
-        highest=max(scores),
-        full=sum(score >= most for score in scores),
-    )
+    full = sum(score >= most for score in scores)
+    return Spread(fmean(scores), median(scores), lower, upper, min(scores), max(scores), full)
 
 
 def _bins_of(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
@@ -158,15 +143,9 @@ def is_built(record: Report) -> bool:
 
 def _test_figures(name: str, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
     found = [test for record in graded for test in record.tests if test.name == name]
-    discrimination, remark = _discrimination(name, built)
-    return TestFigures(
-        test=found[0],
-        count=len(found),
-        passed=sum(other.verdict is Verdict.PASSED for other in found),
-        mean=fmean(other.score or 0.0 for other in found),
-        discrimination=discrimination,
-        remark=remark,
-    )
+    passed = sum(other.verdict is Verdict.PASSED for other in found)
+    mean = fmean(other.score or 0.0 for other in found)
+    return TestFigures(found[0], len(found), passed, mean, *_discrimination(name, built))
 
 
 def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[float | None, str]:
@@ -188,11 +167,9 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
 
 # ---------------------------------------------------------------- the same mistake
 
-_MIN_MEMBERS = 2
-"""submissions that make a cluster"""
+_MIN_MEMBERS = 2  # submissions that make a cluster
 
-_SAME_STUDENTS = 0.75
-"""correlation of two mistakes from which they likely have one cause"""
+_SAME_STUDENTS = 0.75  # correlation of two mistakes from which they likely have one cause
 
 _TESTS_NAMED = 3
 
@@ -205,15 +182,13 @@ class Cluster:
     """the names of the tests; none for the build"""
     kinds: frozenset[tuple[str, ...]] = frozenset()
     """a test, a verdict and its deviations each"""
-    is_visible: bool = True
-    """whether students may know of it"""
+    is_visible: bool = True  # whether students may know of it
     cases: tuple[str, ...] = ()
     """the ids of the cases with the mistake"""
     members: Mapping[str, Grade]
     """by their ids"""
     sentence: str
-    example: Grade
-    """the submission that the sentence describes, in the first of the cases"""
+    example: Grade  # the submission that the sentence describes, in the first of the cases
     also: tuple["Cluster", ...] = ()
     """what the same students do wrong in other tests, which likely has the same cause; it is in `tests`, too"""
 

@@ -14,8 +14,8 @@ import os
 import sqlite3
 import stat
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,7 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.decoding import decodable
 from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
 from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedSpec, without_outputs
+from grader.core.model.report import ReportedSpec, without_outputs
 from grader.core.report.files import make_folders, safe_name, tidy, write_files
 from grader.core.report.formats import FORMATS, Rendering, render
 from grader.core.report.json import from_json, to_json
@@ -36,11 +36,9 @@ from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
-_AFTER = "after the grading"
-"""not a file: the digest of the post-grading that the files were rendered with"""
+_MADE_OF = "made of"  # not a file: the digest of the post-grading that the files were rendered with
 
-_FORMAT = 2
-"""version of the tables; another one is refused"""
+_FORMAT = 2  # version of the tables; another one is refused
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -60,15 +58,11 @@ CREATE TABLE IF NOT EXISTS digests (
 class ReportKey:
     """Digests of all that a report depends on; it holds as long as all of them do."""
 
-    submission: str
-    """the submission, and the adjustments that the spec has for it alone"""
-    spec: str
-    """the parts of the spec that are the same for all submissions"""
+    submission: str  # the submission, and the adjustments that the spec has for it alone
+    spec: str  # the parts of the spec that are the same for all submissions
     reference: str
-    toolchain: str
-    """the tools, their versions, and the sandbox"""
-    grader: str
-    """our version, and the digest of our code"""
+    toolchain: str  # the tools, their versions, and the sandbox
+    grader: str  # our version, and the digest of our code
 
 
 _KEY = ", ".join(field.name for field in fields(ReportKey))
@@ -76,46 +70,74 @@ _KEY = ", ".join(field.name for field in fields(ReportKey))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradeStore:
-    """An open `grades.db`."""
+    """An open `grades.db`; its methods raise HostError where the disk fails."""
 
     path: Path
     connection: sqlite3.Connection
 
-    def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
-        """Store a `report.json`, replacing an older one; it is on the disk when this returns. Raises HostError."""
-        row = os.fsencode(name)
+    def _read(self, query: str, *values: object) -> list[Any]:
+        with _guarded(self.path):
+            return self.connection.execute(query, values).fetchall()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
         with _guarded(self.path), self.connection:
-            self.connection.execute("DELETE FROM digests WHERE id = ?", (row,))
-            self.connection.execute(
+            yield self.connection
+
+    def put(self, name: str, key: ReportKey, report: bytes, verdict: Verdict) -> None:
+        """Store a `report.json`, replacing an older one; it is on the disk when this returns."""
+        row = os.fsencode(name)
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM digests WHERE id = ?", (row,))
+            connection.execute(
                 f"INSERT OR REPLACE INTO reports (id, {_KEY}, verdict, report) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",  # noqa: S608 - our own names
                 (row, *asdict(key).values(), verdict, zlib.compress(report)),
             )
 
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
-        query = f"SELECT id, {_KEY} FROM reports WHERE verdict != ?"  # noqa: S608 - our own names
-        with _guarded(self.path):
-            rows = self.connection.execute(query, (Verdict.UNGRADED,)).fetchall()
+        rows = self._read(f"SELECT id, {_KEY} FROM reports WHERE verdict != ?", Verdict.UNGRADED)  # noqa: S608 - our own names
         names = [field.name for field in fields(ReportKey)]
         return {os.fsdecode(row[0]): ReportKey(**dict(zip(names, row[1:], strict=True))) for row in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the stored `report.json` of an entry; None when there is none."""
+        rows = self._read("SELECT report FROM reports WHERE id = ?", os.fsencode(name))
         with _guarded(self.path):
-            row = self.connection.execute("SELECT report FROM reports WHERE id = ?", (os.fsencode(name),)).fetchone()
-            return None if row is None else zlib.decompress(row[0])
+            return zlib.decompress(rows[0][0]) if rows else None
 
     def store_digests(self, name: str, digests: Mapping[str, str], *, after_due: bool) -> None:
         """Store the digests of the files of a report, as rendered before or after the due date."""
         rows = [(os.fsencode(name), int(after_due), *item) for item in digests.items()]
-        with _guarded(self.path), self.connection:
-            self.connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
+        with self._transaction() as connection:
+            connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
 
     def digests(self, name: str, *, after_due: bool) -> Mapping[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
         query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
-        with _guarded(self.path):
-            return dict(self.connection.execute(query, (os.fsencode(name), int(after_due))).fetchall())
+        return dict(self._read(query, os.fsencode(name), int(after_due)))
+
+    def update_files(
+        self,
+        name: str,
+        folder: Path,
+        formats: Collection[str],
+        files: Callable[[], Mapping[str, bytes]],
+        made_of: str,
+        *,
+        after_due: bool,
+    ) -> None:
+        """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
+        tidy(folder, formats)
+        digests = self.digests(name, after_due=after_due)
+        are_right = all(_digest_of(folder / file) == digests[file] for file in digests if file != _MADE_OF)
+        if digests.get(_MADE_OF) == made_of and are_right:
+            return
+        wanted = files()
+        made = {file: content_digest(data) for file, data in wanted.items()}
+        self.store_digests(name, {**made, _MADE_OF: made_of}, after_due=after_due)
+        if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != made[file]}:
+            write_files(wrong, folder)
 
     def state(self) -> str:
         """Return a digest of the whole store: the entries, the facts about the class, and the reports."""
@@ -128,49 +150,30 @@ class GradeStore:
 
     def forget(self) -> None:
         """Delete every report."""
-        with _guarded(self.path), self.connection:
-            self.connection.execute("DELETE FROM digests")
-            self.connection.execute("DELETE FROM reports")
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM digests")
+            connection.execute("DELETE FROM reports")
 
     def enrol(self, entries: Sequence[Entry], about: Mapping[str, str]) -> None:
         """Replace the entries of the class, and store the facts `about` it."""
-        rows = [(os.fsencode(entry.id), _written_entry(entry)) for entry in entries]
-        with _guarded(self.path), self.connection:
-            self.connection.execute("DELETE FROM entries")
-            self.connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
-            self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
+        # msgspec writes no surrogates, which names on a disk may have: so json makes the text.
+        texts = (json.dumps(msgspec.to_builtins(entry, enc_hook=str)) for entry in entries)
+        rows = [(os.fsencode(entry.id), text) for entry, text in zip(entries, texts, strict=True)]
+        with self._transaction() as connection:
+            connection.execute("DELETE FROM entries")
+            connection.executemany("INSERT INTO entries VALUES (?, ?)", rows)
+            connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
 
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries of the class, sorted by id."""
-        with _guarded(self.path):
-            rows = self.connection.execute("SELECT entry FROM entries").fetchall()
-        written = sorted((json.loads(row[0]) for row in rows), key=lambda entry: str(entry["id"]))
-        return tuple(
-            Entry(
-                id=entry["id"],
-                path=None if entry["path"] is None else Path(entry["path"]),
-                students=tuple(Student(**student) for student in entry["students"]),
-                team=entry["team"],
-                notes=tuple(entry["notes"]),
-                submitted=entry.get("submitted", ""),
-                after=msgspec.convert(entry.get("after", {}), decodable(Afterwards)),
-                uploads=tuple(entry.get("uploads", ())),
-                platform=entry.get("platform", ""),
-                is_doubtful=entry.get("is_doubtful", False),
-                is_unknown=entry.get("is_unknown", False),
-            )
-            for entry in written
-        )
+        written = [json.loads(text) for (text,) in self._read("SELECT entry FROM entries")]
+        kind = decodable(Entry)
+        entries = (msgspec.convert(one, kind, dec_hook=lambda path, text: path(text)) for one in written)
+        return tuple(sorted(entries, key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:
         """Return the facts about the class as a whole."""
-        with _guarded(self.path):
-            return dict(self.connection.execute("SELECT name, value FROM about").fetchall())
-
-
-def _written_entry(entry: Entry) -> str:
-    path = None if entry.path is None else str(entry.path)
-    return json.dumps({**asdict(entry), "path": path, "after": msgspec.to_builtins(entry.after)})
+        return dict(self._read("SELECT name, value FROM about"))
 
 
 @contextmanager
@@ -185,18 +188,14 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
         finally:
             os.close(descriptor)
         connection = sqlite3.connect(path, timeout=10)
-    try:
+    with closing(connection):
         with _guarded(path):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(_TABLES)
             with connection:
                 connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(_FORMAT),))
-        store = GradeStore(path=path, connection=connection)
-        _check_format(store)
-        yield store
-    finally:
-        connection.close()
+        yield _checked_store(path, connection)
 
 
 def _keep_private(descriptor: int, path: Path) -> None:
@@ -211,13 +210,8 @@ def _keep_private(descriptor: int, path: Path) -> None:
 @contextmanager
 def read_store(path: Path) -> Iterator[GradeStore]:
     """Open an existing store read-only; raises UsageError when it is no store."""
-    connection = _connected(path)
-    try:
-        store = GradeStore(path=path, connection=connection)
-        _check_format(store)
-        yield store
-    finally:
-        connection.close()
+    with closing(_connected(path)) as connection:
+        yield _checked_store(path, connection)
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -225,31 +219,27 @@ def _connected(path: Path) -> sqlite3.Connection:
     address = path.resolve().as_uri()
     is_whole = not path.with_name(f"{path.name}-wal").exists()
     for options in ("mode=ro", "mode=ro&immutable=1") if is_whole else ("mode=ro",):
-        try:
-            return _readable(f"{address}?{options}")
-        except sqlite3.Error as error:
-            why = error
+        with ExitStack() as opened:
+            try:
+                connection = sqlite3.connect(f"{address}?{options}", uri=True, timeout=10)
+                opened.callback(connection.close)
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now errors are reported
+            except sqlite3.Error as error:
+                why = error
+            else:
+                opened.pop_all()
+                return connection
     remedy = f"; {REMEDY_OF_DAMAGE}" if is_damaged(why) else ""
     raise UsageError(f"{path} cannot be read: {why}{remedy}") from why
 
 
-def _readable(address: str) -> sqlite3.Connection:
-    """Connect, and read once: SQLite reports errors only at the first query. Raises sqlite3.Error."""
-    connection = sqlite3.connect(address, uri=True, timeout=10)
-    try:
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _check_format(store: GradeStore) -> None:
-    found = store.about().get("format")
-    if found != str(_FORMAT):
+def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
+    store = GradeStore(path=path, connection=connection)
+    if (found := store.about().get("format")) != str(_FORMAT):
         raise UsageError(
-            f"{store.path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
+            f"{path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
         )
+    return store
 
 
 REMEDY_OF_DAMAGE = (
@@ -260,10 +250,8 @@ REMEDY_OF_DAMAGE = (
 
 def is_damaged(error: BaseException) -> bool:
     """Whether an error says that a file is no database of ours any more: trying again fails the same way."""
-    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in {
-        "SQLITE_CORRUPT",
-        "SQLITE_NOTADB",
-    }
+    damages = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
+    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in damages
 
 
 @contextmanager
@@ -361,10 +349,10 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         if report is None or name == "report.json":
             return report and finished(report, after)
         shown = after_due or is_open(after)
-        there = _content(store.path.parent / safe_name(grade.entry.id) / name)
+        path = store.path.parent / safe_name(grade.entry.id) / name
         digests = store.digests(grade.entry.id, after_due=shown)
-        if there is not None and _digest_of_file(there) == digests.get(name) and _has_post_grading(digests, after):
-            return there  # reading is much faster than rendering
+        if digests.get(_MADE_OF) == _digest_after(after) and _digest_of(path) == digests.get(name):
+            return path.read_bytes()  # reading is much faster than rendering
         whole = apply_post_grading(from_json(report), after)
         return FORMATS[name](Rendering(whole, about.get("course", ""), shown)) if name in FORMATS else None
 
@@ -376,104 +364,64 @@ def finished(report: bytes, after: Afterwards) -> bytes:
     return to_json(apply_post_grading(from_json(report), after)) if after.late or after.by_hand else report
 
 
-def files_of(report: bytes, *, course: str, after_due: bool, after: Afterwards = NOTHING_AFTER) -> Mapping[str, bytes]:
-    """Render all files of a `report.json` as it was graded, with its post-grading applied."""
-    whole = finished(report, after)
-    return {**render(from_json(whole), course=course, after_due=after_due), "report.json": whole}
+def files_of(entry: Entry, report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
+    """Render all files of an entry's report as it was graded; hidden tests are shown once the work is due."""
+    whole = finished(report, entry.after)
+    shown = after_due or is_open(entry.after)
+    return {**render(from_json(whole), course=course, after_due=shown), "report.json": whole}
 
 
-def update_entry_files(
+def update_files(
     entry: Entry, files: Callable[[], Mapping[str, bytes]], store: GradeStore, out: Path, *, after_due: bool
 ) -> None:
     """Write the files of an entry's report below `out` that are missing or outdated."""
     shown = after_due or is_open(entry.after)
-    update_files(entry.id, files, store, out / safe_name(entry.id), after_due=shown, after=entry.after)
-
-
-def files_of_entry(entry: Entry, report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
-    """Render all files of an entry's report as it was graded; hidden tests are shown once the work is due."""
-    return files_of(report, course=course, after_due=after_due or is_open(entry.after), after=entry.after)
-
-
-def update_files(
-    name: str,
-    files: Callable[[], Mapping[str, bytes]],
-    store: GradeStore,
-    folder: Path,
-    *,
-    after_due: bool,
-    after: Afterwards = NOTHING_AFTER,
-) -> None:
-    """Write the files of a report that are missing or outdated; render nothing if there are none."""
-    tidy(folder, FORMATS)
-    digests = store.digests(name, after_due=after_due)
-    of_files = {file: digest for file, digest in digests.items() if file != _AFTER}
-    is_right = all(_digest_of_file(_content(folder / file)) == digest for file, digest in of_files.items())
-    if digests and is_right and _has_post_grading(digests, after):
-        return
-    wanted = files()
-    made = {file: _digest_of_file(data) for file, data in wanted.items()}
-    store.store_digests(name, {**made, _AFTER: _digest_after(after)}, after_due=after_due)
-    wrong = {file: data for file, data in wanted.items() if _content(folder / file) != data}
-    if wrong:
-        write_files(wrong, folder)
-
-
-def _has_post_grading(digests: Mapping[str, str], after: Afterwards) -> bool:
-    """Whether the files were rendered with exactly this post-grading."""
-    return digests.get(_AFTER, "") == _digest_after(after)
+    folder = out / safe_name(entry.id)
+    store.update_files(entry.id, folder, FORMATS, files, _digest_after(entry.after), after_due=shown)
 
 
 def _digest_after(after: Afterwards) -> str:
     decided = msgspec.structs.replace(after, due="")
-    return "" if decided == NOTHING_AFTER else _digest_of_file(msgspec.json.encode(decided))
+    return "" if decided == NOTHING_AFTER else content_digest(msgspec.json.encode(decided))
 
 
-def _content(path: Path) -> bytes | None:
+def _digest_of(path: Path) -> str:
+    """Return the digest of a file; empty when there is none that can be read."""
     try:
-        return path.read_bytes()
+        return content_digest(path.read_bytes())
     except OSError:
-        return None
-
-
-def _digest_of_file(data: bytes | None) -> str:
-    return "" if data is None else content_digest(data)
+        return ""
 
 
 def _results_of_reports(path: Path, *, after_due: bool) -> Results:
     """Read a student's folder, or a folder of them. Only reports are read: other files may reveal too much."""
-    reports = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
-    if not reports:
+    files = [path / "report.json"] if (path / "report.json").is_file() else sorted(path.glob("*/report.json"))
+    if not files:
         raise UsageError(
             f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
         )
-    specs: dict[str, Report] = {}
-    """an assignment's id -> the first report of it"""
     grades, shared = [], dict[bytes, Any]()
-    for file_of_report in reports:
+    for one in files:
         try:
-            report = without_outputs(from_json(file_of_report.read_bytes()), shared)
+            report = without_outputs(from_json(one.read_bytes()), shared)
         except OSError as error:
-            raise HostError(f"{file_of_report} cannot be read: {error.strerror}") from error
+            raise HostError(f"{one} cannot be read: {error.strerror}") from error
         except HostError as error:
-            raise HostError(f"{file_of_report}: {error}") from error
-        name, folder = report.submission.id, file_of_report.parent
-        entry = Entry(id=name, path=folder, students=(Student(id=name),))
-        grades.append(Grade(entry=entry, report=report, folder=folder.name))
-        specs.setdefault(report.spec.id, report)
-    if len(specs) > 1:
-        names = ", ".join(sorted(specs))
-        raise UsageError(f"{path} holds reports of several assignments ({names}); name the folder of one")
-    (first,) = specs.values()
-    folders = {report.parent.name: report.parent for report in reports}
+            raise HostError(f"{one}: {error}") from error
+        entry = Entry(id=report.submission.id, path=one.parent, students=(Student(id=report.submission.id),))
+        grades.append((Grade(entry=entry, report=report, folder=one.parent.name), report))
+    if len(names := {report.spec.id for _, report in grades}) > 1:
+        named = ", ".join(sorted(names))
+        raise UsageError(f"{path} holds reports of several assignments ({named}); name the folder of one")
 
     def file(grade: Grade, name: str) -> bytes | None:
-        report = (folders[grade.folder] / "report.json").read_bytes()
+        written = (grade.entry.path / "report.json").read_bytes() if grade.entry.path else b""
         if name == "report.json":
-            return report
-        return FORMATS[name](Rendering(from_json(report), "", after_due)) if name in FORMATS else None
+            return written
+        return FORMATS[name](Rendering(from_json(written), "", after_due)) if name in FORMATS else None
 
-    book = Gradebook(
-        spec=first.spec, max_score=first.max_score, grades=tuple(sorted(grades, key=lambda grade: grade.entry.id))
+    first = grades[0][1]
+    by_id = sorted((grade for grade, _ in grades), key=lambda grade: grade.entry.id)
+    return Results(
+        path=path, book=Gradebook(spec=first.spec, max_score=first.max_score, grades=tuple(by_id)), file=file
     )
-    return Results(path=path, book=book, file=file)

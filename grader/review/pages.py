@@ -5,7 +5,7 @@ which adds the keyboard and opens the form at a line without loading the page an
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
@@ -15,7 +15,7 @@ import msgspec
 
 from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
-from grader.core.model.report import Report, ReportedTest, fraction
+from grader.core.model.report import ByHand, Report, fraction
 from grader.core.report.document import case_blocks
 from grader.core.report.final_score import describe_final
 from grader.core.report.html import fill_page, read_asset, to_markup
@@ -47,7 +47,7 @@ from grader.review.reviewed import (
     student_address,
     to_list_page,
 )
-from grader.review.server import Application, PageRequest, PageResponse, message_page
+from grader.review.server import Application, PageRequest, PageResponse, to_message
 from grader.review.sources import Parts, SourceFile, SubmissionSource, coloured, findings_by_line, read_source
 
 _Values = dict[str, object]
@@ -77,8 +77,7 @@ def _answer(reviewed: Adjustable, request: PageRequest) -> PageResponse:
         now = read_class(reviewed)
     except GraderError as error:
         what = "Mend it, and load this page anew:\n" if isinstance(error, SpecError) else ""
-        page = message_page("This cannot be shown", f"{what}{error}", request.guard.base)
-        return PageResponse(body=page, status=HTTPStatus.CONFLICT)
+        return to_message("This cannot be shown", f"{what}{error}", HTTPStatus.CONFLICT, request.guard.base)
     chosen = Filter.of_address(request.parameters)
     if request.path == ("",) and request.form is None:
         return PageResponse(body=to_list_page(reviewed, now, chosen, request.guard.base))
@@ -87,7 +86,7 @@ def _answer(reviewed: Adjustable, request: PageRequest) -> PageResponse:
     grade = now.grade(unquote(keys[0], errors="surrogateescape")) if is_student else None
     if grade is None:
         text = "There is no such page, or no such student any more."
-        return PageResponse(body=message_page("Not found", text, request.guard.base), status=HTTPStatus.NOT_FOUND)
+        return to_message("Not found", text, HTTPStatus.NOT_FOUND, request.guard.base)
     state = PageState(reviewed=reviewed, request=request, now=now, chosen=chosen)
     return _change(state, grade, request.form) if request.form is not None else _student_page(state, grade)
 
@@ -106,7 +105,7 @@ def _change(state: PageState, grade: Grade, form: Mapping[str, str]) -> PageResp
         )
         is_conflict = isinstance(error, ConflictError)
         status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY
-        return replace(_student_page(state, fresh.grade(grade_key(grade)) or grade), status=status)
+        return _student_page(state, fresh.grade(grade_key(grade)) or grade)._replace(status=status)
     target = student_address(grade, state.chosen) + place
     if form.get("then") == "next":
         target = _neighbours(state, grade)["next"] or state.chosen.address
@@ -126,6 +125,9 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
     now, asked, base = state.now, state.request.parameters, state.request.guard.base
     source, report, lines = _source_of(state, grade), read_whole_report(state.reviewed, grade), now.lines_of(grade)
     edited = next((line for line in lines if revision_of_line(line) == asked.get("edit")), None)
+    one = edited.by_hand if edited else ByHand(why="")
+    typed = {"points": _signed(one.points), "why": one.why, "test": one.test, "action": "", "instead": ""}
+    typed |= {"instead": revision_of_line(edited)} if edited else {}
     here = base + student_address(grade, state.chosen)
     given = {line.by_hand.item: revision_of_line(line) for line in reversed(lines) if line.by_hand.item}
     page = fill_page(
@@ -145,35 +147,23 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
         notes=[*now.notes, *([source.problem] if source.problem else []), *map(sentence, grade.entry.notes)],
         form=state,
         is_edited=edited is not None,
-        typed={**_typed_of(edited), **state.typed},
+        typed={**typed, **state.typed},
         place=state.typed.get("at", "") if state.typed.get("action") == "comment" else asked.get("at", ""),
         seen=revision_of(lines),
         verdict=grade_view(grade).words,
         **_score_values(grade, report),
-        tests=[_test_values(test) for test in report.tests] if report else [],
+        tests=report.tests if report else [],
         decided=[line for line in lines if not line.by_hand.file],
         rubric=[(item, given.get(item.id, "")) for item in now.rules.rubric],
         files=list(_file_values(coloured(source.files, state.reviewed.spec.language), report, lines)),
         can_comment=bool(report) and source.is_as_graded,
-        show=show,
         one_line=partial(one_line, limit=NAME_LIMIT),
-        sentence=sentence,
-        signed=lambda change: "" if change is None else signed(fraction(change)),
-        describe_change=describe_change,
-        effect_of=_effect_of,
+        signed=_signed,
         moved_from=partial(_moved_from, source),
-        key_of=revision_of_line,
+        exhibits_of=lambda group: to_markup(case_blocks(group[0])),
+        **{function.__name__: function for function in _IN_TEMPLATE},
     )
     return PageResponse(body=page)
-
-
-def _typed_of(edited: Line | None) -> dict[str, str]:
-    """Return what the form has, of a line that is edited."""
-    if edited is None:
-        return dict.fromkeys(("points", "why", "test", "instead", "action"), "")
-    one = edited.by_hand
-    change = "" if one.points is None else signed(fraction(one.points))
-    return {"points": change, "why": one.why, "test": one.test, "instead": revision_of_line(edited), "action": ""}
 
 
 def _neighbours(state: PageState, grade: Grade) -> dict[str, str]:
@@ -206,31 +196,16 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
     }
 
 
-def _test_values(test: ReportedTest) -> _Values:
-    return {
-        "value": test.name,
-        "name": one_line(test.name, NAME_LIMIT),
-        "visibility": "" if test.visibility == "visible" else test.visibility,
-        "verdict": word_for_test(test),
-        "points": test_points(test),
-        "groups": [
-            {
-                "names": names(group),
-                "verdict": word_for_case(group[0], test),
-                "sentence": describe_group(group, test),
-                "exhibits": to_markup(case_blocks(group[0])),
-            }
-            for group in describe_groups(test)
-        ],
-    }
+def _signed(change: float | None) -> str:
+    return "" if change is None else signed(fraction(change))
 
 
 def describe_change(change: float | None) -> str:
     """`+2 points`, `-1 point`; empty for a comment."""
-    return "" if change is None else f"{signed(fraction(change))} point{'s' * (abs(change) != 1)}"
+    return "" if change is None else f"{_signed(change)} point{'s' * (abs(change) != 1)}"
 
 
-def _effect_of(line: Line) -> str:
+def effect_of(line: Line) -> str:
     """Return what a line of `adjustments.yaml` does to the score."""
     one = line.by_hand
     if one.excused:
@@ -266,3 +241,10 @@ def _file_values(
             "rows": [(n, parts, found.get(n, ()), comments.get(n, ())) for n, parts in enumerate(rows, 1)],
             "elsewhere": [one for n in sorted(comments) if not 1 <= n <= len(file.lines) for one in comments[n]],
         }
+
+
+_IN_TEMPLATE: tuple[Callable[..., object], ...] = (
+    *(describe_change, effect_of, revision_of_line, sentence, show),
+    *(describe_group, describe_groups, names, test_points, word_for_case, word_for_test),
+)
+"""what the template calls"""

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -40,7 +41,6 @@ from grader.results.store import STORE_NAME, read_store, results_of
 from grader.results.view import grade_view, names_of_tests, points_text, why_not_graded
 
 BY_HAND_CHOICES = {"": "(all)", "without": "without anything by hand", "with": "with something by hand"}
-_PARAMETERS = ("q", "cause", "test", "by")
 _SENTENCE_LIMIT = 200
 _KEY_DIGITS = 10
 
@@ -85,8 +85,8 @@ def read_class(reviewed: Adjustable) -> ClassNow:
     left_out += [sentence(text) for text in (() if book.shard else unknown_students(entries, rules))]
     is_older = book.spec.digest != reviewed.spec.digest
     notes = ("The spec has changed since this class was graded. What is shown is by the older one.",) * is_older
-    now = replace(book, grades=grades)
-    return ClassNow(book=now, rules=rules, clusters=clusters, notes=notes, left_out=tuple(left_out))
+    book = replace(book, grades=grades)
+    return ClassNow(book=book, rules=rules, clusters=clusters, notes=notes, left_out=tuple(left_out))
 
 
 def read_whole_report(reviewed: Adjustable, grade: Grade) -> Report | None:
@@ -117,9 +117,8 @@ def _short_digest(text: str) -> str:
 
 def _decided_now(grade: Grade, entry: Entry) -> Grade:
     decided = final_without_report(entry.after) if entry.path is None else None
-    return replace(
-        grade, entry=entry, report=grade.report and _with_decisions(grade.report, entry.after), decided=decided
-    )
+    report = grade.report and _with_decisions(grade.report, entry.after)
+    return replace(grade, entry=entry, report=report, decided=decided)
 
 
 def _with_decisions(report: Report, after: Afterwards) -> Report:
@@ -146,30 +145,28 @@ def _stored_book(folder: Path, _signature: object) -> tuple[Gradebook, dict[str,
 # ---------------------------------------------------------------- the list
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filter:
-    """Which students are listed; an empty field excludes nobody."""
+class Filter(NamedTuple):
+    """Which students are listed; an empty field excludes nobody.
+
+    Each word of `q` has to be in what the list shows, or in a name, an address or the section; accents and letter case
+    are the same. `cause` is the key of a cluster, `test` a test in which points were lost, `by` of `BY_HAND_CHOICES`.
+    """
 
     q: str = ""
-    """words, each of which has to be in what the list shows, or in a name, an address or the section; accents and
-    letter case are the same"""
     cause: str = ""
-    """the key of a cluster"""
     test: str = ""
-    """the name of a test in which points were lost"""
     by: str = ""
-    """a key of `BY_HAND_CHOICES`"""
 
     @classmethod
     def of_address(cls, parameters: Mapping[str, str]) -> "Filter":
         """Read the filter from the parameters of an address; what means nothing there excludes nobody."""
-        found = cls(**{name: parameters.get(name, "") for name in _PARAMETERS})
-        return found if found.by in BY_HAND_CHOICES else replace(found, by="")
+        found = cls(*(parameters.get(name, "") for name in cls._fields))
+        return found if found.by in BY_HAND_CHOICES else found._replace(by="")
 
     @property
     def address(self) -> str:
         """The part of an address that says the same, with its question mark; empty for an empty filter."""
-        said = {name: text for name in _PARAMETERS if (text := getattr(self, name))}
+        said = {name: text for name, text in self._asdict().items() if text}
         return f"?{urlencode(said, errors='surrogateescape')}" if said else ""
 
     def select(self, now: ClassNow) -> list[Grade]:

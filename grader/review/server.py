@@ -1,14 +1,13 @@
 """The server of `grader review`: HTTP on 127.0.0.1, by the standard library, for who started it alone.
 
 Not Starlette: one person on one machine needs no more than forms and pages, and a server is then no package more to
-install, to update and to trust. A request may be as long as what our own forms send; a connection that says nothing
-is closed.
+install, to update and to trust.
 
 Other users of the machine reach a port of 127.0.0.1 as well, and so does every page that a browser shows. Against the
 first there is a secret: the address that is printed has a token, for which the browser gets a cookie that no script
-reads and that is sent to this server's own path alone. Other servers on 127.0.0.1 get the cookies of all ports, and do
-not know the path. Against the second each request names whom it is meant for (`Host`: a name that was made to lead here
-is another one) and who sent it (`Origin`); a change has to repeat a token that only our pages have.
+reads and that is sent to this server's own path alone, which servers on other ports do not know. Against the second
+each request names whom it is meant for (`Host`: a name that was made to lead here is another one) and who sent it
+(`Origin`); a change has to repeat a token that only our pages have.
 """
 
 import hmac
@@ -21,6 +20,7 @@ from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from grader.core.errors import UsageError
@@ -97,25 +97,23 @@ def _is_same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode(errors="replace"), other.encode())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageRequest:
+class PageRequest(NamedTuple):
     """What a page is asked for; whoever asks has shown the secrets of this run."""
 
     guard: Guard
     path: tuple[str, ...]
     """the parts behind the guard's `base`, as they were sent: still quoted"""
     parameters: Mapping[str, str]
-    form: Mapping[str, str] | None = None
+    form: Mapping[str, str] | None
     """the fields of a form that was sent; None when a page is only looked at"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageResponse:
+class PageResponse(NamedTuple):
     """A page, or the address to go to."""
 
     body: bytes = b""
     status: HTTPStatus = HTTPStatus.OK
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = {}
 
 
 Application = Callable[[PageRequest], PageResponse]
@@ -146,10 +144,10 @@ def start_server(port: int, application: Application) -> ReviewServer:
     return server
 
 
-def message_page(title: str, text: str, link: str = "") -> bytes:
-    """Render a page that says one thing, with a link to where it goes on."""
+def to_message(title: str, text: str, status: HTTPStatus = HTTPStatus.OK, link: str = "") -> PageResponse:
+    """Return a page that says one thing, with a link to where it goes on."""
     style = read_asset("page.css") + read_asset("review.css")
-    return fill_page("review_message.html", style, title=title, text=show(text), link=link)
+    return PageResponse(fill_page("review_message.html", style, title=title, text=show(text), link=link), status)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -178,8 +176,7 @@ class _Handler(BaseHTTPRequestHandler):
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours is told, and the next page works
             text = f"A fault of the grader: {type(error).__name__}: {error}. Nothing more was written."
-            page = message_page("This failed", text, self.server.guard.base)
-            return PageResponse(body=page, status=HTTPStatus.INTERNAL_SERVER_ERROR)
+            return to_message("This failed", text, HTTPStatus.INTERNAL_SERVER_ERROR, self.server.guard.base)
 
     def _respond(self) -> PageResponse:
         guard = self.server.guard
@@ -197,9 +194,8 @@ class _Handler(BaseHTTPRequestHandler):
         if form is not None and not _is_same(form.get("token", ""), guard.form_token):
             return self._refusal(HTTPStatus.FORBIDDEN, "This form is of an earlier run: load the page anew.")
         path = tuple(address.path.removeprefix(guard.base).split("/"))
-        request = PageRequest(guard=guard, path=path, parameters=parameters, form=form)
         with self.server.changing if form is not None else nullcontext():
-            return self.server.application(request)
+            return self.server.application(PageRequest(guard, path, parameters, form))
 
     def _let_in(self, path: str, parameters: Mapping[str, str]) -> PageResponse:
         """Give the cookie to whoever has the token, and lead to the same address without it."""
@@ -210,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
         # A page and no redirection: the browser then sends the cookie, whoever led it here.
         cookie = f"{guard.cookie_name}={guard.cookie}; Path={guard.base}; HttpOnly; SameSite=Strict"
         headers = {"Set-Cookie": cookie, "Refresh": f"0; url={path}{'?' if rest else ''}{rest}"}
-        return PageResponse(body=message_page("Review", "The class is being opened.", guard.base), headers=headers)
+        return to_message("Review", "The class is being opened.", link=guard.base)._replace(headers=headers)
 
     def _read_form(self) -> Mapping[str, str]:
         """Read the fields of a form; what is none of ours has none."""
@@ -223,7 +219,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refusal(self, status: HTTPStatus, text: str) -> PageResponse:
         self.close_connection = True
-        return PageResponse(body=message_page("Not possible", text), status=status)
+        return to_message("Not possible", text, status)
 
     def _send(self, response: PageResponse) -> None:
         if self.command == "POST" and self.close_connection:

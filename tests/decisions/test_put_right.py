@@ -19,28 +19,29 @@ KEY = ReportKey(submission="", spec="", reference="", toolchain="", grader="")
 
 def test_files_are_made_once_and_again_when_one_is_not_as_it_should_be(tmp_path: Path) -> None:
     report = to_json(to_report(full_report()))
-    wanted = files_of(report, course="CS 12B", after_due=False)
+    entry = Entry(id="alice", path=tmp_path, students=(Student(id="alice"),))
+    wanted = files_of(entry, report, course="CS 12B", after_due=False)
     folder, made = tmp_path / "alice", list[bool]()
 
     def files(*, after_due: bool = False) -> Mapping[str, bytes]:
         made.append(after_due)
-        return files_of(report, course="CS 12B", after_due=after_due)
+        return files_of(entry, report, course="CS 12B", after_due=after_due)
 
     with open_store(tmp_path) as store:
-        store.enrol([Entry(id="alice", path=tmp_path, students=(Student(id="alice"),))], {"course": "CS 12B"})
+        store.enrol([entry], {"course": "CS 12B"})
         store.put("alice", KEY, report, Verdict.FAILED)
         for _ in range(3):
-            update_files("alice", files, store, folder, after_due=False)
+            update_files(entry, files, store, tmp_path, after_due=False)
         assert made == [False]
         (folder / "feedback.md").write_text("100 of 100")
         (folder / "junit.xml").unlink()
         (grade,) = results_of(store).book.grades
         assert isinstance(grade, Grade)
         assert {name: results_of(store).file(grade, name) for name in wanted} == wanted
-        update_files("alice", files, store, folder, after_due=False)
+        update_files(entry, files, store, tmp_path, after_due=False)
         assert made == [False, False]
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == wanted
-        update_files("alice", lambda: files(after_due=True), store, folder, after_due=True)
+        update_files(entry, lambda: files(after_due=True), store, tmp_path, after_due=True)
         assert made == [False, False, True]
         assert b"CS 12B" in (folder / "feedback.html").read_bytes()
 

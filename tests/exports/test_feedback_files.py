@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
 from grader.core.model.judgement import Judgement
-from grader.exports.feedback_files import CODE_LENGTH, page_code
+from grader.exports.bundles import CODE_LENGTH, page_code
 from grader.exports.registry import make_export
 from grader.exports.request import Exported
 from tests.support.chromium import open_page

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exports.filling import CsvTable, decimal_mark, read_table, to_number
+from grader.exports.platforms import CsvTable, decimal_mark, read_table, to_number
 from grader.exports.request import Template
 
 CELL = st.text(st.sampled_from('ab ,;"\n\r\t=é'), max_size=8)
