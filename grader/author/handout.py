@@ -208,19 +208,19 @@ def _starts_program(case: Case) -> bool:
 
 def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     def worth(tests: Sequence[Test]) -> str:
-        if costs := sum((test.costs for test in tests), Fraction(0)):
-            given = sum((test.points for test in tests), Fraction(0))
-            return f"{points(given)}, or up to {points(costs)} off"
-        return points(sum((test.points for test in tests), Fraction(0))) + (" (bonus)" if tests[0].bonus else "")
+        costs, given = (
+            sum(each, Fraction(0)) for each in zip(*((test.costs, test.points) for test in tests), strict=True)
+        )
+        return (
+            f"{points(given)}, or up to {points(costs)} off" if costs else points(given) + " (bonus)" * tests[0].bonus
+        )
 
     yield from ("## Points", "", "| test | points |", "|:--|--:|")
-    for test in shown:
-        yield f"| {inline(test.name)} | {worth([test])} |"
+    yield from (f"| {inline(test.name)} | {worth([test])} |" for test in shown)
     # Of the tests that students do not see, each kind is one line, with what may be said of it.
     whens = {"hidden": "not shown", "after-due": "shown after the due date"}
     for (visibility, when), bonus in product(whens.items(), (False, True)):
-        found = [test for test in spec.tests if test.visibility == visibility and test.bonus == bonus]
-        if found:
+        if found := [test for test in spec.tests if test.visibility == visibility and test.bonus == bonus]:
             yield f"| {len(found)} more {'test' if len(found) == 1 else 'tests'}, {when} | {worth(found)} |"
     yield f"| **all** | **{points(spec.max_score)}** |"
 
@@ -356,21 +356,18 @@ _PLACES = {"args": "the arguments", "stdin": "standard input"}
 
 def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Describe which of the inputs shown are generated, where programs are graded with other values."""
-    numbers = {(one.name, one.low, one.high) for case in cases for one in case.generated_numbers}
-    ranges = [f"{_describe_place(name)} is a number from {low} to {high}" for name, low, high in sorted(numbers)]
-    made = dict.fromkeys(
-        _PLACES.get(place) or f"the file {code(place[6:])}" for case in cases for place in case.generated_inputs
-    )
-    is_called = any(one.is_generated and kind_of(one).runs == "harness" for one in cases)
-    parts = ["what the function is given"] if is_called else []
-    drawn = [*ranges, *(f"{what} is made by a program of the course" for what in (*made, *parts))]
+    drawn = []
+    for name, low, high in sorted({(one.name, one.low, one.high) for case in cases for one in case.generated_numbers}):
+        place = f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
+        drawn.append(f"{place} is a number from {low} to {high}")
+    places = dict.fromkeys(place for case in cases for place in case.generated_inputs)
+    made = [*dict.fromkeys(_PLACES.get(place) or f"the file {code(place[6:])}" for place in places)]
+    if any(one.is_generated and kind_of(one).runs == "harness" for one in cases):
+        made.append("what the function is given")
+    drawn += [f"{what} is made by a program of the course" for what in made]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""
         yield from ("", f"These are examples. What counts is drawn{whom}: {joined(drawn)}.")
-
-
-def _describe_place(name: str) -> str:
-    return f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
 
 
 def describe_start(case: Case, spec: Spec) -> str:

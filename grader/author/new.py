@@ -295,15 +295,11 @@ def _included(path: Path) -> frozenset[str]:
 
 def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
     """Return what starts a file that stands alone; nothing for a program."""
-    if not path.is_file():
-        return ()
-    with path.open("rb") as file:
-        start = file.read(4)
-    if path.suffix in starters:
+    if path.suffix in starters and path.is_file():
         return tuple(starters[path.suffix])
-    if start.startswith(_PROGRAM_STARTS):
-        return ()
-    raise UsageError(f"{path} cannot be started as it is: compile it, or say with what; {_NOT_A_COMMAND}")
+    if path.is_file() and not path.read_bytes().startswith(_PROGRAM_STARTS):
+        raise UsageError(f"{path} cannot be started as it is: compile it, or say with what; {_NOT_A_COMMAND}")
+    return ()
 
 
 def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:

@@ -66,10 +66,16 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click's
         if cmd_name not in COMMANDS:
             return None
-        from grader.cli.shared import to_command
-
-        module = import_module(f"grader.cli.{COMMANDS[cmd_name][0]}")
-        return to_command(getattr(module, f"{cmd_name.capitalize()}Command"), _HELP_SETTINGS)
+        record = getattr(import_module(f"grader.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name.capitalize()}Command")
+        params = [declare(field) for field, declare in record._field_defaults.items()]
+        passes_on = any(param.type is click.UNPROCESSED for param in params)
+        return click.Command(
+            record.__name__,
+            params=params,
+            callback=lambda **given: record(**given)._run(),  # noqa: SLF001 - a public name would need a docstring
+            help=record.__doc__,
+            context_settings={**_HELP_SETTINGS, "ignore_unknown_options": passes_on},
+        )
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -131,7 +131,7 @@ class RecordCommand(NamedTuple):
     code 1; --accept writes them into the spec. Comments and layout stay as they are.
     """
 
-    spec: str = shared.argument("SPEC", type=click.Path())
+    spec: str = shared.spec_argument
     test: str | None = option("NAME", "The test that is meant.")
     args: tuple[str, ...] = _args
     stdin: tuple[str, ...] = _stdin
@@ -295,7 +295,7 @@ class HandoutCommand(NamedTuple):
     the points alone. A public copy has neither hidden tests nor the reference: what that says is written out.
     """
 
-    spec: str = shared.argument("SPEC", type=click.Path())
+    spec: str = shared.spec_argument
     out: Path | None = option("FILE", "Write the page there; else it is printed.", type=shared.PATH)
     public: str | None = option(
         "[FILE]",

@@ -256,6 +256,7 @@ class _ProgressOutput:
         self._total, self._is_text, self._quiet = total, options.is_text, options.quiet
         self._done = self._reused = 0
         self.line = TerminalLine(is_wanted=options.is_text and not options.quiet)
+        self.line.show("grading", f"0 of {count(total, 'submission')}")
         self._start = monotonic()
 
     def show(self, step: "GradedEntry") -> None:

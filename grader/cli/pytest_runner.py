@@ -20,7 +20,7 @@ class PytestCommand(NamedTuple):
     of the submission. Options that are not listed here are pytest's, as -k, -n or --junitxml=FILE.
     """
 
-    spec: str = shared.argument("SPEC", type=click.Path())
+    spec: str = shared.spec_argument
     submission: str = option("PATH", "Grade this folder, zip or tar.gz.", required=True)
     sandbox: str = shared.sandbox_option
     after_due: bool = shared.after_due_option

@@ -30,19 +30,6 @@ PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage
 PATH = click.Path(path_type=Path)
 
 
-def to_command(record: Any, settings: dict[str, Any]) -> click.Command:
-    """Make a command of a named tuple: the defaults of its fields declare the parameters, and `_run` is the work."""
-    params = [declare(field) for field, declare in record._field_defaults.items()]
-    passes_on = any(param.type is click.UNPROCESSED for param in params)
-    return click.Command(
-        record.__name__,
-        params=params,
-        callback=lambda **given: record(**given)._run(),  # noqa: SLF001 - no public name: it would need a docstring
-        help=record.__doc__,
-        context_settings={**settings, "ignore_unknown_options": passes_on},
-    )
-
-
 def argument(metavar: str, **settings: Any) -> Any:
     """Declare an argument of a command, as the default of a field."""
     return lambda field: click.Argument([field], metavar=metavar, **settings)
@@ -98,6 +85,7 @@ def language_choice() -> LazyChoice:
     return LazyChoice("language", _languages)
 
 
+spec_argument = argument("SPEC", type=click.Path())
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
 out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out", type=PATH)
 jobs_option = option("N", "Submissions at a time. [the cores]", "--jobs", type=click.IntRange(1))

@@ -117,7 +117,7 @@ class VerifyCommand(NamedTuple):
     samples than that are graded at a time, and up to four that are stated to time out, or not to be built.
     """
 
-    spec: str = shared.argument("SPEC", type=click.Path())
+    spec: str = shared.spec_argument
     mutants: str = option(None, "Source mutants to run.", type=_Count(), default="60", show_default=True)
     samples: bool = option(None, "Whether to grade all samples. [yes]", "--samples/--no-samples", default=True)
     everything: bool = flag("Run all mutants, and all samples in all tests: nothing is left out.", "--all")

@@ -94,8 +94,8 @@ class RunCommand(NamedTuple):
             course = pipeline.prepare(
                 spec, sandbox=self.sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
             ).with_work_seconds(self.budget)
-            shared.check_tests(course.spec, self.only)
             refuse_class(paths, course.spec)
+            shared.check_tests(course.spec, self.only)
             if self.form == "text":
                 shared.describe_spec(spec, self.spec)
             out = self._report_folder(course.spec.id, paths)
