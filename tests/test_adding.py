@@ -143,7 +143,9 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Hello).serve_forever()
 
 @pytest.mark.slow
 def test_a_kind_of_case_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
-    for step in steps("kind of case"):
+    room, row = steps("kind of case")
+    assert (room["text"].count("\n") <= 120, row["text"].count("\n")) == (True, 1)
+    for step in (room, row):
         carry_out(step, copy)
     work = tmp_path / "work"
     written = spec().replace("args: [a, b]", "request: /hello").replace("stdout: a", r'stdout: "200\nhello"')

@@ -16,7 +16,7 @@ LEAVES = {
     f"core.{name}"
     for name in (
         *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads"),
-        *("helper_process", "untrusted_xml", "plugins", "notebook"),
+        *("helper_process", "untrusted_xml", "plugins", "notebook", "lint"),
     )
 }
 STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
@@ -56,6 +56,7 @@ ALLOWED = {
     "core.errors": set[str](),
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
+    "core.lint": set[str](),
     "core.limits": {"core.model", "core.text"},
     "core.notebook": {"core.text", "core.lazy", "core.model"},
     "core.untrusted_xml": {"core.lazy"},
@@ -113,12 +114,7 @@ ALLOWED = {
         )
     },
     "core.pipeline": GRADING - {"core.pipeline", "kinds"},
-    "kinds": {
-        "author",
-        "smallest",
-        "check",
-        *(GRADING - {"core.course", "core.explain"}),
-    },
+    "kinds": GRADING - {"core.course", "core.explain"},
     "doctor": GRADING - {"core.pipeline"},
     "smallest": GRADING,
     "people": GRADING,

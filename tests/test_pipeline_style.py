@@ -45,7 +45,7 @@ def test_each_sample_gets_what_its_style_deserves(graded: Graded) -> None:
     assert differences == dict.fromkeys(("ada", "ben", "cleo", "dora"), ())
     case = reports["cleo"][1].tests[1].cases[0]
     assert case.message.text == (
-        "Ruff has 6 findings, of which 1 is free and the others cost 3 points; the first is temperatures.py:2: "
+        "Ruff has 6 findings (1 free), which cost 3 points; the first is temperatures.py:2: "
         "Multiple imports on one line (E401): `import sys, os, re  # noqa: E401, F401`."
     )
     assert case.command == "ruff check --config=ruff.toml --ignore-noqa *.py"
@@ -107,7 +107,7 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
     found = verify_spec(spec, prepare(spec))
     assert not found.is_right
     assert found.unmet == ("unused", "recursion")
-    lines = describe_verification(found).lines
+    lines = "\n".join(describe_verification(found).lines)
     unmet = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
     assert f"unused: {unmet}" in lines
     assert f"recursion: {unmet}" in lines
@@ -126,8 +126,8 @@ COSTS = (
     (9, 4, 0, "1", "3", "1/4", ", which cost 3 points; the first"),
     (2, 4, 2, "1", None, "1", ", which cost nothing; the first"),
     (1, 4, 2, "1", None, "1", ", which costs nothing: a.py:1"),
-    (3, 4, 2, "1", None, "3/4", ", of which 2 are free and the other costs 1 point; the first"),
-    (4, 4, 1, "1", None, "1/4", ", of which 1 is free and the others cost 3 points; the first"),
+    (3, 4, 2, "1", None, "3/4", " (2 free), which cost 1 point; the first"),
+    (4, 4, 1, "1", None, "1/4", " (1 free), which cost 3 points; the first"),
     (1, 4, 0, None, None, "0", ", which costs 4 points: a.py:1"),
     (2, 4, 2, None, None, "1", ", which cost nothing; the first"),
     (2, 0, 0, None, None, "0", " 2 findings; the first"),

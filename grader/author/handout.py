@@ -325,8 +325,8 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     by_command = {run.launch.command_text(case, spec): case for case in cases}
     known = list(by_command.values()) if cases[0].payload and cases[0].payload.is_secret else cases
     for case in known[:_MAX_CASES_SHOWN]:
-        describe = kind_of(case).describe_case or describe_start
-        yield f"- {describe(case, spec)}"
+        start = describe_start(case, spec) if kind_of(case).is_typed else ""
+        yield f"- {start}{kind_of(case).describe_case(case, spec)}"
     if len(known) > _MAX_CASES_SHOWN:
         yield f"- and {len(known) - _MAX_CASES_SHOWN} more"
     yield from _small_files(known[:_MAX_CASES_SHOWN])

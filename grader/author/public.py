@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
+from grader.author.to_yaml import decode, expectation_node, freeze_text, start_nodes, with_answer
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
@@ -35,7 +35,7 @@ from grader.core.reader.spec import load, read
 from grader.core.report.files import write_files
 from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump_spec
-from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, entry, inside, items_of, listing, quoted, table
+from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, inside, items_of, listing, quoted, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import WORD, fill
 
@@ -99,9 +99,9 @@ def _refuse_what_all_tests_need(spec: Spec, withheld: frozenset[str]) -> None:
 def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:
     """Return the tests that students get, as they are written for them; notes why others are `omitted`."""
     top = parse(course.spec.source_text, course.spec.id)
-    original = _Original(course, withheld, entry(top, "defaults") or table({}))
+    original = _Original(course, withheld, entries_of(top).get("defaults") or table({}))
     remaining: list[tuple[Test, Node]] = []
-    for test, node in zip(course.spec.tests, items_of(entry(top, "tests")), strict=True):
+    for test, node in zip(course.spec.tests, items_of(entries_of(top).get("tests")), strict=True):
         if test.visibility != "visible" or test.name in omitted:
             continue
         names = {other.name for other, _ in remaining}
@@ -115,7 +115,7 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
 
 
 def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes:
-    names = {node.text for node in (entry(test, "name") for test in tests) if isinstance(node, Scalar)}
+    names = {node.text for node in (entries_of(test).get("name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
     title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
@@ -234,8 +234,8 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
     attached = [*_attached_files(node, spec), *_attached_files(original.defaults, spec)]
     _refuse_secrets(test, attached, original)
     draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
-    varies = isinstance(entry(node, "cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     found = entries_of(node)
+    varies = isinstance(found.get("cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
     if is_varied and not any(kind_of(case).runs == "source" for case in test.cases):
         keys = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
@@ -300,7 +300,7 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
         return text_node(decode(data, "an input"))
 
     match = _NUMBER_OF_CASE.match(case.path)
-    written = entries_of(items_of(entry(node, "cases"))[int(match[1])]) if match else {}
+    written = entries_of(items_of(entries_of(node).get("cases"))[int(match[1])]) if match else {}
     own = {key: value for key, value in written.items() if key in _KEYS_AS_WRITTEN}
     return {**start_nodes(case, content), **own}
 
@@ -340,7 +340,7 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
             id="",
             path="",
             expect=Expectation(),
-            payload=kind_of(one).freeze(one, None),
+            payload=kind_of(one).freeze(one, None, freeze_text),
             generated_numbers=(),
             generated_inputs={},
         )

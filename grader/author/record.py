@@ -8,9 +8,9 @@ import re
 import shlex
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from dataclasses import replace as with_changes
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -23,14 +23,14 @@ from grader.core.errors import CannotBeWrittenError, GraderError, HostError, Spe
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.execution import Execution
 from grader.core.model.payload import Payload
-from grader.core.model.spec import ANYTHING, Case, Expectation, Expected, ExpectedFiles, Leaf, Spec, Test
+from grader.core.model.spec import ANYTHING, Case, Expectation, ExpectedFiles, Leaf, Spec, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.language import TYPES
 from grader.core.reader.spec import name_reference, read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import LAST, KeyPath, dump, edited
-from grader.core.yaml.nodes import Node, Scalar, entry, items_of, listing, plain, quoted
+from grader.core.yaml.nodes import Node, Scalar, entries_of, items_of, listing, plain, quoted
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
 from grader.core.yaml.value import escaped, fill
@@ -54,8 +54,7 @@ def lines_of(lines: Iterable[str]) -> Typist:
     return type_line
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class Given(NamedTuple):
     """An input of a program: a text, or a file of the course."""
 
     data: bytes = b""
@@ -67,13 +66,12 @@ class Given:
         return {"file": self.file} if self.file else decode(self.data, "an input")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class Run(NamedTuple):
     """A run of the reference that will be recorded as a case."""
 
     args: tuple[str, ...] = ()
     stdin: Given = Given()
-    files: Mapping[str, Given] = field(default_factory=dict)  # name -> what is in its working folder
+    files: Mapping[str, Given] = MappingProxyType({})  # name -> what is in its working folder
     written_files: tuple[str, ...] = ()  # that it leaves there; the case then expects them
     kind: str = "program"  # the name of the kind of the case
     typist: Typist | None = None  # types the input that the kind records; None when there is nothing to record
@@ -94,8 +92,7 @@ class Run:
 
 # ---------------------------------------------------------------- the runs that are asked for
 
-_MAX_INLINE_CHARACTERS = 4096
-"""characters of an input that is written into the spec; a longer one must stay a file"""
+_MAX_INLINE_CHARACTERS = 4096  # of an input that is written into the spec; a longer one must stay a file
 
 
 def make_runs(
@@ -153,13 +150,12 @@ def _read_content(path: Path, option: str, root: Path) -> Given:
     """Read an input file: a file of the course is referred to by name, a short text from elsewhere is inlined."""
     try:
         data = path.read_bytes()
+        if path.is_file() and path.resolve().is_relative_to(root):
+            return Given(data, path.resolve().relative_to(root).as_posix())
+        if len(data.decode()) <= _MAX_INLINE_CHARACTERS:
+            return Given(data)
     except OSError as error:
         raise UsageError(f"{option} cannot be read: {error.strerror}") from error
-    if path.is_file() and path.resolve().is_relative_to(root):
-        return Given(data=data, file=path.resolve().relative_to(root).as_posix())
-    try:
-        if len(data.decode()) <= _MAX_INLINE_CHARACTERS:
-            return Given(data=data)
     except UnicodeDecodeError:
         pass
     raise UsageError(f"{option} is too long, or no text: put it below {root}, so that the spec can refer to it")
@@ -167,16 +163,14 @@ def _read_content(path: Path, option: str, root: Path) -> Given:
 
 def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
     """Return the existing case of a run, in that test or in any; None for a dialogue, not known before it runs."""
-    if run.typist:
-        return None
-    for each in spec.tests:
-        shared_files = [one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)]
-        for case in each.cases:
+    for each in spec.tests if run.typist is None else ():
+        shared_files = {one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)}
+        for case in each.cases if test in (None, each.name) else ():
             is_alike = case.command is None and case.kind == run.kind
-            finds = run.case.files.items() <= case.files.items() if run.files else dict(shared_files) == case.files
+            finds = run.case.files.items() <= case.files.items() if run.files else shared_files == {*case.files.items()}
             contents = case.expect.files.contents if case.expect.files else {}
             is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
-            if is_alike and test in (None, each.name) and is_same and finds:
+            if is_alike and is_same and finds:
                 return case
     return None
 
@@ -184,8 +178,7 @@ def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
 # ---------------------------------------------------------------- what a run is as a case
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class Recorded(NamedTuple):
     """A recorded case."""
 
     data: bytes  # the text of the spec with the new case
@@ -202,15 +195,16 @@ def case_node(run: Run, expect: Node | None = None) -> Node:
     return TYPES["case"].write({**start, **(kind_of(run.case).write([run.case]) or {})})
 
 
-def _all_of(
-    names: Iterable[str], *, screen: bool, status: bool = False, stdout: Expected = _EXACT, only_files: bool = False
-) -> Expectation:
-    """Return what expects everything that a program writes, with the files of these names."""
-    files = ExpectedFiles(contents=contents) if (contents := dict.fromkeys(names, _EXACT)) else None
-    if only_files:
-        return Expectation(files=files)
-    stderr = None if screen or stdout is not _EXACT else _EXACT
-    return Expectation(stdout=stdout, stderr=stderr, screen=screen, exit="reference" if status else "any", files=files)
+def _expecting(files: Iterable[str] = (), **expect: Any) -> Expectation:
+    """Return an expectation, with the files of these names."""
+    contents = dict.fromkeys(files, _EXACT)
+    return Expectation(**expect, files=ExpectedFiles(contents=contents) if contents else None)
+
+
+def _expecting_all(files: Iterable[str], *, screen: bool, status: bool) -> Expectation:
+    """Return what expects everything that a program writes; on a terminal, both streams are one screen."""
+    exit_ = "reference" if status else "any"
+    return _expecting(files, stdout=_EXACT, stderr=None if screen else _EXACT, screen=screen, exit=exit_)
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
@@ -218,19 +212,19 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
 
     With `status`, the exit status is expected as well.
     """
-    expect = _all_of(run.written_files, screen=run.case.terminal, status=status)
+    expect = _expecting_all(run.written_files, screen=run.case.terminal, status=status)
     if execution is None:
         return expectation_node(expect) if status or run.written_files else plain("reference")
     return expectation_node(with_answer(Case(id="", expect=expect), execution.truncated_to_script_end).expect)
 
 
 def _files_node(run: Run) -> Node | None:
-    return expectation_node(_all_of(run.written_files, screen=False, only_files=True)) if run.written_files else None
+    return expectation_node(_expecting(run.written_files)) if run.written_files else None
 
 
 def _draft_node(run: Run) -> Node:
     """Write the expectations of a case before it is recorded: any output, and its files."""
-    return expectation_node(_all_of(run.written_files, screen=run.case.terminal, stdout=ANYTHING))
+    return expectation_node(_expecting(run.written_files, stdout=ANYTHING, screen=run.case.terminal))
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
@@ -250,7 +244,7 @@ def ask_twice(case: Case, course: Course) -> Execution:
     found, expect = _ask_anew(case, course), case.expect
     texts = expect.files.contents if expect.files else {}
     names = [name for name, content in texts.items() if isinstance(content, Leaf) and content.how == "text"]
-    exactly = replace(case, expect=_all_of(names, screen=expect.screen, status=True), tolerate={})
+    exactly = replace(case, expect=_expecting_all(names, screen=expect.screen, status=True), tolerate={})
     if doubt := find_doubt(exactly, found, course):
         raise HostError(f"nobody can be graded by the reference in {case.id}: {describe_doubt(doubt)}")
     return found
@@ -261,7 +255,7 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
 def find_open_test(spec: Spec, name: str | None) -> Test:
     """Return the test for new cases. Raises UsageError when it does not exist, is ambiguous, or cannot take any."""
-    nodes = items_of(entry(parse(spec.source_text, spec.id), "tests"))
+    nodes = items_of(entries_of(parse(spec.source_text, spec.id)).get("tests"))
     closed = {test.name: _why_closed(spec, test, node) for test, node in zip(spec.tests, nodes, strict=True)}
     able = [test for test in spec.tests if not closed[test.name]]
     names = ", ".join(test.name for test in able) or "none"
@@ -281,12 +275,12 @@ def _why_closed(spec: Spec, test: Test, node: Node) -> str:
     """Return why a test, written at `node`, cannot take more cases; empty when it can."""
     if any(kind_of(case).states_expectation for case in test.cases):
         return "asks for something else than runs of the program"
-    if entry(node, "each"):
+    if entries_of(node).get("each"):
         return "has variables, and each value of them would make another case"
     for command in (case.command for case in test.cases if case.command and spec.reference_name(case) is None):
         reference = f"`references: {{{name_reference(command)}: ...}}`"
         return f"starts {quote(shlex.join(command))}, for which there is no reference; name one under {reference} first"
-    if not entry(node, "cases"):
+    if not entries_of(node).get("cases"):
         return "has no list of cases"
     return ""
 
@@ -348,8 +342,8 @@ def _with_recording(run: Run, draft: Callable[[Run], Case], course: Course) -> R
     if run.typist is None or recording is None:
         return run
     empty, record = recording
-    payload = record(draft(with_changes(run, payload=empty)), run.typist, lambda asked: _ask_anew(asked, course))
-    return with_changes(run, typist=None, payload=payload)
+    payload = record(draft(run._replace(payload=empty)), run.typist, lambda asked: _ask_anew(asked, course))
+    return run._replace(typist=None, payload=payload)
 
 
 def _ask_for(run: Run, case: Case, course: Course) -> Execution:
@@ -393,7 +387,7 @@ def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execut
 
 
 def _as_yaml(node: Node) -> str:
-    return dump(listing([node]), open_levels=4 if entry(node, "cases") else 2)
+    return dump(listing([node]), open_levels=4 if entries_of(node).get("cases") else 2)
 
 
 # ---------------------------------------------------------------- disagreements of spec and reference
@@ -405,8 +399,7 @@ _LAID_OUT = "the layout of the spec does not allow to change this text alone: ed
 _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Disagreement:
+class Disagreement(NamedTuple):
     """A difference between the reference's run and the spec."""
 
     case: Case

@@ -70,7 +70,7 @@ def with_answer(case: Case, execution: Execution) -> Case:
     stderr = freeze_text(expect.stderr, execution.stderr, "its standard error")
     files = files and replace(files, contents=contents)
     expect = replace(expect, stdout=stdout, stderr=stderr, exit=status, files=files)
-    return replace(case, payload=kind_of(case).freeze(case, execution), expect=expect)
+    return replace(case, payload=kind_of(case).freeze(case, execution, freeze_text), expect=expect)
 
 
 def freeze_text(expected: Expected | None, output: bytes, what: str) -> Expected | None:

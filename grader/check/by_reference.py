@@ -1,45 +1,133 @@
-"""What the reference shows of a spec: limits that it exceeds, what it writes by mistake, patterns that are texts."""
+"""What the reference shows of a spec: what it fails, limits that it exceeds, what it writes by mistake."""
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from grader.check.expected_results import NearestLimit, ReferenceResult, nearest_limit
+from grader.check.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
+from grader.check.samples import find_witnesses, read_samples
+from grader.check.second_answers import describe_doubt
 from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import run
 from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators.lines import LineOptions
+from grader.core.errors import GraderError
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
+from grader.core.model.judgement import Verdict
 from grader.core.model.limits import Limits
-from grader.core.text import quote
+from grader.core.text import listed, one_line, quote, seconds, size
 
 _MAX_SEARCHED = 2**16  # bytes of an output in which patterns are looked for
 
+# ---------------------------------------------------------------- what it fails
 
-def timed_answers(subject: Subject) -> Iterator[tuple[ReferenceResult, Execution, Limits, str]]:
+
+@lint_rule("error", "reference-fails", asks="reference")
+def reference_failures(subject: Subject) -> Iterator[Flaw]:
+    """Where the reference fails, nobody knows what is expected, and every submission is ungraded."""
+    failed = [answer for answer in subject.answers if answer.error and not answer.is_apart]
+    is_everywhere = len(failed) > 1 and len({answer.error for answer in failed}) == 1
+    for path, some in {"reference": failed}.items() if is_everywhere else _by_place(subject, failed).items():
+        where = "" if is_everywhere else f"`{some[0].case.id}`: "
+        error = listed([one_line(some[0].error)], total=1 if is_everywhere else len(some))
+        yield path, f"{where}{error}: nobody can be graded; mend it"
+
+
+@lint_rule("error", "reference-differs", asks="reference")
+def reference_differences(subject: Subject) -> Iterator[Flaw]:
+    """The reference does not satisfy the spec: one of the two is wrong, and students pay for it."""
+    for path, some in _by_place(subject, [one for one in subject.answers if one.is_wrong and one.result]).items():
+        result, case_id = some[0].result, some[0].case.id
+        message = one_line(result.message.text if result else "")
+        if result and result.verdict == Verdict.UNGRADED:
+            yield path, f"`{case_id}`: {message}: nobody can be graded; mend it"
+            continue
+        message = re.sub("^Your program", "The reference", message)
+        cases_text = listed([f"`{case_id}`"], total=len(some))
+        yield (
+            path,
+            f"the reference is not right in {cases_text}: {message}{_hint_of_lines(some[0])} Mend one of the two",
+        )
+
+
+@lint_rule("error", "unsteady-reference", asks="reference")
+def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
+    """A reference that gives another answer each time is right by accident: students are compared with one of them."""
+    for path, some in _by_place(subject, [answer for answer in subject.answers if answer.doubt]).items():
+        if doubt := some[0].doubt:
+            yield path, f"{listed([f'`{some[0].case.id}`'], total=len(some))}: {describe_doubt(doubt)}"
+
+
+@lint_rule("warning", "copied-sample")
+def copied_samples(subject: Subject) -> Iterator[Flaw]:
+    """A right sample that is the reference itself has full marks whatever the spec says."""
+    try:
+        found = find_witnesses(subject.spec, read_samples(subject.spec))
+    except GraderError:  # verify tells of samples without a statement
+        return
+    if found.copies and not found.independent and not found.is_named:
+        yield "reference", f"{found.describe_copies}: add a right program that somebody else wrote"
+
+
+def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:
+    paths: dict[str, list[ReferenceResult]] = {}
+    for answer in some:
+        paths.setdefault(subject.path(answer.case, "expect", "interactor"), []).append(answer)
+    return paths
+
+
+# ---------------------------------------------------------------- limits
+
+
+def _timed(subject: Subject) -> Iterator[tuple[str, ReferenceResult, Limits]]:
     """Yield the reference's answers whose time says something, each with its limits and where the spec says them."""
     for answer in subject.answers:
-        if answer.execution is None or subject.course is None or answer.is_apart or not answer.is_timed:
-            continue
-        path = subject.path(answer.case, "limits")
-        path = "limits" if "limits" not in path and "limits" in subject.nodes else path
-        limits = run.launch.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
-        yield answer, answer.execution, limits, path
+        if answer.execution and subject.course and not answer.is_apart and answer.is_timed:
+            path = subject.path(answer.case, "limits")
+            path = "limits" if "limits" not in path and "limits" in subject.nodes else path
+            yield path, answer, run.launch.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
+
+
+def _nearest_limits(subject: Subject) -> Iterator[tuple[str, str, NearestLimit]]:
+    """Yield for each place with limits the case in which the reference comes nearest to one, and that one."""
+    found: dict[str, tuple[str, str, NearestLimit]] = {}
+    for path, answer, limits in _timed(subject):
+        nearest = nearest_limit(answer.execution or Execution(), limits)
+        if path not in found or nearest.ratio < found[path][2].ratio:
+            found[path] = path, answer.case.id, nearest
+    return iter(found.values())
 
 
 @lint_rule("error", "exceeded-limit", asks="reference")
 def exceeded_limits(subject: Subject) -> Iterator[Flaw]:
     """A limit that the reference does not keep fails every program that does the same."""
-    longest: dict[str, tuple[NearestLimit, str]] = {}
-    for answer, execution, limits, path in timed_answers(subject):
-        nearest = nearest_limit(execution, limits)
-        if nearest.is_exceeded and (path not in longest or nearest.ratio < longest[path][0].ratio):
-            longest[path] = nearest, answer.case.id
-    for path, (nearest, case_id) in longest.items():
-        problem = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
-        yield path, f"in `{case_id}` {problem}: nobody who does the same passes; raise the limit"
+    for path, case_id, nearest in _nearest_limits(subject):
+        if nearest.is_exceeded:
+            yield path, f"in `{case_id}` {_taken(nearest)}: nobody who does the same passes; raise the limit"
+
+
+def _taken(nearest: NearestLimit) -> str:
+    return f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
+
+
+@lint_rule("warning", "tight-limit", asks="reference")
+def tight_limits(subject: Subject) -> Iterator[Flaw]:
+    """A limit below three times what the reference takes fails right programs on a slower machine."""
+    remedy = f"give students at least {ROOM} times what it takes"
+    for path, case_id, nearest in _nearest_limits(subject):
+        if nearest.is_tight and not nearest.is_exceeded:
+            yield path, f"in `{case_id}` {_taken(nearest)}: {remedy}"
+    for path, answer, limits in _timed(subject):
+        longest = max(len(answer.execution.stdout), len(answer.execution.stderr)) if answer.execution else 0
+        if longest > limits.output:
+            problem = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
+            yield path, f"in `{answer.case.id}` {problem}: raise `output`, or nobody can do the same"
+    taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
+    if subject.spec.budget is not None and subject.spec.budget < ROOM * taken:
+        problem = f"the reference takes {seconds(taken)} in all, and the budget is {seconds(subject.spec.budget)}"
+        yield "budget", f"{problem}: {remedy}"
 
 
 _LOOSE = 300.0  # seconds that hardly any program is meant to take
@@ -52,11 +140,10 @@ def loose_limits(subject: Subject) -> Iterator[Flaw]:
     longest: dict[str, tuple[float, float]] = {}
     for answer in subject.answers:
         limit = float(answer.case.limits.get("time") or 0)
-        if answer.execution is None or not answer.is_timed or limit < _LOOSE:
-            continue
-        path = subject.path(answer.case, "limits.time", "limits")
-        path = path if "limits" in path else "limits.time"
-        longest[path] = max(longest.get(path, (0.0, limit)), (answer.execution.time, limit))
+        if answer.execution and answer.is_timed and limit >= _LOOSE:
+            path = subject.path(answer.case, "limits.time", "limits")
+            path = path if "limits" in path else "limits.time"
+            longest[path] = max(longest.get(path, (0.0, limit)), (answer.execution.time, limit))
     for path, (taken, limit) in longest.items():
         if limit > _MUCH_MORE * max(taken, 0.1):
             problem = f"a program that never ends takes {limit:g} s, and the reference {max(taken, 0.01):.2g} s"
@@ -73,61 +160,42 @@ _PROMPT = lazy_regex(rb".*[:?>=]\s*")
 @lint_rule("warning", "debug-output", asks="reference")
 def debug_output(subject: Subject) -> Iterator[Flaw]:
     """What the reference writes for its author, students would have to write as well, or it confuses whoever looks."""
-    found = [
-        (one, one.execution)
-        for one in subject.answers
-        if one.execution is not None and not one.is_apart and not kind_of(one.case).is_on_terminal
-    ]
+    known = [(one, one.execution) for one in subject.answers if one.execution and not one.is_apart]
+    found = [(one.case, execution) for one, execution in known if not kind_of(one.case).is_on_terminal]
     if not found or len(found) < len(subject.answers) or any(execution.status for _, execution in found):
         return
-    yield from _traces(subject, found)
+    for stream, name in (("stdout", "standard output"), ("stderr", "standard error")):
+        texts = [getattr(execution, stream)[:_MAX_SEARCHED] for _, execution in found]
+        traces = [next(filter(_DEBUG.fullmatch, text.splitlines()), b"") for text in texts]
+        asked = ((case, getattr(case.expect, stream)) for case, _ in found)
+        asking = next((case for case, text in asked if text and text.asks_reference), None)
+        if all(traces):
+            effect = "every program has to write it, too" if asking else "no case looks at that"
+            path = subject.expect(asking, stream) if asking else "reference"
+            yield path, f"the reference writes {quote(traces[0])} to {name} in every case, and {effect}: remove it"
     lines = [execution.stderr.split(b"\n")[0] for _, execution in found]
-    is_asked = any(one.case.expect.stderr and one.case.expect.stderr.is_checked for one, _ in found)
+    is_asked = any(case.expect.stderr and case.expect.stderr.is_checked for case, _ in found)
     is_odd = not is_asked and all(lines) and not all(map(_PROMPT.fullmatch, lines))
     if is_odd and not any(map(_DEBUG.fullmatch, lines)):
         problem = f"it writes to standard error in every case, such as {quote(lines[0])}, and no case looks at that"
         yield "reference", f"{problem}: take it out, or expect it"
 
 
-def _traces(subject: Subject, found: list[tuple[ReferenceResult, Execution]]) -> Iterator[Flaw]:
-    """Find lines with the word `debug` and the like, on either stream of every case."""
-    for stream, name in (("stdout", "standard output"), ("stderr", "standard error")):
-        texts = [getattr(execution, stream)[:_MAX_SEARCHED] for _, execution in found]
-        traces = [next(filter(_DEBUG.fullmatch, text.splitlines()), b"") for text in texts]
-        if not all(traces):
-            continue
-        asking = next((one.case for one, _ in found if _asks(one, stream)), None)
-        effect = "every program has to write it, too" if asking else "no case looks at that"
-        path = subject.path(asking, f"expect.{stream}", "expect") if asking else "reference"
-        yield path, f"the reference writes {quote(traces[0])} to {name} in every case, and {effect}: remove it"
-
-
-def _asks(answer: ReferenceResult, stream: str) -> bool:
-    asked = getattr(answer.case.expect, stream)
-    return bool(asked and asked.asks_reference)
-
-
-# ---------------------------------------------------------------- shares that anybody gets
-
-
 @lint_rule("warning", "share-by-chance")
 def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
     """A line that an output is full of is written by a program that can do nothing else, and earns its share."""
     answers = {one.case.id: one.execution for one in subject.answers if one.execution}
-    for case in (case for _, test in subject.tests() for case in test.cases):
-        for key, asked in case.texts:
-            if not asked.get(LineOptions).by_line:
-                continue
-            answer = answers.get(case.id, Execution())
-            outputs = {"stdout": answer.stdout, "stderr": answer.stderr, **answer.files}
-            wanted = "\n".join(asked.want).encode() if asked.want else outputs.get(key.removeprefix("files."), b"")
-            wanted = lines_that_count(wanted[:_MAX_SEARCHED], only=asked.only, skip=asked.skip, part=asked.part)
-            lines = Counter(wanted.splitlines())
-            line, times = max(lines.items(), key=lambda one: one[1], default=(b"", 0))
-            if times > 1 and 2 * times >= lines.total():
-                problem = f"{times} of {lines.total()} lines are {quote(line)}: a program that writes nothing else"
-                path = subject.path(case, f"expect.{key}", "expect")
-                yield path, f"{problem} has their share; leave them out by skip, or take credit out"
+    shared = ((case, key, asked) for case in subject.cases for key, asked in case.texts)
+    for case, key, asked in (one for one in shared if one[2].get(LineOptions).by_line):
+        answer = answers.get(case.id, Execution())
+        outputs = {"stdout": answer.stdout, "stderr": answer.stderr, **answer.files}
+        wanted = "\n".join(asked.want).encode() if asked.want else outputs.get(key.removeprefix("files."), b"")
+        wanted = lines_that_count(wanted[:_MAX_SEARCHED], only=asked.only, skip=asked.skip, part=asked.part)
+        lines = Counter(wanted.splitlines())
+        line, times = max(lines.items(), key=lambda one: one[1], default=(b"", 0))
+        if times > 1 and 2 * times >= lines.total():
+            problem = f"{times} of {lines.total()} lines are {quote(line)}: a program that writes nothing else"
+            yield subject.expect(case, key), f"{problem} has their share; leave them out by skip, or take credit out"
 
 
 # ---------------------------------------------------------------- patterns that were meant otherwise
@@ -135,41 +203,29 @@ def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]|()]")
 
 
-@lint_rule("warning", "text-as-pattern", asks="reference")
+@lint_rule("warning", "text-as-pattern", asks="reference", once=True)
 def texts_as_patterns(subject: Subject) -> Iterator[Flaw]:
     """Signs such as `.` and `?` mean more than themselves in a pattern, so that other texts are right as well."""
-    reported = set()
     for answer in subject.answers:
-        for key, asked in answer.case.texts:
-            if asked.how != "regex" or asked.want is None or key not in ("stdout", "stderr") or not answer.execution:
-                continue
-            (pattern,) = asked.want
-            path = subject.path(answer.case, f"expect.{key}", "expect")
-            output = getattr(answer.execution, key)[:_MAX_SEARCHED]
-            if path not in reported and _SPECIAL.search(pattern) and pattern.encode(errors="replace") in output:
-                reported.add(path)
+        for key, pattern, output in _patterns(answer):
+            if _SPECIAL.search(pattern) and pattern.encode(errors="replace") in output:
                 sign = quote(_SPECIAL.findall(pattern)[0])
                 problem = f"the reference writes {quote(pattern)} as it stands, but {sign} is special in a pattern"
-                yield path, f"{problem}: write `contains` instead of `regex`, or a backslash before such characters"
+                remedy = "write `contains` instead of `regex`, or a backslash before such characters"
+                yield subject.expect(answer.case, key), f"{problem}: {remedy}"
 
 
-def hint_of_lines(answer: ReferenceResult) -> str:
+def _patterns(answer: ReferenceResult) -> Iterator[tuple[str, str, bytes]]:
+    """Yield the pattern for each stream of a case, with what the reference writes there."""
+    for key, asked in answer.case.texts if answer.execution else ():
+        if asked.how == "regex" and asked.want is not None and key in ("stdout", "stderr"):
+            yield key, asked.want[0], getattr(answer.execution, key)[:_MAX_SEARCHED]
+
+
+def _hint_of_lines(answer: ReferenceResult) -> str:
     """Return what to change in a pattern whose `^` and `$` were meant for lines; empty where that is not the reason."""
-    for key, asked in answer.case.texts:
-        if asked.how != "regex" or asked.want is None or key not in ("stdout", "stderr") or not answer.execution:
-            continue
-        lines = getattr(answer.execution, key)[:_MAX_SEARCHED].splitlines()
-        plain = re.fullmatch(r"\^?((?:[^\\.^$*+?{}\[\]|()])+)\$?", asked.want[0])
-        if plain and _is_line(plain[0], plain[1].encode(errors="replace"), lines):
+    for _, pattern, output in _patterns(answer):
+        is_plain = re.fullmatch(r"\^?(?:[^\\.^$*+?{}\[\]|()])+\$?", pattern)
+        if is_plain and re.search(f"(?m){pattern}".encode(errors="replace"), output):
             return " `^` and `$` mean the whole text: begin the pattern with `(?m)` for lines."
     return ""
-
-
-def _is_line(pattern: str, text: bytes, lines: list[bytes]) -> bool:
-    """Whether a line begins and ends as a pattern without signs but `^` and `$` says."""
-    return any(
-        text in line
-        and (not pattern.startswith("^") or line.startswith(text))
-        and (not pattern.endswith("$") or line.endswith(text))
-        for line in lines
-    )

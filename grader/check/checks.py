@@ -16,55 +16,47 @@ from grader.core.text import joined, one_line, quote
 
 def _checks_in(subject: Subject) -> Iterator[tuple[str, CheckOptions]]:
     """Iterate over the checks of a spec, each with its place; over one that stands for many cases several times."""
-    for case in (case for _, test in subject.tests() for case in test.cases):
-        yield from (
-            (subject.path(case, f"expect.{key}", "expect"), leaf.options)
-            for key, leaf in case.texts
-            if isinstance(leaf.options, CheckOptions)
-        )
+    for case in subject.cases:
+        for key, leaf in case.texts:
+            if isinstance(leaf.options, CheckOptions):
+                yield subject.expect(case, key), leaf.options
+
+
+def _functions_in(subject: Subject) -> Iterator[tuple[str, CheckOptions, str, str]]:
+    """Iterate over the checks, each once, with its place, its file and its name."""
+    for asked, path in {asked.function: (asked, path) for path, asked in [*_checks_in(subject)][::-1]}.values():
+        file, _, name = asked.function.rpartition(":")
+        yield path, asked, file, name
 
 
 @lint_rule("error", "course-function", asks="functions")
 def uncallable_checks(subject: Subject) -> Iterator[Flaw]:
     """A check or a generator that cannot be called leaves every submission ungraded."""
-    checks = (
-        subject.course.checks
-        if subject.course
-        else oracle.checks.load_checks(subject.spec.root, libraries=libraries_of_course_functions(subject.spec))
-    )
-    reported = set()
+    spec, course = subject.spec, subject.course
+    libraries = "" if course else libraries_of_course_functions(spec)
+    checks = course.checks if course else oracle.checks.load_checks(spec.root, libraries=libraries)
     for path, asked in _checks_in(subject):
-        if asked.validator and not subject.course:
-            continue
-        try:
-            checks(asked, Facts())
-        except HostError as error:
-            flaw = path, one_line(str(error))
-            if flaw not in reported:
-                reported.add(flaw)
-                yield flaw
+        if course or not asked.validator:
+            try:
+                checks(asked, Facts())
+            except HostError as error:
+                yield path, one_line(str(error))
 
 
 @lint_rule("error", "unwritten-check")
 def unwritten_checks(subject: Subject) -> Iterator[Flaw]:
     """A check that an import left to be written leaves every submission ungraded until somebody writes it."""
-    reported = set()
-    for path, asked in _checks_in(subject):
-        file, _, name = asked.function.rpartition(":")
-        if asked.unwritten and asked.function not in reported:
-            reported.add(asked.function)
+    for path, asked, file, name in _functions_in(subject):
+        if asked.unwritten:
             yield path, f"{file}:{asked.unwritten}: {name} is still to be written: until then its cases are ungraded"
 
 
 @lint_rule("warning", "blind-check")
 def unread_facts(subject: Subject) -> Iterator[Flaw]:
     """A check that does not look at what it judges gives everybody all points."""
-    reported = set()
-    for path, asked in _checks_in(subject):
-        file, _, name = asked.function.rpartition(":")
+    for path, asked, file, name in _functions_in(subject):
         line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
-        if unread and asked.function not in reported and not asked.unwritten:
-            reported.add(asked.function)
+        if unread and not asked.unwritten:
             shown = joined([f"`{one}`" for one in unread], "or")
             yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"
 
@@ -72,8 +64,7 @@ def unread_facts(subject: Subject) -> Iterator[Flaw]:
 # ---------------------------------------------------------------- generators
 
 _SEED_LENGTH = 64
-_DRAWING_KEYS = ("args", "stdin", "files", "functions")
-_GENERATOR_REMEDY = "mend the generator, or ask for fewer calls"
+_REMEDY = "mend the generator, or ask for fewer calls"
 
 
 def failing_generator(subject: Subject) -> Flaw | None:
@@ -86,31 +77,27 @@ def failing_generator(subject: Subject) -> Flaw | None:
     else:
         return None
     for test in spec.tests:
-        for case in filter(_is_generated, test.cases):
+        for case in (case for case in test.cases if case.generated_inputs or case.is_generated):
             try:
                 generate.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)))
             except HostError:
                 seeds = [one.seed for one in case.generated_inputs.values()]
                 seed = f" with the seed {quote(seeds[0], most=_SEED_LENGTH)}" if seeds else ""
-                return _path_of_generator(subject, case), f"{told}, as for {quote(case.id)}{seed}: {_GENERATOR_REMEDY}"
-    return "tests", f"{told}: {_GENERATOR_REMEDY}"
+                return _path_of_generator(subject, case), f"{told}, as for {quote(case.id)}{seed}: {_REMEDY}"
+    return "tests", f"{told}: {_REMEDY}"
 
 
 def failing_generator_program(subject: Subject, error: str) -> Iterator[Flaw]:
     """Find the first case for which a program draws, if it is the one that an error is about."""
-    for case in (case for _, test in subject.tests() for case in test.cases):
+    for case in subject.cases:
         if any(error.startswith(f"{one.function} ") for one in case.generated_inputs.values()):
-            yield _path_of_generator(subject, case), f"{error}: {_GENERATOR_REMEDY}"
+            yield _path_of_generator(subject, case), f"{error}: {_REMEDY}"
             return
-
-
-def _is_generated(case: Case) -> bool:
-    return bool(case.generated_inputs) or case.is_generated
 
 
 def _path_of_generator(subject: Subject, case: Case) -> str:
     """Return the path of the generator itself, or of what is nearest."""
-    for key in (*case.generated_inputs, *_DRAWING_KEYS):
+    for key in (*case.generated_inputs, "args", "stdin", "files", "functions"):
         path = subject.path(case, key)
         if path.endswith(f".{key}"):
             return f"{path}.generate" if f"{path}.generate" in subject.nodes else path

@@ -45,49 +45,40 @@ def shell_words(subject: Subject) -> Iterator[Flaw]:
     for path, text in _commands(subject):
         bare = _hidden(text)
         words = bare.split()
-        if found := next((word for word in words if _SEPARATED_NAME.fullmatch(word)), ""):
+        if found := next(filter(_SEPARATED_NAME.fullmatch, words), ""):
             yield path, f"a backslash separates no folders here: write `{found.replace(chr(92), '/')}`"
         elif words and (problem := _shell_syntax(words)):
-            yield path, f"{problem}: {_in_a_shell(path, text, bare)}"
+            yield path, f"no shell runs this, {problem}: {_in_a_shell(path, text, bare)}"
 
 
 def _shell_syntax(words: Sequence[str]) -> str:
     """Return what is wrong with the words of a command, in which quoted characters are hidden; empty for nothing."""
     if _BUILTIN.fullmatch(words[0]):
-        return f"no shell runs this, and only a shell knows {quote(words[0])}"
+        return f"and only a shell knows {quote(words[0])}"
     for before, word in zip(("", *words), words, strict=False):
         shown = quote(word.replace(_HIDDEN, "…"))
+        is_pattern = any(map(_TAKES_PATTERN.fullmatch, (before, word))) or words[0] in _READS_PATTERNS
         if _OPERATOR.fullmatch(word):
-            return f"no shell runs this, so {shown} and what follows are arguments"
+            return f"so {shown} and what follows are arguments"
         if _VARIABLE.fullmatch(word):
-            return f"no shell runs this, so {shown} stays as it is written"
-        is_pattern = _TAKES_PATTERN.fullmatch(before) or _TAKES_PATTERN.fullmatch(word) or words[0] in _READS_PATTERNS
+            return f"so {shown} stays as it is written"
         if _GLOB.fullmatch(word) and not is_pattern:
-            return f"no shell runs this, so {shown} stays as it is written, and no file is called so"
+            return f"so {shown} stays as it is written, and no file is called so"
     return ""
 
 
 def _in_a_shell(path: str, text: str, bare: str) -> str:
     """Return how a command is written so that a shell runs it; with the arguments of a case where they follow."""
-    steps = [text[start:end].strip() for start, end in _steps(bare)]
+    ends = [(0, 0), *(found.span() for found in re.finditer(r"&&|;", bare)), (len(bare), 0)]
+    steps = [text[before[1] : after[0]].strip() for before, after in pairwise(ends)]
     if len(steps) > 1 and path.startswith(("build.run", "repairs")) and not re.search(r"[|<>$`*?]|\|\|", bare):
         commands = ", ".join(step if "," not in step else f'"{step}"' for step in steps)
         return f"write a list of commands, [{commands}], or `{_shell_command(text)}`"
     if not _WITH_ARGUMENTS.fullmatch(path):
         return f"write `{_shell_command(text)}`"
     end = next((place.start() for place in re.finditer(r";|\s(?:[|&]|\d?[<>])", bare)), len(text))
-    return f"write `{_shell_command(f'{text[:end]} {_ARGUMENTS}{text[end:]}')} sh`"
-
-
-_ARGUMENTS = '"$@"'  # the arguments of a case, in a command for a shell
-
-
-def _steps(bare: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for found in re.finditer(r"&&|;", bare):
-        yield start, found.start()
-        start = found.end()
-    yield start, len(bare)
+    given = f'{text[:end]} "$@"{text[end:]}'
+    return f"write `{_shell_command(given)} sh`"
 
 
 def _shell_command(text: str) -> str:
@@ -113,18 +104,13 @@ def installing_commands(subject: Subject) -> Iterator[Flaw]:
         found = _INSTALLS.match(" ".join(words[is_root:]))
         if not found and not is_root:
             continue
+        remedy = "install it once on the machine that grades, or put the files into the course and name them under with"
+        if found and "pip" in found[0]:
+            names = ", ".join(word for word in words if not _NOT_PACKAGES.fullmatch(word)) or "…"
+            remedy = f"name the packages under `requires: [{names}]`, and `grader packages` installs them once"
         lacking = "nobody is root in the sandbox" if is_root else "the sandbox has no network"
-        yield path, f"{lacking}{' and it has no network' if is_root and found else ''}: {_instead(found, words)}"
-
-
-def _instead(found: re.Match[str] | None, words: Sequence[str]) -> str:
-    """Return what to do instead of installing something in the sandbox."""
-    if found is None:
-        return "leave out `sudo`"
-    if "pip" in found[0]:
-        names = ", ".join(word for word in words if not _NOT_PACKAGES.fullmatch(word)) or "…"
-        return f"name the packages under `requires: [{names}]`, and `grader packages` installs them once"
-    return "install it once on the machine that grades, or put the files into the course and name them under with"
+        more = " and it has no network" if is_root and found else ""
+        yield path, f"{lacking}{more}: {remedy if found else 'leave out `sudo`'}"
 
 
 # ---------------------------------------------------------------- programs that are not started
@@ -188,31 +174,21 @@ _MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
 @lint_rule("warning", "missing-file")
 def absent_files(subject: Subject) -> Iterator[Flaw]:
     """A file that nobody is asked for, and that the course does not bring, is not there when it is needed."""
-    spec = subject.spec
+    spec, build = subject.spec, subject.spec.build
     handed_in = [*spec.files.required_names, *spec.files.optional]
     asked = [*handed_in, *(f"{name.removesuffix('.ipynb')}.py" for name in handed_in if name.endswith(".ipynb"))]
-    given = [*asked, *(spec.build.files if spec.build else ())]
     renamed = [name for one in spec.repairs for name in (*one.change.rename.values(), *one.change.files)]
-    if asked:
-        yield from _missing_sources(subject, [*given, *renamed])
-        makes = spec.build is not None and spec.build.run[0] == ("make",)
-        if makes and not any(_is_brought(name, [*given, *renamed]) for name in _MAKEFILES):
-            yield "build.run", "make needs a Makefile: name it under files, or put the course's there with `with`"
-    yield from _missing_programs(subject, [*given, *renamed])
-    yield from _unmade_products(subject, [*given, *renamed])
-    yield from _missing_in_reference(spec)
-
-
-def _missing_sources(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
-    """Find sources that the first command of a build compiles, and that nobody hands in."""
-    build = subject.spec.build
-    command = build.run[0] if build else ("",)
-    if not _BUILDERS.fullmatch(command[0]):
-        return
-    for before, word in pairwise(command):
+    given = [*asked, *(build.files if build else ()), *renamed]
+    command = build.run[0] if build and asked else ("",)
+    if command == ("make",) and not any(_is_brought(name, given) for name in _MAKEFILES):
+        yield "build.run", "make needs a Makefile: name it under files, or put the course's there with `with`"
+    for before, word in pairwise(command) if _BUILDERS.fullmatch(command[0]) else ():  # what the first step compiles
         if before != "-o" and _SOURCE.fullmatch(word) and not _is_brought(word, given):
             path = "build.run[0]" if "build.run[0]" in subject.nodes else "build.run"
             yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_close(word, given)}"
+    yield from _missing_programs(subject, given)
+    yield from _unmade_products(subject, given)
+    yield from _missing_in_reference(spec)
 
 
 def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
@@ -226,19 +202,19 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
         if not name or not (is_made or is_known) or _is_brought(name, [*made, *given, *beside]):
             continue
-        if is_made:
-            yield path, f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
-        elif build and not source:
-            yield path, f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
-        else:
-            yield path, f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
+        problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
+        if build and not source:
+            problem = f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
+        made_problem = f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
+        yield path, made_problem if is_made else problem
 
 
 def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     """Find products that no command makes: they would have to be handed in, and no product is taken from there."""
     build = subject.spec.build
     commands = build.run if build else ()
-    read = {word for command in commands if command[0] not in _COPYING for word in _input_words(command)}
+    words = (pair for command in commands if command[0] not in _COPYING for pair in pairwise(command))
+    read = {word.removeprefix("./") for before, word in words if before != "-o"}
     makes_nothing = all(command[0] in _MAKING_NOTHING for command in commands)
     path = "build.produces" if build and build.produces else "build.run"
     for name in staging_rules(subject.spec).made or ():
@@ -246,10 +222,6 @@ def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
         if "*" not in name and (is_read or makes_nothing) and not _is_brought(name, given):
             problem = f"the build does not make {quote(name)}, and it is not taken from what is handed in"
             yield path, f"{problem}: name it under files: required"
-
-
-def _input_words(command: Sequence[str]) -> Iterator[str]:
-    return (word.removeprefix("./") for before, word in pairwise(command) if before != "-o")
 
 
 def _started_file(command: Sequence[str]) -> str:

@@ -43,25 +43,10 @@ class ReferenceResult(Struct, frozen=True, kw_only=True):
     is_asked_twice: bool = False
     doubt: AnswerDoubt | None = None  # None when it was not asked twice, or gave the same answer
 
-    @property
-    def is_right(self) -> bool:
-        """Whether it has full credit."""
-        return self.result is not None and self.result.credit == 1
-
-    @property
-    def shows_right(self) -> bool:
-        """Whether its execution is that of a right program, in which nothing deviates."""
-        return not self.is_apart and self.is_right and self.result is not None and not self.result.deviations
-
-    @property
-    def is_timed(self) -> bool:
-        """Whether what it took says what a program takes."""
-        return self.case.payload is None or bool(self.case.payload.is_timed)
-
-    @property
-    def is_wrong(self) -> bool:
-        """Whether it should be right, and is not."""
-        return not self.is_apart and not self.is_right
+    is_right = property(lambda self: self.result is not None and self.result.credit == 1)  # by its credit
+    shows_right = property(lambda self: not self.is_apart and self.is_right and not self.result.deviations)
+    is_wrong = property(lambda self: not self.is_apart and not self.is_right)  # where it should be right
+    is_timed = property(lambda self: self.case.payload is None or bool(self.case.payload.is_timed))  # as a program is
 
 
 class Scene(Struct, frozen=True, kw_only=True):
@@ -85,15 +70,10 @@ def given(case: Case, test: Test | None = None) -> str:
 
 def ask_all(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
     """Run the reference in every case where it can replace a program or is required, `jobs` at a time."""
-    cases = [
-        (test, way)
-        for test in course.spec.tests
-        for case in test.cases
-        # The source of the reference is another, and may be in another language.
-        if kind_of(case).has_answer
-        for way in (case.ways if course.spec.has_references else (case,))
-    ]
-    return tuple(in_order((partial(_ask, test, case, course) for test, case in cases), jobs, course.cancelled.set))
+    # Where it has no answer, the source of the reference is another, and may be in another language.
+    cases = [(test, case) for test in course.spec.tests for case in test.cases if kind_of(case).has_answer]
+    ways = ((test, way) for test, case in cases for way in (case.ways if course.spec.has_references else (case,)))
+    return tuple(in_order((partial(_ask, test, way, course) for test, way in ways), jobs, course.cancelled.set))
 
 
 def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
@@ -105,10 +85,8 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     found = reference_execution(case, course)
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
-    if isinstance(found, GraderError):
+    if isinstance(found, GraderError) or excuse:
         return replace(unasked, error=_message_for_author(found), is_apart=excuse)
-    if excuse:
-        return replace(unasked, is_apart=excuse)
     try:
         result = judged(case, found, found if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:
@@ -116,43 +94,36 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     return replace(unasked, execution=found, result=result)
 
 
-def _message_for_author(error: GraderError) -> str:
-    output = error.output if isinstance(error, CourseProgramError) else ""
-    return f"{error}; it wrote: {' | '.join(output.splitlines())}" if output else str(error)
+def _message_for_author(found: Execution | GraderError) -> str:
+    if isinstance(found, CourseProgramError) and found.output:
+        return f"{found}; it wrote: {' | '.join(found.output.splitlines())}"
+    return str(found) if isinstance(found, GraderError) else ""
 
 
 def scenes(
     answers: Iterable[ReferenceResult], reports: Sequence[Judgement]
 ) -> tuple[tuple[Scene, ...], tuple[str, ...]]:
-    """Return the cases of which a right execution is known, and the ids of the others."""
+    """Return the cases of which a right execution is known, and the ids of the others.
+
+    Of the executions in reports of right samples, those without any deviation come first.
+    """
     found: list[Scene] = []
     unknown: list[str] = []
     for one in answers:
-        expected = one.execution if one.case.asks_reference else None
-        right = one.execution if one.shows_right else _best_of_samples(one.case, reports)
-        if right is None or (one.case.asks_reference and expected is None):
-            unknown.append(one.case.id)
-        else:
-            if right.status != 0 and one.case.expect.exit == "any":  # what failed of our ending its input says nothing
-                right = right.truncated_to_script_end
-            found.append(
-                Scene(
-                    test=one.test,
-                    case=one.case,
-                    right=right,
-                    expected=expected,
-                    by_reference=right is one.execution,
-                    given=given(one.case, one.test),
-                )
-            )
+        test, case, right = one.test, one.case, one.execution if one.shows_right else None
+        if not (by_reference := right is not None):
+            results = (result for own, result in _passed(reports) if own == case)
+            best = min(results, key=lambda result: len(result.deviations), default=None)
+            right = best.whole if best else None
+        expected = one.execution if case.asks_reference else None
+        if right is None or (case.asks_reference and expected is None):
+            unknown.append(case.id)
+            continue
+        if right.status != 0 and case.expect.exit == "any":  # what failed of our ending its input says nothing
+            right = right.truncated_to_script_end
+        same = given(case, test)
+        found.append(Scene(test=test, case=case, right=right, expected=expected, by_reference=by_reference, given=same))
     return tuple(found), tuple(unknown)
-
-
-def _best_of_samples(case: Case, reports: Sequence[Judgement]) -> Execution | None:
-    """Return the execution of a right sample in the case, where stored; those without any deviation come first."""
-    results = (result for own, result in _passed(reports) if own == case)
-    best = min(results, key=lambda result: len(result.deviations), default=None)
-    return best.whole if best else None
 
 
 def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
@@ -175,20 +146,13 @@ class NearestLimit(Struct, frozen=True, kw_only=True):
     taken: float
     limit: float
 
-    @property
-    def ratio(self) -> float:
-        """How many times the program could have gone on."""
-        return self.limit / max(self.taken, 1e-3)
+    ratio = property(lambda self: self.limit / max(self.taken, 1e-3))  # how many times the program could have gone on
+    is_exceeded = property(lambda self: self.limit <= self.taken)
 
     @property
     def is_tight(self) -> bool:
         """Whether a right program may well run into it."""
         return (self.taken >= _MIN_TAKEN or self.limit <= _MIN_TAKEN) and self.limit < ROOM * self.taken
-
-    @property
-    def is_exceeded(self) -> bool:
-        """Whether a right program runs into it, on a machine as fast as this."""
-        return self.limit <= self.taken
 
 
 def nearest_limit(execution: RunFacts, limits: Limits) -> NearestLimit:
@@ -198,13 +162,13 @@ def nearest_limit(execution: RunFacts, limits: Limits) -> NearestLimit:
     return cpu if execution.transcript else min(cpu, wall, key=lambda one: one.ratio)
 
 
-class Timing(Struct, frozen=True, kw_only=True):
+class Timing(Struct, frozen=True, kw_only=True, rename={"is_tight": "tight"}):
     """What the cases of one test take, in seconds on the wall, and what they may."""
 
     test: str
-    limit: float  # of the case that is nearest to it
     reference: float | None  # the most that the reference took; None when it was not asked
     sample: float | None  # the most that a right sample took; None when there is none
+    limit: float  # of the case that is nearest to it
     ratio: float | None  # the limit over what a right program took, of time or of processor time, whichever is less
     is_tight: bool  # whether a right program may well run into a limit
 

@@ -1,46 +1,36 @@
-"""What is wrong with a spec: each function finds one kind of flaw.
-
-First tests whose outcome is fixed, then settings without effect, rules that students cannot know, and texts that people
-read and copy; last what only running the instructor's functions or the reference can show.
-"""
+"""What is wrong with a spec: tests whose outcome is fixed, settings without effect, what students cannot know."""
 
 import math
 import re
 import shlex
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from itertools import chain
 
 from msgspec.structs import replace
 
-from grader.check.by_reference import hint_of_lines, timed_answers
-from grader.check.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
-from grader.check.samples import find_witnesses, read_samples
-from grader.check.second_answers import describe_doubt
+from grader.check.expected_results import given
 from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import languages, run
 from grader.core.build.layout import covering
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.tokens import Closeness
-from grader.core.deviations.table import DEVIATIONS
-from grader.core.errors import GraderError
+from grader.core.deviations.table import DEVIATIONS, KINDS_THAT_KEEP_WORDS
 from grader.core.judge.case import reachable
+from grader.core.judge.totals import shows_answer
 from grader.core.kind import KINDS, kind_of
-from grader.core.model.judgement import Verdict
 from grader.core.model.layout import Change
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Expected, ExpectedFiles
+from grader.core.model.spec import Case, Expected, ExpectedFiles, Leaf
 from grader.core.reader.files import read_data
-from grader.core.text import count, listed, one_line, points, quote, seconds, size
+from grader.core.text import count, one_line, points, quote, seconds
 from grader.core.yaml.nodes import entries_of
 from grader.core.yaml.value import key_path
 from grader.kinds.sources import NOTEBOOK_SOURCES
 
 # ---------------------------------------------------------------- outcomes that are fixed
-
-
-_ANY_OUTPUT = "any output of any program is right"
 
 
 @lint_rule("warning", "never-fails")
@@ -51,12 +41,14 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
         is_whole = len(sure) == len(test.cases)
         # Those that leave something for the next may be there for that alone.
         alone = [case for case in sure if not test.in_order or case is test.cases[-1]]
-        places = {path: sure[0]} if is_whole else {subject.path(case): case for case in alone}
-        for place, case in places.items():
-            keeps_all = "everything that may be wrong keeps all of the credit"
+        for place, case in ({path: sure[0]} if is_whole else {subject.path(case): case for case in alone}).items():
             patterns = [asked.want[0] for _, asked in case.texts if asked.how == "regex" and asked.want]
-            anything = f"the pattern {quote(patterns[0])} matches any text" if patterns else _ANY_OUTPUT
-            why = keeps_all if reachable(case) else anything
+            why = (
+                f"the pattern {quote(patterns[0])} matches any text"
+                if patterns
+                else "any output of any program is right"
+            )
+            why = "everything that may be wrong keeps all of the credit" if reachable(case) else why
             what = "this test" if is_whole else "this case"
             yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
 
@@ -64,12 +56,10 @@ def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "silence-passes")
 def silent_programs(subject: Subject) -> Iterator[Flaw]:
     """What only must not be written is not written by a program that does nothing either."""
-    for case in (case for test in subject.spec.tests for case in test.cases):
-        expect = case.expect
-        if expect.exit != "any" or expect.files or kind_of(case).runs != "program":
-            continue
-        streams = [asked for _, _, _, asked in expect.streams if asked and asked.is_checked]
-        if streams and not any(asked.leaves for asked in streams):
+    for case in subject.cases:
+        streams = [asked for _, _, _, asked in case.expect.streams if asked and asked.is_checked]
+        is_open = case.expect.exit == "any" and not case.expect.files and kind_of(case).runs == "program"
+        if is_open and streams and not any(asked.leaves for asked in streams):
             message = "a program that writes nothing is right here: say beside not, in all, what must be written"
             yield subject.path(case, "expect"), message
 
@@ -77,7 +67,7 @@ def silent_programs(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "failure-alone")
 def failing_programs(subject: Subject) -> Iterator[Flaw]:
     """An exit status alone is what a program has that fails for another reason, or that does nothing else."""
-    for case in (case for test in subject.spec.tests for case in test.cases):
+    for case in subject.cases:
         expect, status = case.expect, case.expect.exit
         may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
         if may_succeed or expect.files or kind_of(case).runs != "program":
@@ -85,7 +75,7 @@ def failing_programs(subject: Subject) -> Iterator[Flaw]:
         if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
             ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
             message = f"a program that only ends {ends}, whatever it is given, is right here: ask for a message as well"
-            yield subject.path(case, "expect.exit", "expect"), message
+            yield subject.expect(case, "exit"), message
 
 
 @lint_rule("error", "never-passes")
@@ -102,10 +92,8 @@ def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
     for path, test in subject.tests():
         for place, need in enumerate(test.needs):
             if need in hopeless:
-                yield (
-                    f"{path}.needs[{place}]",
-                    f'"{need}" can never pass, so this test is always skipped: mend that one',
-                )
+                message = f'"{need}" can never pass, so this test is always skipped: mend that one'
+                yield f"{path}.needs[{place}]", message
         # Cases that are written once and stand for many have one flaw, not many.
         found = dict(flaw for case in test.cases for flaw in _contradictions(subject, case))
         yield from found.items()
@@ -118,21 +106,19 @@ def _is_glob(name: str) -> bool:
 
 
 def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
-    """Find what no program can do: with its files, within its limits, and by what its kind asks."""
+    """Find what no program can do: with its files, and within its limits."""
     files = case.expect.files or ExpectedFiles()
     for pattern in files.absent:
-        for name in (*files.present, *files.contents):
-            if name == pattern or (not _is_glob(name) and fnmatchcase(name, pattern)):
-                message = f'"{name}" must be there and, by "{pattern}", must not: take one of the two out'
-                yield subject.path(case, "expect.files.absent", "expect.files"), message
-                break
-    most = case.limits.get("output")
-    if most is not None and 1 not in case.tolerate.values():
-        for name, _, _, stream in case.expect.streams:
-            least = _shortest(stream) if stream else 0
-            if least > most:
-                problem = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
-                yield subject.path(case, f"expect.{name}", "expect"), f"{problem}: raise the limit"
+        there = (*files.present, *files.contents)
+        both = (name for name in there if name == pattern or (not _is_glob(name) and fnmatchcase(name, pattern)))
+        if name := next(both, ""):
+            message = f'"{name}" must be there and, by "{pattern}", must not: take one of the two out'
+            yield subject.path(case, "expect.files.absent", "expect.files"), message
+    most = case.limits.get("output", math.inf) if 1 not in case.tolerate.values() else math.inf
+    for name, _, _, stream in case.expect.streams:
+        if stream and (least := _shortest(stream)) > most:
+            problem = f"the expected text has {least} bytes, and the limit of the output is {int(most)}"
+            yield subject.expect(case, name), f"{problem}: raise the limit"
 
 
 def _shortest(stream: Expected) -> int:
@@ -141,76 +127,63 @@ def _shortest(stream: Expected) -> int:
     return min((sum(len(text.encode(errors="surrogatepass")) for text in want or ()) for want in known), default=0)
 
 
-# ---------------------------------------------------------------- what has no effect, what students cannot know
+# ---------------------------------------------------------------- what has no effect
 
 
 @lint_rule("warning", "ignored-expectation")
 def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
     """Something is asked for that is never looked at, so that the test is weaker than it reads."""
-    for case in (case for test in subject.spec.tests for case in test.cases):
+    for case in subject.cases:
         for key, asked in case.texts:
             for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
                 if pattern and matches_everything(pattern):
-                    path = subject.path(case, f"expect.{key}", "expect")
-                    yield path, f"every line is {effect} by {name}, whatever it says: write what those lines have"
-        if case.expect.crash == "allowed" and not _may_fail(case):
-            path = subject.path(case, "expect.crash", "expect")
-            yield path, "an uncaught exception never ends with status 0: leave out crash, or expect another status"
-
-
-def _may_fail(case: Case) -> bool:
-    """Whether a status that is not 0 leaves any credit."""
-    status = case.expect.exit
-    is_only_zero = status == "success" or (isinstance(status, tuple) and not any(status))
-    return not is_only_zero or bool(case.tolerate.get("exit-status"))
+                    message = f"every line is {effect} by {name}, whatever it says: write what those lines have"
+                    yield subject.expect(case, key), message
+        status = case.expect.exit
+        is_only_zero = status == "success" or (isinstance(status, tuple) and not any(status))
+        if case.expect.crash == "allowed" and is_only_zero and not case.tolerate.get("exit-status"):
+            message = "an uncaught exception never ends with status 0: leave out crash, or expect another status"
+            yield subject.expect(case, "crash"), message
 
 
 @lint_rule("warning", "unreachable-tolerance")
 def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
     """A tolerance without effect misleads whoever reads the spec about what is forgiven."""
-    cases = [(case.path, case) for test in subject.spec.tests for case in test.cases]
     for path in subject.nodes:
         holder, _, kind = path.rpartition(".")
-        if kind not in DEVIATIONS or not re.fullmatch(r"(?:.*\.)?tolerate", holder):
-            continue
-        above = holder.removesuffix("tolerate")
-        below = [case for place, case in cases if f"{place}.".startswith(above)]
-        if below and not any(kind in reachable(case) for case in below):
-            where = "no test" if holder == "tolerate" else "nothing here"
-            yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
-    yield from _idle_closeness(subject)
-
-
-def _idle_closeness(subject: Subject) -> Iterator[Flaw]:
-    """Find how far numbers may be off where none is wanted."""
-    for case in (case for _, test in subject.tests() for case in test.cases):
+        if kind in DEVIATIONS and re.fullmatch(r"(?:.*\.)?tolerate", holder):
+            below = subject.below(holder.removesuffix("tolerate"))
+            if below and not any(kind in reachable(case) for case in below):
+                where = "no test" if holder == "tolerate" else "nothing here"
+                yield path, f"{where} can have this deviation: drop it, or compare in a way that can tell it"
+    for case in subject.cases:
         for key, asked in case.texts:
             is_close = asked.how in ("tokens", "lines") and not asked.get(Closeness).is_exact
             if is_close and asked.want and not any(re.search(r"\d", word) for word in asked.want):
-                path = subject.path(case, f"expect.{key}", "expect")
-                yield path, "there is no number among these words, so that its tolerance does nothing: drop it"
+                message = "there is no number among these words, so that its tolerance does nothing: drop it"
+                yield subject.expect(case, key), message
 
 
 @lint_rule("warning", "idle-hint")
 def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
     """A hint for what cannot happen is read by nobody; often another name was meant."""
+    message = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
     for path, test in subject.tests():
         possible = {kind for case in test.cases for kind in reachable(case)}
-        for name in test.hint:
-            if name in DEVIATIONS and name not in possible:
-                message = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
-                yield f"{path}.hint.{name}", message
+        yield from (
+            (f"{path}.hint.{name}", message) for name in test.hint if name in DEVIATIONS and name not in possible
+        )
 
 
 @lint_rule("warning", "idle-adjustment")
 def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     """An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant."""
-    for place, (name, one) in enumerate(subject.spec.adjustments.items()):
+    spec, most = subject.spec, subject.spec.max_score
+    for place, (name, one) in enumerate(spec.adjustments.items()):
         if one.change == Change() and not one.points:
             message = f"nothing is changed for {one_line(name)}: say under rename, with, prepare, run or points what is"
             yield f"adjustments[{place}]", message
-    most = subject.spec.max_score
-    for place, file in enumerate(subject.spec.files.required):
+    for place, file in enumerate(spec.files.required):
         if file.costs is not None and (not file.costs or file.costs > most):
             problem = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
             yield f"files.required[{place}].costs", f"a missing file {problem}, or change the points"
@@ -218,36 +191,32 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
         if test.costs > most:
             yield f"{path}.costs", "this costs more than there is: take less off, or change the points"
     listed_under = "repairs.try" if "repairs.try" in subject.nodes else "repairs"
-    for place, repair in enumerate(subject.spec.repairs):
+    for place, repair in enumerate(spec.repairs):
         if repair.costs > most or not repair.keeps:
             message = "nothing is left of the points, so that it is of no use: let it keep some"
             yield f"{listed_under}[{place}]", message
-    if "repairs.at-most" in subject.nodes and subject.spec.max_repairs > len(subject.spec.repairs):
-        there = count(len(subject.spec.repairs), "repair")
-        yield "repairs.at-most", f"there {'is' if there.startswith('1 ') else 'are'} only {there}: leave out at-most"
+    if "repairs.at-most" in subject.nodes and spec.max_repairs > len(spec.repairs):
+        there = f"{'is' if len(spec.repairs) == 1 else 'are'} only {count(len(spec.repairs), 'repair')}"
+        yield "repairs.at-most", f"there {there}: leave out at-most"
 
 
 @lint_rule("warning", "replaced-file")
 def replaced_files(subject: Subject) -> Iterator[Flaw]:
     """A file is asked for that does not count: the course's own is put in its place."""
     files = subject.spec.build.files if subject.spec.build else {}
+    message = "build: {with: ...} replaces this: ask for it, or put it there, but not both"
     for place, one in enumerate(subject.spec.files.required):
         if files.keys() & set(one.names):
-            yield (
-                f"files.required[{place}]",
-                "build: {with: ...} replaces this: ask for it, or put it there, but not both",
-            )
+            yield f"files.required[{place}]", message
 
 
 @lint_rule("warning", "unasked-file")
 def unasked_files(subject: Subject) -> Iterator[Flaw]:
     """A file that is looked at under a name that nobody has been told costs everybody the points."""
-    files = subject.spec.files
-    known = [name for one in files.required for name in one.names] + list(files.optional)
+    known = [*subject.spec.files.required_names, *subject.spec.files.optional]
     for path, test in subject.tests():
         asked = {name for case in test.cases if case.payload for name in case.payload.sources}
-        asked -= set(NOTEBOOK_SOURCES if subject.spec.notebook else ())
-        for name in sorted(asked) if known else ():
+        for name in sorted(asked - set(NOTEBOOK_SOURCES if subject.spec.notebook else ())) if known else ():
             if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
                 key = kind_of(test.cases[0]).name
                 yield f"{path}.{key}.files", f"nobody is asked to hand in {name}: is it another name under files?"
@@ -260,12 +229,13 @@ def idle_defaults(subject: Subject) -> Iterator[Flaw]:
         paths = [key_path(key, name) for name in entries_of(node)] if key in ("env", "files", "expect") else [key]
         for path in paths:
             same = ("run", "terminal") if path in ("run", "terminal") else (path,)
-            if not any(
-                ("terminal" if key == "run" else key) not in (kind := kind_of(case)).beside
-                and (key == "run" or kind.goes_with is None or key in kind.goes_with)
-                and not any(f"{holder}.{name}" in subject.nodes for holder in holders for name in same)
+            takers = [
+                holders
                 for case, holders in subject.holders()
-            ):
+                if ("terminal" if key == "run" else key) not in (kind := kind_of(case)).beside
+                and (key == "run" or kind.goes_with is None or key in kind.goes_with)
+            ]
+            if all(any(f"{at}.{name}" in subject.nodes for at in holders for name in same) for holders in takers):
                 yield f"defaults.{path}", "no case has this: each says otherwise, or cannot use it; drop it"
 
 
@@ -275,40 +245,34 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
     for place, kind in enumerate(subject.spec.once):
         charging = [
             test.name
-            for _, test in subject.tests()
+            for test in subject.spec.tests
             if any(kind in reachable(case) and 0 < case.tolerate.get(kind, 0) < 1 for case in test.cases)
         ]
         if len(charging) <= 1:
             where = f'only "{charging[0]}" charges' if charging else "no test charges"
-            yield (
-                f"once[{place}]",
-                f"{where} a part of the credit for it, so that it is never charged twice: drop it, or tolerate a part",
-            )
+            problem = f"{where} a part of the credit for it, so that it is never charged twice"
+            yield f"once[{place}]", f"{problem}: drop it, or tolerate a part"
 
 
 @lint_rule("warning", "idle-patience")
 def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
     """A patience without effect makes readers believe that cases are skipped."""
-    bound = [(path, test) for path, test in subject.tests() if f"{path}.patience" in subject.nodes]
-    for path, test in bound:
-        if len(test.cases) <= (test.patience or 1):
+    others = []
+    for path, test in subject.tests():
+        is_bound, is_single = f"{path}.patience" in subject.nodes, len(test.cases) == 1
+        others += [] if is_bound else [test]
+        if is_bound and len(test.cases) <= (test.patience or 1):
             cases = count(len(test.cases), "case")
             yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
-    for path, test in subject.tests():
-        if len(test.cases) == 1 and (test.in_order or test.stops):
-            why = "goes on with what it leaves" if test.in_order else "is ever skipped by this"
-            yield (
-                f"{path}.{'in-order' if test.in_order else 'stop'}",
-                f"this test has one case, so that none {why}: drop it",
-            )
-        elif test.stops and f"{path}.patience" in subject.nodes:
+        if is_single and test.in_order:
+            yield f"{path}.in-order", "this test has one case, so that none goes on with what it leaves: drop it"
+        elif is_single and test.stops:
+            yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
+        elif test.stops and is_bound:
             yield f"{path}.patience", "the test ends at its first failure, and that comes before this: drop it"
-    others = [test for path, test in subject.tests() if f"{path}.patience" not in subject.nodes]
     if "patience" in subject.nodes and all(len(test.cases) <= (test.patience or 1) for test in others):
-        yield (
-            "patience",
-            "no test has more cases than that and does not say otherwise, so that this is of no use: drop it",
-        )
+        message = "no test has more cases than that and does not say otherwise, so that this is of no use: drop it"
+        yield "patience", message
 
 
 @lint_rule("warning", "idle-budget")
@@ -317,16 +281,11 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     if spec.budget is None:
         return
-    toolchain = languages.toolchain(
-        spec.toolchain, languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
-    )
-    allowed = run.measuring.time_allowed(spec, toolchain)
-    # To run all is of use where without a word about it something would be skipped.
-    least = (
-        spec.budget
-        if math.isfinite(spec.budget)
-        else run.measuring.TimeLedger.of(replace(spec, budget=None), toolchain).budget
-    )
+    known = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
+    toolchain = languages.toolchain(spec.toolchain, known)
+    allowed, least = run.measuring.time_allowed(spec, toolchain), spec.budget
+    if not math.isfinite(least):  # to run all is of use where without a word about it something would be skipped
+        least = run.measuring.TimeLedger.of(replace(spec, budget=None), toolchain).budget
     if allowed <= least:
         problem = f"the limits of all runs together allow {seconds(allowed)}"
         yield "budget", f"{problem}, so that none is ever skipped by this: drop it, or ask for less"
@@ -340,14 +299,55 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     for test in subject.spec.tests:
         for case in test.cases:
             # Written out, for 1 and true are equal, and other arguments.
-            given = (replace(one, id="", path="") for one in (*test.earlier(case), case))
-            if (before := first.setdefault(repr([*given]), case.id)) != case.id:
+            given = repr([replace(one, id="", path="") for one in (*test.earlier(case), case)])
+            if (before := first.setdefault(given, case.id)) != case.id:
                 by_path.setdefault(subject.path(case), []).append((case.id, before))
-    for path, pairs in by_path.items():
-        case_id, before = pairs[0]
-        others = f", and {len(pairs) - 1} more like it" if len(pairs) > 1 else ""
+    for path, [(case_id, before), *more] in by_path.items():
+        others = f", and {len(more)} more like it" if more else ""
         yield path, f"`{case_id}` is the same as `{before}`{others}: it tests nothing new; change it or take it out"
 
+
+_CONTAINERS = re.compile(r"(?:.*\.)?(?:unlike|needs|before|then|env|files|tolerate|repairs|adjustments|aliases|limits)")
+"""paths of keys with lists or mappings"""
+_LISTS = re.compile(r"(.*\.(?:unlike|needs|in|declare|structures|aliases))\[\d+\]")
+"""paths of what is in lists of names"""
+
+
+@lint_rule("warning", "idle-key")
+def keys_without_effect(subject: Subject) -> Iterator[Flaw]:
+    """A key without effect makes readers believe that something is looked at."""
+    above = {path[: sign.start()] for path in subject.nodes for sign in re.finditer(r"[.\[]", path)}
+    for path in subject.nodes:
+        undoes = f"defaults.{path.rpartition('.')[2]}" in subject.nodes  # of which nothing is wanted here
+        if _CONTAINERS.fullmatch(path) and path not in subject.texts and path not in above and not undoes:
+            yield path, "there is nothing in it, so it has no effect: take it out"
+    seen = set()
+    for path, text in subject.texts.items():
+        if found := _LISTS.fullmatch(path):
+            if (found[1], text) in seen:
+                yield path, f"{quote(text)} stands here twice, which has no effect: keep one"
+            seen.add((found[1], text))
+    writing = {test.name for test in subject.spec.tests if any(map(shows_answer, test.cases))}
+    for path, test in subject.tests():
+        if test.unlike and test.name not in writing:
+            yield f"{path}.unlike", "nothing is compared here, for no program is run whose output counts: take it out"
+        for number, name in enumerate(test.unlike if test.name in writing else ()):
+            if name not in writing:
+                message = f"nothing is compared with {quote(name)}, in which no program's output counts: take it out"
+                yield f"{path}.unlike[{number}]", message
+
+
+@lint_rule("warning", "no-points")
+def no_points(subject: Subject) -> Iterator[Flaw]:
+    """Nobody can get a point."""
+    tests = subject.spec.tests
+    if not subject.spec.max_score:
+        is_bonus = all(test.bonus for test in tests) and any(test.points for test in tests)
+        bonus = "every test is a bonus, so that the maximum is 0: take `bonus` out of what everybody has to do"
+        yield "tests", bonus if is_bonus else "all tests together have 0 points: give some to what matters"
+
+
+# ---------------------------------------------------------------- what students cannot know
 
 _MAX_FEATURES = 4  # named in one remark
 
@@ -355,17 +355,17 @@ _MAX_FEATURES = 4  # named in one remark
 @lint_rule("warning", "hidden-feature")
 def hidden_features(subject: Subject) -> Iterator[Flaw]:
     """What only hidden tests ask for, students cannot have tried."""
-    tests = list(subject.tests())
-    shown = [test for _, test in tests if test.visibility == "visible"]
+    shown = [test for test in subject.spec.tests if test.visibility == "visible"]
     if not shown:
         yield "tests", "every test is hidden: students see nothing of what is asked; make one visible"
         return
     known = {feature for test in shown for case in test.cases for feature in _features(case)}
-    for path, test in tests:
-        found = dict.fromkeys(feature for case in test.cases for feature in _features(case) if feature not in known)
+    for path, test in subject.tests():
+        features = dict.fromkeys(chain.from_iterable(map(_features, test.cases)))
+        found = [feature for feature in features if feature not in known]
         if test.visibility != "visible" and found:
-            features = " and ".join(list(found)[:_MAX_FEATURES])
-            message = f"only hidden tests have {features}, so students cannot know of it: show it in a visible test"
+            what = " and ".join(found[:_MAX_FEATURES])
+            message = f"only hidden tests have {what}, so students cannot know of it: show it in a visible test"
             yield f"{path}.visibility", message
 
 
@@ -373,11 +373,11 @@ def _features(case: Case) -> Iterator[str]:
     """Iterate over what is special about a case, as far as a student has to know of it."""
     yield from (f"the option {one_line(arg)}" for arg in case.args if re.match(r"--?[A-Za-z]", arg))
     yield from (f"the environment variable {name}" for name in case.env)
-    kind, payload = kind_of(case), case.payload or Payload()
+    payload = case.payload or Payload()
     present = {
         "standard input": case.stdin,
         "files beside the program": case.files,
-        "a terminal": (case.terminal and not kind.is_on_terminal) or case.both,
+        "a terminal": (case.terminal and not kind_of(case).is_on_terminal) or case.both,
         **dict.fromkeys(payload.features, True),
         f"the command `{one_line(shlex.join(case.command or ()))}`": case.command,
         "an exit status": case.expect.exit != "any",
@@ -387,8 +387,68 @@ def _features(case: Case) -> Iterator[str]:
     yield from (f"the function `{name}`" for name in payload.called)
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
-            yield name
-            yield from (f"the comparator {one.how}" for one in (*stream.leaves, *stream.denied))
+            yield from (name, *(f"the comparator {one.how}" for one in (*stream.leaves, *stream.denied)))
+
+
+# ---------------------------------------------------------------- cases that give a program the same
+
+_EXACT = ("text", "lines", "tokens", "numbers")
+"""comparators by which two texts of different words cannot both be right"""
+_ANY_FAILURE = frozenset(range(1, 256))
+
+
+@lint_rule(None, "never-passes", once=True)
+def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
+    """Find cases in which a program is given the same as in one before, and must answer otherwise."""
+    before: dict[str, list[Case]] = {}
+    for test in subject.spec.tests:
+        for case in (case for case in test.cases if not case.is_generated):
+            others = before.setdefault(given(case, test), [])
+            if other := next((one for one in others if _contradict(case, one)), None):
+                problem = f"{quote(case.id)} is given the same as {quote(other.id)}, and another answer is right"
+                yield subject.path(case, "expect"), f"{problem}: no program can pass both; mend one of them"
+            others.append(case)
+
+
+def _contradict(case: Case, other: Case) -> bool:
+    """Whether no output and no status is right in both of two cases."""
+    if (
+        not {kind for one in (case, other) for kind, share in one.tolerate.items() if share == 1}
+        <= KINDS_THAT_KEEP_WORDS
+    ):
+        return False
+    known = {"success": frozenset({0}), "failure": _ANY_FAILURE}
+    exits = (one.expect.exit for one in (case, other))
+    statuses, other_statuses = (frozenset(one) if isinstance(one, tuple) else known.get(one) for one in exits)
+    if statuses is not None and other_statuses is not None and statuses.isdisjoint(other_statuses):
+        return True
+    texts, others = _exact_texts(case), _exact_texts(other)
+    return any(texts[key] != others[key] for key in texts.keys() & others.keys())
+
+
+def _exact_texts(case: Case) -> dict[object, list[str]]:
+    """Return the numbers, or the sorted characters, of each text of the spec that is compared exactly."""
+    found: dict[object, list[str]] = {}
+    for key, _, _, asked in case.expect.streams:
+        if isinstance(asked, Leaf) and asked.how in _EXACT and asked.want is not None:
+            words = sorted(re.sub(r"\s", "", " ".join(asked.want)).casefold())
+            words = [repr(float(word)) for word in asked.want] if asked.how == "numbers" else words
+            if not asked.is_selective and asked.get(Closeness).is_exact:
+                found[key, asked.how == "numbers"] = words
+    return found
+
+
+@lint_rule("warning", "shown-input")
+def shown_inputs(subject: Subject) -> Iterator[Flaw]:
+    """A hidden test with the input of a visible one finds out nothing about what students cannot have tried."""
+    tests = subject.spec.tests
+    visible = {given(case, test): case.id for test in tests if test.visibility == "visible" for case in test.cases}
+    for path, test in subject.tests():
+        same = [visible[key] for case in test.cases if (key := given(case, test)) in visible]
+        is_full = any(case.args or case.stdin or case.files for case in test.cases)
+        if test.visibility != "visible" and len(same) == len(test.cases) and is_full:
+            problem = f"this is hidden, and gives the program the same as {quote(same[0])}, which students see"
+            yield f"{path}.visibility", f"{problem}: give it another input, or show it"
 
 
 # ---------------------------------------------------------------- what people read and copy
@@ -401,40 +461,40 @@ _LOOKS = {
     **dict.fromkeys("\u00ad\u200b\u2060\ufeff", "cannot be seen"),
 }
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
-_TEXT_KEYS = ("args", "stdin", "env", "files", "command", "expect", "each")
-_KIND_KEYS = (kind.key for kind in KINDS.values() if kind.has_payload)
+_KEYS = (
+    "args",
+    "stdin",
+    "env",
+    "files",
+    "command",
+    "expect",
+    "each",
+    *(kind.key for kind in KINDS.values() if kind.has_payload),
+)
 _FOR_PROGRAMS = re.compile(  # the paths of texts that programs get, or that are compared with their output
-    r"(?:program|reference)(?:\[\d+\])?"
-    rf"|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join((*_TEXT_KEYS, *_KIND_KEYS))})\b.*"
+    rf"(?:program|reference)(?:\[\d+\])?|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join(_KEYS)})\b.*"
 )
 
 
 @lint_rule("warning", "typographic")
 def typographic_characters(subject: Subject) -> Iterator[Flaw]:
     """A dash or quotation mark of a word processor: students type the plain one, and lose the points."""
-    for path, text in subject.texts.items():
-        if _FOR_PROGRAMS.fullmatch(path) and (found := _STRANGE.search(text)):
-            yield path, f"{_looks_of(found)}; write what students type"
+    texts = [(path, "", text) for path, text in subject.texts.items() if _FOR_PROGRAMS.fullmatch(path)]
+    for answer in (answer for answer in subject.answers if answer.execution):
+        for name, _, stream, asked in answer.case.expect.streams:
+            if asked and asked.asks_reference:
+                where = f"{name} of the reference in `{answer.case.id}`: "
+                output = getattr(answer.execution, "stdout" if stream == "stdout" else "stderr")
+                texts.append((subject.path(answer.case, "expect"), where, output.decode(errors="replace")))
     seen = set()
-    for answer in subject.answers:
-        case, execution = answer.case, answer.execution
-        if execution is None:
-            continue
-        path = subject.path(case, "expect")
-        for name, _, stream, asked in case.expect.streams:
-            output = execution.stdout if stream == "stdout" else execution.stderr
-            if not asked or not asked.asks_reference or (path, name) in seen:
-                continue
-            if found := _STRANGE.search(output.decode(errors="replace")):
-                seen.add((path, name))
-                yield path, f"{name} of the reference in `{case.id}`: {_looks_of(found)}; write what students type"
-
-
-def _looks_of(found: re.Match[str]) -> str:
-    character, before = found[0], found.string[: found.start()]
-    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-    name = unicodedata.name(character).lower()
-    return f"line {line}, character {column} is U+{ord(character):04X} ({name}), which {_LOOKS[character]}"
+    for path, where, text in texts:
+        if (found := _STRANGE.search(text)) and (path, where.partition(" of ")[0]) not in seen:
+            seen.add((path, where.partition(" of ")[0]))
+            before = text[: found.start()]
+            line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+            name = f"U+{ord(found[0]):04X} ({unicodedata.name(found[0]).lower()})"
+            problem = f"line {line}, character {column} is {name}, which {_LOOKS[found[0]]}"
+            yield path, f"{where}{problem}; write what students type"
 
 
 _AMOUNT = r"(\d+(?:\.\d+)?)\s+(?:points?|pts|marks?)\b"
@@ -453,130 +513,19 @@ _AT_THE_END = re.compile(rf"(?i)[(\[,:;\u2013\u2014-]\s*{_AMOUNT}\s*[)\]]?$")
 @lint_rule("warning", "points-told")
 def wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
     """The description tells students another number of points than they can get."""
-    tests = subject.spec.tests
+    spec = subject.spec
+    in_all = {spec.max_score, sum((test.points for test in spec.tests), Fraction(0))}
+    have = f"the tests have {points(spec.max_score)} together"
+    stated = [
+        ("about", _STATED_POINTS, spec.about, in_all | {test.points for test in spec.tests}, have),
+        ("title", _AT_THE_END, spec.title, in_all, have),
+    ]
     for path, test in subject.tests():
-        for key, stated in (("about", _stated_points(test.about)), ("name", _points_of_title(test.name))):
-            if stated and test.points not in stated and sum(stated) != test.points:
-                yield (
-                    f"{path}.{key}",
-                    f"it says {_stated_text(stated)}, and the test has {points(test.points)}: make them one",
-                )
-    every = sum((test.points for test in tests), Fraction(0))
-    in_all = {subject.spec.max_score, every}
-    about, title = _stated_points(subject.spec.about), _points_of_title(subject.spec.title)
-    for key, stated, right in (("about", about, in_all | {test.points for test in tests}), ("title", title, in_all)):
-        if stated and sum(stated) not in right and not any(number in right for number in stated):
-            all_points = points(subject.spec.max_score)
-            yield key, f"it says {_stated_text(stated)}, and the tests have {all_points} together: make them one"
-
-
-def _stated_points(text: str) -> list[Fraction]:
-    return [Fraction(found[1] or found[2] or found[3]) for found in _STATED_POINTS.finditer(text)]
-
-
-def _points_of_title(text: str) -> list[Fraction]:
-    found = _AT_THE_END.search(text)
-    return [Fraction(found[1])] if found else []
-
-
-def _stated_text(numbers: list[Fraction]) -> str:
-    texts = [points(number) for number in numbers]
-    return f"{' and '.join(texts)} {'point' if texts == ['1'] else 'points'}"
-
-
-@lint_rule("warning", "no-points")
-def no_points(subject: Subject) -> Iterator[Flaw]:
-    """Nobody can get a point."""
-    tests = subject.spec.tests
-    if not subject.spec.max_score:
-        if all(test.bonus for test in tests) and any(test.points for test in tests):
-            yield (
-                "tests",
-                "every test is a bonus, so that the maximum is 0: take `bonus` out of what everybody has to do",
-            )
-        else:
-            yield "tests", "all tests together have 0 points: give some to what matters"
-
-
-# ---------------------------------------------------------------- what is told by running something
-
-
-@lint_rule("error", "reference-fails", asks="reference")
-def reference_failures(subject: Subject) -> Iterator[Flaw]:
-    """Where the reference fails, nobody knows what is expected, and every submission is ungraded."""
-    failed = [answer for answer in subject.answers if answer.error and not answer.is_apart]
-    errors = {answer.error for answer in failed}
-    if len(errors) == 1 and len(failed) > 1:
-        yield "reference", f"{one_line(errors.pop())}: nobody can be graded; mend it"
-        return
-    for path, some in _by_place(subject, failed).items():
-        errors_text = listed([one_line(some[0].error)], total=len(some))
-        yield path, f"`{some[0].case.id}`: {errors_text}: nobody can be graded; mend it"
-
-
-@lint_rule("error", "reference-differs", asks="reference")
-def reference_differences(subject: Subject) -> Iterator[Flaw]:
-    """The reference does not satisfy the spec: one of the two is wrong, and students pay for it."""
-    differing = [answer for answer in subject.answers if answer.is_wrong and answer.result]
-    for path, some in _by_place(subject, differing).items():
-        result = some[0].result
-        message = one_line(result.message.text if result else "")
-        if result and result.verdict == Verdict.UNGRADED:
-            yield path, f"`{some[0].case.id}`: {message}: nobody can be graded; mend it"
-            continue
-        message = re.sub("^Your program", "The reference", message)
-        cases_text = listed([f"`{some[0].case.id}`"], total=len(some))
-        yield path, f"the reference is not right in {cases_text}: {message}{hint_of_lines(some[0])} Mend one of the two"
-
-
-@lint_rule("error", "unsteady-reference", asks="reference")
-def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
-    """A reference that gives another answer each time is right by accident: students are compared with one of them."""
-    doubtful = [answer for answer in subject.answers if answer.doubt]
-    for path, some in _by_place(subject, doubtful).items():
-        doubt, cases_text = some[0].doubt, listed([f"`{some[0].case.id}`"], total=len(some))
-        if doubt:
-            yield path, f"{cases_text}: {describe_doubt(doubt)}"
-
-
-@lint_rule("warning", "copied-sample")
-def copied_samples(subject: Subject) -> Iterator[Flaw]:
-    """A right sample that is the reference itself has full marks whatever the spec says."""
-    try:
-        found = find_witnesses(subject.spec, read_samples(subject.spec))
-    except GraderError:  # verify tells of samples without a statement
-        return
-    if found.copies and not found.independent and not found.is_named:
-        yield "reference", f"{found.describe_copies}: add a right program that somebody else wrote"
-
-
-def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:
-    paths: dict[str, list[ReferenceResult]] = {}
-    for answer in some:
-        paths.setdefault(subject.path(answer.case, "expect", "interactor"), []).append(answer)
-    return paths
-
-
-@lint_rule("warning", "tight-limit", asks="reference")
-def tight_limits(subject: Subject) -> Iterator[Flaw]:
-    """A limit below three times what the reference takes fails right programs on a slower machine."""
-    tightest: dict[str, tuple[NearestLimit, str]] = {}
-    for answer, execution, limits, path in timed_answers(subject):
-        nearest = nearest_limit(execution, limits)
-        longest = max(len(execution.stdout), len(execution.stderr))
-        if longest > limits.output:
-            problem = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
-            yield path, f"in `{answer.case.id}` {problem}: raise `output`, or nobody can do the same"
-        if (
-            nearest.is_tight
-            and not nearest.is_exceeded
-            and (path not in tightest or nearest.ratio < tightest[path][0].ratio)
-        ):
-            tightest[path] = nearest, answer.case.id
-    taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
-    if subject.spec.budget is not None and subject.spec.budget < ROOM * taken:
-        problem = f"the reference takes {seconds(taken)} in all, and the budget is {seconds(subject.spec.budget)}"
-        yield "budget", f"{problem}: give students at least {ROOM} times what it takes"
-    for path, (nearest, case_id) in tightest.items():
-        problem = f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
-        yield path, f"in `{case_id}` {problem}: give students at least {ROOM} times what it takes"
+        for key, pattern, text in (("about", _STATED_POINTS, test.about), ("name", _AT_THE_END, test.name)):
+            stated.append((f"{path}.{key}", pattern, text, {test.points}, f"the test has {points(test.points)}"))
+    for path, pattern, text, right, have in stated:
+        numbers = [Fraction(next(filter(None, found.groups()))) for found in pattern.finditer(text)]
+        if numbers and sum(numbers) not in right and right.isdisjoint(numbers):
+            texts = [points(number) for number in numbers]
+            said = f"{' and '.join(texts)} {'point' if texts == ['1'] else 'points'}"
+            yield path, f"it says {said}, and {have}: make them one"

@@ -16,6 +16,7 @@ from fractions import Fraction
 from typing import Literal
 
 from grader.check.expected_results import Scene
+from grader.check.subject import Flaw
 from grader.core.comparators import COMPARATORS
 from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.model.execution import Execution
@@ -49,10 +50,7 @@ class Mutant:
     named: frozenset[str] = frozenset()
     """the deviations with any of which it is named rightly; none when the language has no name for it"""
 
-    @property
-    def kind(self) -> Literal["output", "source"]:
-        """Whether the reference's output is changed or its source."""
-        return "source" if self.rule == "source" else "output"
+    kind = property(lambda self: "source" if self.rule == "source" else "output")  # what of the reference is changed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,26 +238,27 @@ def _score_of(course: Course, results: Mapping[str, CaseResult]) -> Fraction:
 
 def set_equivalent_aside(
     trials: Sequence[Trial], untried: Sequence[str], equivalent: Mapping[str, str]
-) -> tuple[tuple[Trial, ...], tuple[str, ...]]:
+) -> tuple[tuple[Trial, ...], tuple[Flaw, ...]]:
     """Exclude the survivors that the spec calls equivalent.
 
     Return all trials, and what is wrong with the markings: one that matches no mutant, also of those that were
     `untried`, or only such as are noticed.
     """
+
+    def matches(pattern: str, names: Sequence[str]) -> bool:
+        return any(pattern == name or fnmatchcase(name, pattern) for name in names)
+
     found = []
     for trial in trials:
-        reasons = (reason for pattern, reason in equivalent.items() if _matches(pattern, [trial.mutant.name]))
+        reasons = (reason for pattern, reason in equivalent.items() if matches(pattern, [trial.mutant.name]))
         reason = next(reasons, None) if trial.outcome == Fate.SURVIVED else None
         found.append(trial if reason is None else replace(trial, outcome=Fate.EQUIVALENT, reason=reason))
     survivors = [trial.mutant.name for trial in trials if trial.outcome == Fate.SURVIVED]
     others = [trial.mutant.name for trial in trials if trial.outcome not in (Fate.SURVIVED, Fate.SAME)]
     wrong = []
-    for pattern in equivalent:
-        if not _matches(pattern, (*survivors, *untried)):
-            matched = "only mutants that are noticed" if _matches(pattern, others) else "no mutant"
-            wrong.append(f"equivalent: {pattern} matches {matched}: take it out, or correct the name")
+    for at, pattern in enumerate(equivalent):
+        if not matches(pattern, (*survivors, *untried)):
+            matched = "only mutants that are noticed" if matches(pattern, others) else "no mutant"
+            message = f"equivalent: {pattern} matches {matched}: take it out, or correct the name"
+            wrong.append((f"equivalent[{at}]", message))
     return tuple(found), tuple(wrong)
-
-
-def _matches(pattern: str, names: Sequence[str]) -> bool:
-    return any(pattern == name or fnmatchcase(name, pattern) for name in names)

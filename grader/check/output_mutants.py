@@ -5,7 +5,7 @@ behind; and each kind of case has mutants of its own. To add a family, write a g
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from functools import partial
 
@@ -23,9 +23,9 @@ from grader.core.pipeline import Course, reference_execution
 from grader.core.text import quote
 
 
-def _is_unfit(family: str, scene: Scene) -> bool:
+def _is_unfit(family: str, *scenes: Scene) -> bool:
     """Whether the mutants of a family say nothing about a case, for its kind."""
-    return scene.case.payload is not None and family in scene.case.payload.unfit_mutants
+    return any(scene.case.payload is not None and family in scene.case.payload.unfit_mutants for scene in scenes)
 
 
 # ---------------------------------------------------------------- texts
@@ -48,28 +48,25 @@ def _edit_stream(
     hows = compared[scene.given]
     if _is_unfit("texts", scene) or not hows or (edit.whole and not hows & WHOLE):
         return None
-    right = scene.right.stdout if stream == "stdout" else scene.right.stderr
+    right: bytes = getattr(scene.right, stream)
     text = edit.change(right)
     if hows == {CHOSEN} and text is not None:
         asked = [leaf for other in scope.alike(scene) for leaf in asked_of(other, stream).leaves]
-        ways = {(one.only, one.skip, one.part) for one in asked}
-        chosen = [partial(lines_that_count, only=only, skip=skip, part=part) for only, skip, part in sorted(ways)]
+        ways = sorted({(one.only, one.skip, one.part) for one in asked})
+        chosen = [partial(lines_that_count, only=only, skip=skip, part=part) for only, skip, part in ways]
         if all(choose(text) == choose(right) for choose in chosen):  # the edit is in a line that no comparator reads
-            only, skip, part = min(ways)
+            only, skip, part = ways[0]
             whole = lines_that_count(right, only=only, skip=skip)
             text = _edit_parts(edit, whole, chosen[0](right)) if part else edit.change(whole)
-    if text is None:
-        return None
-    return replace(scene.right, stdout=text) if stream == "stdout" else replace(scene.right, stderr=text)
+    return None if text is None else replace(scene.right, **{stream: text})
 
 
 def _edit_parts(edit: TextEdit, lines: bytes, parts: bytes) -> bytes | None:
     """Change the compared parts of lines, where they are; None where that changes how many there are."""
     changed = edit.change(parts)
-    pairs = list(zip(parts.splitlines(), (changed or b"").splitlines(), strict=False))
-    if changed is None or len(pairs) != len(changed.splitlines()) or len(pairs) != len(parts.splitlines()):
+    if changed is None or len(changed.splitlines()) != len(parts.splitlines()):
         return None
-    for before, after in pairs:
+    for before, after in zip(parts.splitlines(), changed.splitlines(), strict=True):
         lines = lines.replace(before, after, 1)
     return lines
 
@@ -77,11 +74,10 @@ def _edit_parts(edit: TextEdit, lines: bytes, parts: bytes) -> bytes | None:
 def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that write what must not be there, behind what is right or in its place."""
     for stream in STREAMS:
-        for at, (how, text) in enumerate(
-            sorted(set().union(*(_denied_in(scope, one, stream) for one in scope.scenes)))
-        ):
+        denied = sorted(set().union(*(_denied_in(scope, one, stream) for one in scope.scenes)))
+        for at, (how, text) in enumerate(denied, 1):
             about = f"writes {quote(text)} to {STREAMS[stream]}, which must not be there"
-            yield scope.mutant(f"{stream}/denied-{at + 1}", about, partial(_write_denied, scope, stream, (how, text)))
+            yield scope.mutant(f"{stream}/denied-{at}", about, partial(_write_denied, scope, stream, (how, text)))
 
 
 def _denied_in(scope: Scope, scene: Scene, stream: Stream) -> set[tuple[str, str]]:
@@ -93,32 +89,35 @@ def _denied_in(scope: Scope, scene: Scene, stream: Stream) -> set[tuple[str, str
 def _write_denied(scope: Scope, stream: Stream, denied: tuple[str, str], scene: Scene) -> Execution | None:
     if _is_unfit("denied", scene) or denied not in _denied_in(scope, scene, stream):
         return None
-    how, text = denied
-    right = b"" if how == "text" else scene.right.stdout if stream == "stdout" else scene.right.stderr
-    wrong = right + text.encode(errors="surrogatepass") + (b"" if how == "text" else b"\n")
-    return replace(scene.right, stdout=wrong) if stream == "stdout" else replace(scene.right, stderr=wrong)
+    wrong = denied[1].encode(errors="surrogatepass")
+    wrong = wrong if denied[0] == "text" else getattr(scene.right, stream) + wrong + b"\n"
+    return replace(scene.right, **{stream: wrong})
 
 
 def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that write the right text to the wrong stream."""
     both = [scope.comparators(stream) for stream in STREAMS]
 
-    def is_checked(scene: Scene) -> bool:
-        return not _is_unfit("streams", scene) and any(compared[scene.given] for compared in both)
+    def write(change: Callable[[Execution], Execution | None], scene: Scene) -> Execution | None:
+        is_checked = not _is_unfit("streams", scene) and any(compared[scene.given] for compared in both)
+        return change(scene.right) if is_checked else None
 
-    def exchange(scene: Scene) -> Execution | None:
-        return replace(scene.right, stdout=scene.right.stderr, stderr=scene.right.stdout) if is_checked(scene) else None
+    def exchange(right: Execution) -> Execution:
+        return replace(right, stdout=right.stderr, stderr=right.stdout)
 
-    def split(scene: Scene) -> Execution | None:
-        found = split_lines(scene.right.stdout or scene.right.stderr)
+    def split(right: Execution) -> Execution | None:
+        found = split_lines(right.stdout or right.stderr)
         middle = len(found) // 2
-        if not is_checked(scene) or (scene.right.stdout and scene.right.stderr) or not middle:
+        if (right.stdout and right.stderr) or not middle:
             return None
-        return replace(scene.right, stdout=b"".join(found[:middle]), stderr=b"".join(found[middle:]))
+        return replace(right, stdout=b"".join(found[:middle]), stderr=b"".join(found[middle:]))
 
-    yield scope.mutant("stdout/wrong-stream", "the streams exchanged", exchange, named=["wrong-stream"])
+    wrong, about = partial(write, exchange), "the streams exchanged"
+    yield scope.mutant("stdout/wrong-stream", about, wrong, named=["wrong-stream"])
     if any(hows & WHOLE for compared in both for hows in compared.values()):
-        yield scope.mutant("stdout/split-streams", "half on each stream", split, named=["split-streams"])
+        yield scope.mutant(
+            "stdout/split-streams", "half on each stream", partial(write, split), named=["split-streams"]
+        )
 
 
 def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
@@ -128,29 +127,25 @@ def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
     def answer(scene: Scene, source: Scene) -> Execution | None:
         """Return what a program does that answers in one case as it should in another; None when that is the same."""
         # Only where the same command is run.
-        if _is_unfit("answers", scene) or _is_unfit("answers", source) or scene.case.command != source.case.command:
+        if _is_unfit("answers", scene, source) or scene.case.command != source.case.command:
             return None
-        is_same = {
-            "stdout": scene.right.stdout == source.right.stdout,
-            "stderr": scene.right.stderr == source.right.stderr,
-        }
-        if all(is_same[stream] for stream in STREAMS if compared[stream].get(scene.given)):
+        looked_at = [stream for stream in STREAMS if compared[stream].get(scene.given)]
+        if all(getattr(scene.right, stream) == getattr(source.right, stream) for stream in looked_at):
             return None
         return replace(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
 
-    def answer_as_another(scene: Scene, at: int) -> Execution | None:
-        others = [*scope.every[at + 1 :], *scope.every[:at]]
+    def answer_as_another(others: Sequence[Scene], scene: Scene) -> Execution | None:
         return next((changed for other in others if (changed := answer(scene, other))), None)
 
     first, *rest = scope.scenes
-    following = {scene.given: after for scene, after in zip(scope.scenes, [*rest, first], strict=True)}
-    yield scope.mutant("answers/one-for-all", "every case answered as the first", lambda scene: answer(scene, first))
-    yield scope.mutant(
-        "answers/next-case", "every case answered as the next", lambda scene: answer(scene, following[scene.given])
-    )
+    after = {scene.given: following for scene, following in zip(scope.scenes, [*rest, first], strict=True)}
+    for name, about, source in (("one-for-all", "first", lambda _: first), ("next-case", "next", after.__getitem__)):
+        fault = partial(lambda source, scene: answer(scene, source(scene.given)), source)
+        yield scope.mutant(f"answers/{name}", f"every case answered as the {about}", fault)
     for scene in scope.scenes:
         at = next(at for at, one in enumerate(scope.every) if one is scene)
-        yield scope.mutant_in(scene, "answers", partial(answer_as_another, at=at))
+        others = (*scope.every[at + 1 :], *scope.every[:at])
+        yield scope.mutant_in(scene, "answers", partial(answer_as_another, others))
 
 
 # ---------------------------------------------------------------- endings and files
@@ -163,17 +158,21 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that do all that is right, and end in another way."""
 
     def other_status(scene: Scene) -> Execution | None:
-        if all(other.case.expect.exit == "any" for other in scope.alike(scene)) or scene.right.status is None:
-            return None
-        return replace(scene.right, status=0 if scene.right.status else 1)
+        is_open = all(other.case.expect.exit == "any" for other in scope.alike(scene)) or scene.right.status is None
+        return None if is_open else replace(scene.right, status=0 if scene.right.status else 1)
 
     def crash(scene: Scene) -> Execution | None:
-        if _is_unfit("crash", scene):
-            return None
-        return replace(scene.right, status=None, signal=_SEGMENTATION_FAULT)
+        return None if _is_unfit("crash", scene) else replace(scene.right, status=None, signal=_SEGMENTATION_FAULT)
 
     yield scope.mutant("exit/status", "ends with another status", other_status, named=["exit-status"])
     yield scope.mutant("exit/crash", "crashes when all is done", crash)
+
+
+_FILE_EDITS: Mapping[str, tuple[str, Callable[[bytes], bytes | None]]] = {
+    "other": ("writes a line too much to {name}", lambda text: text + b"more\n"),
+    "number": ("a number in {name} is wrong", lambda text: change_last_number(text, 1)),
+    "empty": ("leaves {name} empty", lambda text: b"" if text else None),
+}
 
 
 def _mutate_files(scope: Scope) -> Iterator[Mutant]:
@@ -184,27 +183,16 @@ def _mutate_files(scope: Scope) -> Iterator[Mutant]:
         yield scope.mutant(f"files/missing-{name}", f"leaves no {name}", partial(_remove_files, name))
     for pattern in dict.fromkeys(pattern for files in asked for pattern in files.absent):
         yield scope.mutant(f"files/left-{pattern}", f"leaves {pattern} behind", partial(_leave_file, pattern))
+    for name, content in {name: content for files in asked for name, content in files.contents.items()}.items():
+        is_whole = any(leaf.how in WHOLE and not leaf.is_selective for leaf in content.leaves)
+        for key in ("other",) if is_whole else ("number", "empty"):
+            about, change = _FILE_EDITS[key]
+            yield scope.mutant(f"files/{key}-{name}", about.format(name=name), partial(_edit_file, name, change))
 
-    def lengthen(name: str, scene: Scene) -> Execution | None:
-        files = scene.right.files
-        return replace(scene.right, files={**files, name: files[name] + b"more\n"}) if name in files else None
 
-    def miscount(name: str, scene: Scene) -> Execution | None:
-        files = scene.right.files
-        text = change_last_number(files[name], 1) if name in files else None
-        return None if text is None else replace(scene.right, files={**files, name: text})
-
-    def empty(name: str, scene: Scene) -> Execution | None:
-        files = scene.right.files
-        return replace(scene.right, files={**files, name: b""}) if files.get(name) else None
-
-    contents = {name: content for files in asked for name, content in files.contents.items()}
-    for name, content in contents.items():
-        if any(leaf.how in WHOLE and not leaf.is_selective for leaf in content.leaves):
-            yield scope.mutant(f"files/other-{name}", f"writes a line too much to {name}", partial(lengthen, name))
-        else:
-            yield scope.mutant(f"files/number-{name}", f"a number in {name} is wrong", partial(miscount, name))
-            yield scope.mutant(f"files/empty-{name}", f"leaves {name} empty", partial(empty, name))
+def _edit_file(name: str, change: Callable[[bytes], bytes | None], scene: Scene) -> Execution | None:
+    text = change(scene.right.files[name]) if name in scene.right.files else None
+    return None if text is None else replace(scene.right, files={**scene.right.files, name: text})
 
 
 def _remove_files(pattern: str, scene: Scene) -> Execution | None:
@@ -212,8 +200,8 @@ def _remove_files(pattern: str, scene: Scene) -> Execution | None:
     gone = [name for name in scene.right.names if fnmatchcase(name, pattern) or fnmatchcase(name.rstrip("/"), pattern)]
     folders = tuple(name for name in gone if name.endswith("/"))
     names = tuple(name for name in scene.right.names if name not in gone and not name.startswith(folders))
-    stated_files = {name: content for name, content in scene.right.files.items() if name in names}
-    return replace(scene.right, names=names, files=stated_files) if gone else None
+    files = {name: content for name, content in scene.right.files.items() if name in names}
+    return replace(scene.right, names=names, files=files) if gone else None
 
 
 def _leave_file(pattern: str, scene: Scene) -> Execution | None:
@@ -233,8 +221,6 @@ _GENERAL: Mapping[str, Family] = {
     "endings": _mutate_endings,
     "files": _mutate_files,
 }
-
-
 FAMILIES = {**_GENERAL, **{kind.name: kind.mutants for kind in KINDS.values() if kind.mutants}}
 
 
@@ -247,10 +233,9 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = 
     visible = {scene.given for scene in scenes if scene.test.visibility == "visible"}
 
     def visible_only(scene: Scene) -> Execution:
-        if scene.given in visible:
-            return scene.right
         facts = scene.right.facts and scene.right.facts.silent
-        return replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
+        silent = replace(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
+        return scene.right if scene.given in visible else silent
 
     yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)
 

@@ -4,10 +4,14 @@ Mistakes of the language come first, all at once, as the reader reports them. A 
 the rules below. Some of them run the reference where that is possible.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote
 
 from grader.check import (
     by_reference,
@@ -15,62 +19,39 @@ from grader.check import (
     commands,
     flaws,
     generated,
-    idle_keys,
-    prompts,
-    same_input,
-    scripts,
     slips,
 )
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.second_answers import ask_again
-from grader.check.subject import Flaw, Level, LintRule, Subject, rules_in
+from grader.check.subject import Flaw, LintRule, Remark, Subject, rules_in
 from grader.core.errors import HostError, Problem, SpecError
 from grader.core.kind import KINDS, kinds_in, module_of
+from grader.core.model import VERSION
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, prepare
 from grader.core.python_packages import libraries_of_course_functions
-from grader.core.reader.files import needs, nodes_by_path
+from grader.core.reader.files import needs
 from grader.core.reader.spec import load
 from grader.core.text import one_line
 
 Ask = Callable[[Path], tuple[Course, tuple[ReferenceResult, ...]]]
 """Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
-Needs = Mapping[str, Mapping[str, str]]  # test -> what it needs -> the path where that is stated
 
-_MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
-
-
+_MAX_REASON = 1000  # bytes of why something was not checked
 LANGUAGE, CIRCLE = "spec", "needs-circle"
 ABOUT: Mapping[str, str] = {
     LANGUAGE: "The file is no spec in the language that this grader knows; nothing is graded with it.",
     CIRCLE: "Tests that need one another are never run.",
 }
 """the rules that are about files which are no specs; what they find is always an error"""
-_GENERAL = (flaws, same_input, by_reference, commands, slips, scripts, prompts, idle_keys, checks, generated)
+_GENERAL = (flaws, by_reference, commands, slips, checks, generated)
 """the modules of the rules for all kinds of cases; those for one kind stand in the `check.py` of its room"""
-
-
-_FOUND = [item for one in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(one)]
+_FOUND = [
+    item for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(module)
+]
 RULES = {name: rule for name, rule in _FOUND if isinstance(rule, LintRule)}
 """name -> rule, in the order in which they are listed"""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, order=True)
-class Remark:
-    """Something that is wrong: where (`line` and `column` count from 1), by which rule, and what to do about it."""
-
-    file: str
-    line: int
-    column: int
-    path: str
-    rule: str
-    level: Level
-    message: str
-
-    def __str__(self) -> str:
-        """`specs/x.yaml:14:7: warning: tests[2]: ... [rule]`, as compilers write it, so that editors can jump there."""
-        path = f"{self.path}: " if self.path else ""
-        return f"{self.file}:{self.line}:{self.column}: {self.level}: {path}{self.message} [{self.rule}]"
+_SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,71 +80,42 @@ def examine(path: Path, ask: Ask | None) -> Examination:
         spec = load(path)
     except SpecError as error:
         return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
-    subject = Subject(spec=spec, file=str(path), nodes=nodes_by_path(spec.source_text, str(path)))
+    subject = Subject.of(spec, str(path))
     if ask is None:
-        return _examination(subject, {"functions": "nothing was run", "reference": "nothing was run"})
-    if stopped := _try_course_functions(subject):
-        return stopped
-    absent = {} if spec.has_references else {"reference": "there is no reference"}
-    if absent and not _takes_course(spec):
-        return _examination(subject, absent)
+        return _examination(subject, dict.fromkeys(("functions", "reference"), "nothing was run"))
     try:
-        course, answers = ask(path)
+        libraries_of_course_functions(spec)
     except HostError as error:
-        failed = checks.failing_generator_program(subject, str(error))
-        drawn = [_remark(subject, "course-function", flaw) for flaw in failed]
-        return _examination(subject, absent or {"reference": one_line(str(error), _MESSAGE_LIMIT)}, drawn)
-    return _examination(replace(subject, course=course, answers=() if absent else answers), absent)
-
-
-def _takes_course(spec: Spec) -> bool:
-    """Whether a rule of one of the kinds in a spec runs something of the course's that is no reference."""
-    used = {name for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check"))}
-    return any(RULES[name].takes_course for name in used)
-
-
-def _try_course_functions(subject: Subject) -> Examination | None:
-    """Return what can be said where packages are missing, or a generator fails; None where all is there."""
-    try:
-        libraries_of_course_functions(subject.spec)
-    except HostError as error:
-        why = one_line(str(error), _MESSAGE_LIMIT)
-        return _examination(subject, {"functions": why, "reference": why})
+        return _examination(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
     if flaw := checks.failing_generator(subject):
-        return _examination(subject, {"reference": "a generator fails"}, [_remark(subject, "course-function", flaw)])
-    return None
+        return _examination(subject, {"reference": "a generator fails"}, [flaw])
+    absent = {} if spec.has_references else {"reference": "there is no reference"}
+    takes_course = (
+        RULES[name].takes_course for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check"))
+    )
+    drawn: Iterable[Flaw] = ()
+    if not absent or any(takes_course):
+        try:
+            course, answers = ask(path)
+            subject = replace(subject, course=course, answers=() if absent else answers)
+        except HostError as error:
+            drawn = checks.failing_generator_program(subject, str(error))
+            absent = absent or {"reference": one_line(str(error), _MAX_REASON)}
+    return _examination(subject, absent, drawn)
 
 
-def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Sequence[Remark] = ()) -> Examination:
+def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Iterable[Flaw] = ()) -> Examination:
     """Hold a spec against the rules, but for those that ask for what is `unchecked`, with the reason."""
     found = [
-        _remark(subject, name, flaw)
+        (name, flaw)
         for name, rule in _FOUND
         if RULES[name].asks not in unchecked
         for flaw in (rule.find if isinstance(rule, LintRule) else rule)(subject)
     ]
-    return Examination(
-        file=subject.file,
-        remarks=tuple(sorted({*found, *drawn})),
-        spec=subject.spec,
-        unchecked={name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked},
-    )
-
-
-def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
-    """Tell of a flaw where its path is, or the nearest above it that is written in the file."""
-    written = flaw[0]
-    while written not in subject.nodes:
-        written = written[: max(written.rfind("."), written.rfind("["), 0)]
-    return Remark(
-        file=subject.file,
-        line=subject.nodes[written].line,
-        column=subject.nodes[written].column,
-        path=flaw[0],
-        rule=rule,
-        level=RULES[rule].level,
-        message=one_line(flaw[1], _MESSAGE_LIMIT),
-    )
+    found += [("course-function", flaw) for flaw in drawn]
+    remarks = {subject.remark(RULES[name].level, name, flaw) for name, flaw in found}
+    unchecked_rules = {name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked}
+    return Examination(file=subject.file, remarks=tuple(sorted(remarks)), spec=subject.spec, unchecked=unchecked_rules)
 
 
 # ---------------------------------------------------------------- files that are no specs
@@ -172,49 +124,92 @@ def _remark(subject: Subject, rule: str, flaw: Flaw) -> Remark:
 def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark, ...]:
     """Make remarks of mistakes in the language; of needs that go round, one that says why no order helps."""
     try:
-        round_trips = tuple(circles(needs(path.read_bytes(), str(path))))
+        round_trips = [*circles(needs(path.read_bytes(), str(path)))]
     except (SpecError, OSError):
-        round_trips = ()
-    explained_problems: list[tuple[Problem, str]] = []
-    explained: set[str] = set()
+        round_trips = []
     places = {problem.path: problem for problem in problems}
-    for (where, message), paths in round_trips:
-        if where in places:
-            explained |= paths
-            explained_problems.append((places[where]._replace(message=message), CIRCLE))
-    explained_problems += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in explained_problems))
+    round_trips = [one for one in round_trips if one[0][0] in places]
+    told = [(places[where]._replace(message=message), CIRCLE) for (where, message), _ in round_trips]
+    explained = {where for _, paths in round_trips for where in paths}
+    told += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
+    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in told))
 
 
-def circles(needs: Needs) -> Iterator[tuple[Flaw, frozenset[str]]]:
+def circles(needs: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Flaw, frozenset[str]]]:
     """Iterate over the circles among the needs of tests: what to say of each, and the paths of the needs in it.
 
-    `load` refuses needs that look forward; this says why no order helps.
+    Given test -> what it needs -> the path where that is stated. `load` refuses needs that look forward; this says why
+    no order helps.
     """
-    places = {name: place for place, name in enumerate(needs)}
-    reported: set[frozenset[str]] = set()
-    for start in needs:
-        trail = _way_back(needs, start)
-        paths = frozenset(needs[one][other] for one, other in pairwise(trail))
-        if not trail or paths in reported:
-            continue
-        reported.add(paths)
-        forward = next(pair for pair in pairwise(trail) if places[pair[1]] > places[pair[0]])
-        round_trip = " needs ".join(f'"{name}"' for name in trail)
-        message = f"{round_trip}: none of them can ever run; take one of these needs out"
-        yield (needs[forward[0]][forward[1]], message), paths
+    order = {name: place for place, name in enumerate(needs)}
+    graph = {name: [need for need in own if need in needs and need != name] for name, own in needs.items()}
+    while True:
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            trail = error.args[1][:0:-1]
+            first = trail.index(min(trail, key=order.__getitem__))
+            pairs = [*pairwise([*trail[first:], *trail[:first], trail[first]])]
+            test, need = next(pair for pair in pairs if order[pair[1]] > order[pair[0]])
+            graph[test].remove(need)
+            round_trip = " needs ".join(f'"{name}"' for name in [*(one for one, _ in pairs), trail[first]])
+            message = f"{round_trip}: none of them can ever run; take one of these needs out"
+            yield (needs[test][need], message), frozenset(needs[one][other] for one, other in pairs)
+        else:
+            return
 
 
-def _way_back(needs: Needs, start: str) -> list[str]:
-    """Return a shortest way from a test over its needs back to itself; nothing when there is none."""
-    ways = [[start]]
-    seen: set[str] = set()
-    while ways:
-        way = ways.pop(0)
-        for need in needs[way[-1]]:
-            if need == start and len(way) > 1:
-                return [*way, start]
-            if need in needs and need not in seen and need != start:
-                seen.add(need)
-                ways.append([*way, need])
-    return []
+# ---------------------------------------------------------------- for programs
+
+
+def remarks_to_json(remarks: Iterable[Remark]) -> str:
+    """Return a list of all remarks."""
+    return json.dumps([asdict(remark) for remark in remarks], indent=2, ensure_ascii=False)
+
+
+def remarks_to_sarif(examinations: Sequence[Examination], root: Path) -> str:
+    """Return a log of one run, SARIF 2.1.0; files are named relative to `root`, where they lie below it."""
+    levels = {name: (about, "error") for name, about in ABOUT.items()}
+    levels |= {name: (rule.about, rule.level) for name, rule in RULES.items()}
+    names = list(levels)
+    rules = [
+        {
+            "id": name,
+            **{key: {"text": about} for key in ("shortDescription", "fullDescription")},
+            "help": {"text": about, "markdown": about},
+            "defaultConfiguration": {"level": level},
+            "properties": {"tags": ["grader"], "problem.severity": level},
+        }
+        for name, (about, level) in levels.items()
+    ]
+    unchecked = [
+        {
+            "level": "note",
+            "message": {"text": f"{examination.file}: {name} was not checked: {why}"},
+            "associatedRule": {"id": name, "index": names.index(name)},
+        }
+        for examination in examinations
+        for name, why in examination.unchecked.items()
+    ]
+    run = {
+        "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": rules}},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": unchecked}],
+        "results": [_sarif_result(remark, names, root) for one in examinations for remark in one.remarks],
+    }
+    return json.dumps({"$schema": _SARIF, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
+
+
+def _sarif_result(remark: Remark, names: list[str], root: Path) -> Mapping[str, Any]:
+    path, top = Path(remark.file).resolve(), root.resolve()
+    artifact = {"uri": path.as_uri()}
+    if path.is_relative_to(top):
+        artifact = {"uri": quote(str(path.relative_to(top)), errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
+    region = {"startLine": remark.line, "startColumn": remark.column}
+    return {
+        "ruleId": remark.rule,
+        "ruleIndex": names.index(remark.rule),
+        "level": remark.level,
+        "message": {"text": f"{remark.path}: {remark.message}" if remark.path else remark.message},
+        "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": region}}],
+    }

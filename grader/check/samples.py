@@ -71,12 +71,12 @@ class Sample:
     def is_indivisible(self) -> bool:
         """Whether a part of its tests shows nothing: its score alone is stated, or no score that is a number."""
         scores = [self.score, *(one.score for one in self.tests.values() if one.score is not None)]
-        return self.score_alone or not all(_NUMBER.fullmatch(score) for score in scores)
+        return self.score_alone or not all(map(_NUMBER.fullmatch, scores))
 
     @property
     def may_hang(self) -> bool:
         """Whether it may run out of time somewhere, by what is stated: in a case, or while it is built."""
-        stated = [*self.tests.values(), *([self.every] if self.every else [])]
+        stated = [*self.tests.values(), self.every or Stated()]
         return any({Verdict.TIMEOUT, Verdict.BUILD_FAILED}.intersection(one.verdicts) for one in stated)
 
 
@@ -160,19 +160,19 @@ def sample_differences(report: Report, sample: Sample, partial_score: Fraction |
 
     A report of some tests only has to have the `partial_score`.
     """
-    got = _shown_score(report.score)
-    wanted = "more than 0 and less than full marks" if sample.score == PARTIAL else sample.score
+    score, got = report.score, _shown_score(report.score)
     if partial_score is not None:
-        is_right = report.score is not None and abs(Fraction(report.score) - partial_score) < _ROUNDING
         wanted = f"{points(partial_score)} in these tests"
+        is_right = score is not None and abs(Fraction(score) - partial_score) < _ROUNDING
     elif sample.score == PARTIAL:
-        is_right = report.score is not None and 0 < report.score < report.max_score
+        wanted = "more than 0 and less than full marks"
+        is_right = score is not None and 0 < score < report.max_score
     else:
-        is_right = got == sample.score
-    differences = [] if is_right else [f"the score should be {wanted}, and is {got}"]
+        wanted, is_right = sample.score, got == sample.score
+    found = [] if is_right else [f"the score should be {wanted}, and is {got}"]
     for result in () if sample.score_alone else report.tests:
-        differences += _test_differences(result, sample.stated_of(result.name))
-    return tuple(differences)
+        found += _test_differences(result, sample.stated_of(result.name))
+    return tuple(found)
 
 
 def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
@@ -184,17 +184,15 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
         ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
         ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
     )
-    differences = [
+    found = [
         f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
         for what, verb, want, have in properties[: 1 if stated.score_alone else None]
         if want != have
     ]
-    if not differences:
-        return []
     # What was found in the cases: that is what the statement is not about.
-    failed = [case for case in result.cases if case.message]
-    differences += [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in failed[:_MAX_MESSAGES]]
-    return [*differences, f"  and {len(failed) - _MAX_MESSAGES} more"] if len(failed) > _MAX_MESSAGES else differences
+    failed = [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in result.cases if case.message]
+    more = [f"  and {len(failed) - _MAX_MESSAGES} more"] if len(failed) > _MAX_MESSAGES else []
+    return [*found, *failed[:_MAX_MESSAGES], *more] if found else []
 
 
 def _shown_score(score: float | None) -> str:
@@ -215,13 +213,10 @@ class Witnesses:
     @property
     def describe_copies(self) -> str:
         """A sentence about the copies; empty without any."""
-        if not self.copies:
-            return ""
-        names = joined([f"`{name}`" for name in self.copies])
-        what = f"the sample {names} is the reference itself: its"
-        if len(self.copies) > 1:
-            what = f"the samples {names} are the reference itself: their"
-        return f"{what} full marks prove nothing ({count(self.independent, 'independent right sample')})"
+        names, is_one = joined([f"`{name}`" for name in self.copies]), len(self.copies) == 1
+        what = f"the sample{'' if is_one else 's'} {names} {'is' if is_one else 'are'} the reference itself"
+        others = f"full marks prove nothing ({count(self.independent, 'independent right sample')})"
+        return f"{what}: {'its' if is_one else 'their'} {others}" if self.copies else ""
 
 
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:

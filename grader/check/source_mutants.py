@@ -11,13 +11,14 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import PurePosixPath
 from types import UnionType
 from typing import Any, TypeVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.check.expected_results import Scene
@@ -35,22 +36,7 @@ from grader.core.pipeline import Course
 _FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceModule:
-    """A file of the reference."""
-
-    path: str
-    tree: ast.Module
-
-    @property
-    def functions(self) -> Iterator[_FunctionNode]:
-        """The functions of the module and of its classes; those inside others are parts of them."""
-        for node in self.tree.body:
-            within = node.body if isinstance(node, ast.ClassDef) else [node]
-            yield from (inner for inner in within if isinstance(inner, _FunctionNode))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class ReferenceProgram:
     """The reference's modules, as far as they are imported, and which of their functions a case can reach.
 
@@ -58,44 +44,55 @@ class ReferenceProgram:
     unreachable certainly is, and a reachable one may not be.
     """
 
-    modules: tuple[SourceModule, ...]
-    uses: Mapping[str, frozenset[str]]  # a function's name -> the names that are used in it
-    top: frozenset[str]  # the names that are used when the modules are run
+    modules: Mapping[str, ast.Module]  # by the paths of their files
+
+    @property
+    def functions(self) -> Iterator[tuple[str, _FunctionNode]]:
+        """The functions of the modules and of their classes, each with its path; those inside others are parts."""
+        for path, tree in self.modules.items():
+            for node in tree.body:
+                within = node.body if isinstance(node, ast.ClassDef) else [node]
+                yield from ((path, inner) for inner in within if isinstance(inner, _FunctionNode))
+
+    @cached_property
+    def uses(self) -> Mapping[str, frozenset[str]]:
+        """The names that are used in each function, by its name."""
+        return {function.name: used_names(function) for _, function in self.functions}
+
+    @cached_property
+    def top(self) -> frozenset[str]:
+        """The names that are used when the modules are run."""
+        lines = (node for tree in self.modules.values() for node in tree.body)
+        not_run = _FunctionNode | ast.Import | ast.ImportFrom
+        return frozenset().union(*(used_names(node) for node in lines if not isinstance(node, not_run)))
+
+    def used_in(self, source: bytes) -> frozenset[str]:
+        """Return the names that a source uses."""
+        return used_names(ast.parse(source))
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
-        waiting = set(kind_of(case).entry_points(case, self))
-        found: set[str] = set()
+        waiting, found, uses = set(kind_of(case).entry_points(case, self)), set[str](), self.uses
         while waiting:
             name = waiting.pop()
-            if name in self.uses and name not in found:
+            if name in uses and name not in found:
                 found.add(name)
-                waiting |= self.uses[name]
+                waiting |= uses[name]
         return frozenset(found)
 
 
 def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> ReferenceProgram:
     """Read the program of a command and its imports from the same folder; empty for other languages."""
     waiting = [word for word in reference if PurePosixPath(word).suffix == ".py" and word in files]
-    modules: dict[str, SourceModule] = {}
+    modules: dict[str, ast.Module] = {}
     while waiting:
         path = waiting.pop(0)
-        if path in modules:
-            continue
-        try:
-            tree = ast.parse(files[path])
-        except (SyntaxError, ValueError):
-            continue  # for another Python than ours, or broken: running it reports the error
-        modules[path] = SourceModule(path=path, tree=tree)
-        beside = (PurePosixPath(path).with_name(f"{name}.py").as_posix() for name in imported_modules(tree))
-        waiting += [other for other in beside if other in files]
-    not_run = _FunctionNode | ast.Import | ast.ImportFrom
-    lines = [node for module in modules.values() for node in module.tree.body if not isinstance(node, not_run)]
-    return ReferenceProgram(
-        modules=tuple(modules.values()),
-        uses={function.name: used_names(function) for module in modules.values() for function in module.functions},
-        top=frozenset().union(*map(used_names, lines)),
-    )
+        with suppress(SyntaxError, ValueError):  # for another Python than ours, or broken: running it reports the error
+            if path not in modules:
+                modules[path] = ast.parse(files[path])
+                beside = (PurePosixPath(path).with_name(f"{name}.py") for name in imported_modules(modules[path]))
+                waiting += [other.as_posix() for other in beside if other.as_posix() in files]
+    return ReferenceProgram(modules=modules)
 
 
 def imported_modules(tree: ast.Module) -> Iterator[str]:
@@ -116,32 +113,15 @@ def used_names(node: ast.AST) -> frozenset[str]:
 
 # ---------------------------------------------------------------- what can take the place of a node
 
-_OTHER_COMPARISONS: Mapping[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
-    ast.Lt: (ast.LtE, ast.GtE),
-    ast.LtE: (ast.Lt, ast.Gt),
-    ast.Gt: (ast.GtE, ast.LtE),
-    ast.GtE: (ast.Gt, ast.Lt),
-    ast.Eq: (ast.NotEq,),
-    ast.NotEq: (ast.Eq,),
-    ast.In: (ast.NotIn,),
-    ast.NotIn: (ast.In,),
-    ast.Is: (ast.IsNot,),
-    ast.IsNot: (ast.Is,),
-}
-_OTHER_OPERATORS: Mapping[type[ast.operator], type[ast.operator]] = {
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
-    ast.Mult: ast.Add,
-    ast.Div: ast.Mult,
-    ast.FloorDiv: ast.Mult,
-    ast.Mod: ast.FloorDiv,
-    ast.Pow: ast.Mult,
-    ast.LShift: ast.RShift,
-    ast.RShift: ast.LShift,
-    ast.BitAnd: ast.BitOr,
-    ast.BitOr: ast.BitAnd,
-    ast.BitXor: ast.BitAnd,
-}
+_INSTEAD: Mapping[type[ast.AST], tuple[type[ast.AST], ...]] = (
+    {ast.Lt: (ast.LtE, ast.GtE), ast.LtE: (ast.Lt, ast.Gt), ast.Gt: (ast.GtE, ast.LtE), ast.GtE: (ast.Gt, ast.Lt)}
+    | {ast.Eq: (ast.NotEq,), ast.NotEq: (ast.Eq,), ast.In: (ast.NotIn,), ast.NotIn: (ast.In,)}
+    | {ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,), ast.And: (ast.Or,), ast.Or: (ast.And,)}
+    | {ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Add,), ast.Div: (ast.Mult,), ast.Pow: (ast.Mult,)}
+    | {ast.FloorDiv: (ast.Mult,), ast.Mod: (ast.FloorDiv,), ast.LShift: (ast.RShift,), ast.RShift: (ast.LShift,)}
+    | {ast.BitAnd: (ast.BitOr,), ast.BitOr: (ast.BitAnd,), ast.BitXor: (ast.BitAnd,)}
+)
+"""an operator -> those in its place"""
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
@@ -153,8 +133,12 @@ def _with(node: _Node, **fields: object) -> _Node:
 
 def _compare_otherwise(node: ast.Compare) -> Iterator[ast.AST]:
     for at, op in enumerate(node.ops):
-        for other in _OTHER_COMPARISONS[type(op)]:
+        for other in _INSTEAD[type(op)]:
             yield _with(node, ops=[*node.ops[:at], other(), *node.ops[at + 1 :]])
+
+
+def _operate_otherwise(node: ast.BinOp | ast.AugAssign | ast.BoolOp) -> list[ast.AST]:
+    return [_with(node, op=other()) for other in _INSTEAD.get(type(node.op), ())]
 
 
 def _change_constant(node: ast.Constant) -> Iterator[ast.AST]:
@@ -189,29 +173,18 @@ def _drop_line(node: ast.Expr | ast.AugAssign | ast.Assign) -> Iterator[ast.AST]
         yield ast.Pass()
 
 
-CHANGES: Mapping[type[ast.AST] | UnionType, Callable[[Any], Iterable[ast.AST]]] = {
-    ast.Compare: _compare_otherwise,
-    ast.BinOp | ast.AugAssign: lambda node: [
-        _with(node, op=other()) for kind, other in _OTHER_OPERATORS.items() if kind is type(node.op)
-    ],
-    ast.BoolOp: lambda node: [_with(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())],
-    ast.UnaryOp: lambda node: [] if isinstance(node.op, ast.UAdd) else [node.operand],
-    ast.Constant: _change_constant,
-    ast.If | ast.IfExp: lambda node: [_with(node, test=ast.UnaryOp(op=ast.Not(), operand=node.test))],
-    ast.Call: _move_bound,
-    ast.Return: _return_nothing,
-    ast.Expr | ast.AugAssign | ast.Assign: _drop_line,
+_Kind = type[ast.AST] | UnionType
+CHANGES: Mapping[_Kind, tuple[str, Callable[[Any], Iterable[ast.AST]]]] = {
+    ast.Compare: ("comparisons", _compare_otherwise),
+    ast.BinOp | ast.AugAssign | ast.BoolOp: ("operators", _operate_otherwise),
+    ast.UnaryOp: ("operators", lambda node: [] if isinstance(node.op, ast.UAdd) else [node.operand]),
+    ast.Constant: ("constants", _change_constant),
+    ast.If | ast.IfExp: ("conditions", lambda node: [_with(node, test=ast.UnaryOp(op=ast.Not(), operand=node.test))]),
+    ast.Call: ("ends of ranges", _move_bound),
+    ast.Return: ("returned values", _return_nothing),
+    ast.Expr | ast.AugAssign | ast.Assign: ("lines left out", _drop_line),
 }
-
-_SORTS: Mapping[type[ast.AST] | UnionType, str] = {
-    ast.Compare: "comparisons",
-    ast.BinOp | ast.AugAssign | ast.BoolOp | ast.UnaryOp: "operators",
-    ast.Constant: "constants",
-    ast.If | ast.IfExp: "conditions",
-    ast.Call: "ends of ranges",
-    ast.Return: "returned values",
-}
-"""what is changed, unless a line is left out"""
+"""a kind of node -> the sort of change, in a word or two, and what makes nodes to put in the place of one"""
 
 # ---------------------------------------------------------------- changes of the reference
 
@@ -225,49 +198,48 @@ class SourceChange:
     """The reference with one change: another node in the place of one."""
 
     name: str  # `queens.count: left | queen -> left & queen`, the same as long as this function stays as it is
-    module: SourceModule
+    path: str  # of the file
+    tree: ast.Module
     function: str  # the name of the function that is changed
+    sort: str  # what is changed, in a word or two
     node: ast.AST
     other: ast.AST
 
-    @property
-    def sort(self) -> str:
-        """What is changed, in a word or two."""
-        if isinstance(self.other, ast.Pass):
-            return "lines left out"
-        return next(sort for kind, sort in _SORTS.items() if isinstance(self.node, kind))
-
     def source(self) -> bytes:
         """Return what the changed file holds."""
-        return ast.unparse(ast.fix_missing_locations(_replaced(self.module.tree, self.node, self.other))).encode()
+        return ast.unparse(ast.fix_missing_locations(_replaced(self.tree, self.node, self.other))).encode()
 
 
 def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator[SourceChange]:
     """Yield each change that can be made of what these cases reach."""
     reached = frozenset(name for case in cases for name in program.reached(case))
-    seen: dict[str, int] = {}
-    for module in program.modules:
-        for function in module.functions:
-            if function.name not in reached:
-                continue
-            for node, around, other in _replacements(function):
-                name = f"{PurePosixPath(module.path).stem}.{function.name}: {_describe(node, other, around)}"
-                seen[name] = number = seen.get(name, 0) + 1
-                name = f"{name} ({number})" if number > 1 else name
-                yield SourceChange(name=name, module=module, function=function.name, node=node, other=other)
+    seen = Counter[str]()
+    for path, function in program.functions:
+        for node, around, sort, other in _replacements(function) if function.name in reached else ():
+            name = f"{PurePosixPath(path).stem}.{function.name}: {_describe(node, other, around)}"
+            seen[name] += 1
+            name = f"{name} ({seen[name]})" if seen[name] > 1 else name
+            yield SourceChange(
+                name=name,
+                path=path,
+                tree=program.modules[path],
+                function=function.name,
+                sort=sort,
+                node=node,
+                other=other,
+            )
 
 
-def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, ast.AST]]:
-    """Yield the nodes below one in source order, each with its parent and a replacement."""
+def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, str, ast.AST]]:
+    """Yield the nodes below one in source order, each with its parent, a sort of change and a replacement."""
     for name, value in ast.iter_fields(node):
         for inner in value if isinstance(value, list) else [value]:
             is_remark = isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant)
-            if name in _NOT_DONE or not isinstance(inner, ast.AST) or is_remark:
-                continue
-            for kind, replacements in CHANGES.items():
-                if isinstance(inner, kind):
-                    yield from ((inner, node, other) for other in replacements(inner))
-            yield from _replacements(inner)
+            if name not in _NOT_DONE and isinstance(inner, ast.AST) and not is_remark:
+                for kind, (sort, replacements) in CHANGES.items():
+                    if isinstance(inner, kind):
+                        yield from ((inner, node, sort, other) for other in replacements(inner))
+                yield from _replacements(inner)
 
 
 def _replaced(tree: _Node, node: ast.AST, other: ast.AST) -> _Node:
@@ -297,9 +269,8 @@ def _describe(node: ast.AST, other: ast.AST, around: ast.AST) -> str:
 
 # ---------------------------------------------------------------- running them
 
-_MIN_MAGNITUDE, _TIMES = 2.0, 10  # seconds that a mutant may take, and how many times what the reference took
+_MIN_SECONDS, _TIMES = 2.0, 10  # seconds that a mutant may take, and how many times what the reference took
 _MIN_OUTPUT = 2**20
-_MIN_RUN_SECONDS = 0.05  # what a run takes at least, with its sandbox
 _QUICK = 3  # how many times what the quickest case takes is still quick
 
 
@@ -309,19 +280,18 @@ def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list
     Of each sort of change in each function some are chosen, always the same as long as the reference is: a marking in
     the spec changes nothing, and another function more or less leaves most of the choice.
     """
-    found = [(one, change) for one in _mutable_references(course) for change in source_changes(one.program, one.cases)]
-    chosen = _choose([change for _, change in found], len(found) if most is None else most)
-    mutants = [_mutant(one, change) for at, (one, change) in enumerate(found) if at in chosen]
-    return mutants, [(change.name, change.sort) for at, (_, change) in enumerate(found) if at not in chosen]
+    found = [*_changes_of_references(course)]
+    chosen = _choose([change for change, _ in found], len(found) if most is None else most)
+    mutants = [make(change) for at, (change, make) in enumerate(found) if at in chosen]
+    return mutants, [(change.name, change.sort) for at, (change, _) in enumerate(found) if at not in chosen]
 
 
 def _choose(changes: Sequence[SourceChange], most: int) -> set[int]:
     """Return the places of `most` of the changes: in turn one of each sort in each function, by digests."""
     turns = Counter[tuple[str, str, str]]()
     ranked: list[tuple[int, str, int]] = []
-    for at in sorted(range(len(changes)), key=lambda at: _digest_of(changes[at].name)):
-        change = changes[at]
-        group = change.module.path, change.function, change.sort
+    for at, change in sorted(enumerate(changes), key=lambda pair: _digest_of(pair[1].name)):
+        group = change.path, change.function, change.sort
         ranked.append((turns[group], _digest_of(repr(group)), at))
         turns[group] += 1
     return {at for *_, at in sorted(ranked)[:most]}
@@ -331,52 +301,38 @@ def _digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
 
-class _MutableReference(Struct, frozen=True, kw_only=True):
-    """One of the references, whose source is changed."""
-
-    course: Course  # with this one as its only reference
-    files: Mapping[str, bytes]
-    program: ReferenceProgram
-    cases: Sequence[Case]  # those in which it answers
-
-
-def _mutable_references(course: Course) -> Iterator[_MutableReference]:
-    every = [case for test in course.spec.tests for case in test.cases]
+def _changes_of_references(course: Course) -> Iterator[tuple[SourceChange, Callable[[SourceChange], Mutant]]]:
+    """Yield the changes of each reference, with what makes a mutant of one."""
+    # What is changed runs alone: a case that goes on with what others left would differ by that.
+    every = [case for test in course.spec.tests for case in test.cases if not test.earlier(case)]
     for name in ("", *course.spec.references):
         own = course.with_reference(name)
         files = own.built[""]
-        if isinstance(files, HostError) or own.spec.reference is None:
-            continue
-        # What is changed runs alone: a case that goes on with what others left would differ by that.
-        cases = [
-            case
-            for case in every
-            if not any(test.earlier(case) for test in course.spec.tests)
-            and (course.spec.reference_name(case) or "") == name
-        ]
-        program = read_program(own.spec.reference, files)
-        yield _MutableReference(course=own, files=files, program=program, cases=cases)
+        if not isinstance(files, HostError) and own.spec.reference is not None:
+            cases = [case for case in every if (course.spec.reference_name(case) or "") == name]
+            program = read_program(own.spec.reference, files)
+            make = partial(_mutant, own, files, {case.id: program.reached(case) for case in cases})
+            yield from ((change, make) for change in source_changes(program, cases))
 
 
-def _mutant(one: _MutableReference, change: SourceChange) -> Mutant:
-    changed, course = {**one.files, change.module.path: change.source()}, one.course
-    own = {case.id for case in one.cases}
+def _mutant(
+    course: Course, files: Mapping[str, bytes], reached: Mapping[str, frozenset[str]], change: SourceChange
+) -> Mutant:
+    """Return the mutant of a change of the only reference of a course, by the functions that each case reaches."""
+    changed = {**files, change.path: change.source()}
 
     def apply(scene: Scene) -> Execution:
-        if scene.case.id not in own or change.function not in one.program.reached(scene.case):
-            return scene.right
+        right = scene.right
+        if change.function not in reached.get(scene.case.id, ()):
+            return right
         launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
-        limits = Limits(
-            time=max(_MIN_MAGNITUDE, _TIMES * scene.right.time),
-            cpu=max(_MIN_MAGNITUDE, _TIMES * scene.right.cpu),
-            output=max(_MIN_OUTPUT, 4 * len(scene.right.stdout)),
-        )
+        time, cpu = (max(_MIN_SECONDS, _TIMES * taken) for taken in (right.time, right.cpu))
+        limits = Limits(time=time, cpu=cpu, output=max(_MIN_OUTPUT, 4 * len(right.stdout)))
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
         return run.launch.with_record(execution, scene.case, launch)
 
-    return Mutant(
-        name=change.name, about="a change of the reference's source", apply=apply, rule="source", sort=change.sort
-    )
+    about = "a change of the reference's source"
+    return Mutant(name=change.name, about=about, apply=apply, rule="source", sort=change.sort)
 
 
 def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:
@@ -385,21 +341,6 @@ def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:
     That is what says much in little time: a wrong program mostly says something else in all of them.
     """
     seen = [scene for scene in scenes if scene.by_reference]
-    quickest = min(map(_own_time, seen), default=0.0)
-
-    def rank(scene: Scene) -> tuple[bool, float, int]:
-        time = _own_time(scene)
-        is_slow = time > _QUICK * quickest
-        return is_slow, time if is_slow else 0, -len(scene.right.stdout)
-
-    return sorted(seen, key=rank)
-
-
-def most_killing_first(ordered: Sequence[Scene], kills: Mapping[str, int]) -> list[Scene]:
-    """Return the scenes by how many mutants their cases killed for the time that a run takes; else in their order."""
-    return sorted(ordered, key=lambda scene: -kills.get(scene.case.id, 0) / max(_own_time(scene), _MIN_RUN_SECONDS))
-
-
-def _own_time(scene: Scene) -> float:
-    """Return the seconds that the right program takes, without those that it waited for a processor."""
-    return scene.right.time - scene.right.waited
+    times = {scene.case.id: scene.right.time - scene.right.waited for scene in seen}
+    slow = _QUICK * min(times.values(), default=0.0)
+    return sorted(seen, key=lambda one: (max(0, times[one.case.id] - slow), -len(one.right.stdout)))

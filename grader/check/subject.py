@@ -5,14 +5,39 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from grader.check.expected_results import ReferenceResult
+from grader.check.expected_results import ReferenceResult, given
+from grader.check.samples import read_samples
+from grader.core.lint import lint_rule
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
+from grader.core.reader.files import nodes_by_path
+from grader.core.text import one_line
 from grader.core.yaml.nodes import Node, Scalar
 
+__all__ = ["lint_rule"]
 Flaw = tuple[str, str]  # the path of what is meant, and the message: what is wrong and what to do
+Level = Literal["error", "warning", "note"]
+_MESSAGE_LIMIT = 1000  # bytes of a message: names in it may be anything
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Remark:
+    """What is wrong, or good to know: where (`line` and `column` count from 1), by which rule, and what to do."""
+
+    file: str
+    line: int
+    column: int
+    path: str
+    level: Level
+    rule: str
+    message: str
+
+    def __str__(self) -> str:
+        """`specs/x.yaml:14:7: warning: tests[2]: ... [rule]`, as compilers write it, so that editors can jump there."""
+        path = f"{self.path}: " if self.path else ""
+        return f"{self.file}:{self.line}:{self.column}: {self.level}: {path}{self.message} [{self.rule}]"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,13 +50,30 @@ class Subject:
     course: Course | None = None  # None when nothing could be run
     answers: tuple[ReferenceResult, ...] = ()  # what the reference did in each case, if it could be asked
 
+    given = staticmethod(given)
+    has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))
+
+    @classmethod
+    def of(cls, spec: Spec, file: str, **known: Any) -> Self:
+        """Return the spec that is written in a file, with what is known about it."""
+        return cls(spec=spec, file=file, nodes=nodes_by_path(spec.source_text, file), **known)
+
     def tests(self) -> Iterator[tuple[str, Test]]:
         """Iterate over the tests, each with its path."""
         return ((f"tests[{index}]", test) for index, test in enumerate(self.spec.tests))
 
+    @property
+    def cases(self) -> Iterator[Case]:
+        """All cases of all tests."""
+        return (case for test in self.spec.tests for case in test.cases)
+
+    def below(self, above: str) -> list[Case]:
+        """Return the cases whose paths begin so."""
+        return [case for case in self.cases if f"{case.path}.".startswith(above)]
+
     def holders(self) -> Iterator[tuple[Case, tuple[str, ...]]]:
         """Iterate over the cases, each with the paths of all that its keys may be written in."""
-        for case in (case for test in self.spec.tests for case in test.cases):
+        for case in self.cases:
             yield case, (*(case.path[: dot.start()] for dot in re.finditer(r"\.", case.path)), case.path)
 
     @cached_property
@@ -47,9 +89,20 @@ class Subject:
                     return f"{holder}.{key}"
         return case.path
 
+    def expect(self, case: Case, key: str) -> str:
+        """Return the path of what is expected of a case under a key, or of the nearest written above it."""
+        return self.path(case, f"expect.{key}", "expect")
+
+    def remark(self, level: Level, rule: str, flaw: Flaw) -> Remark:
+        """Place a flaw where its path is, or the nearest above it that is written in the file."""
+        written, message = flaw
+        while written not in self.nodes:
+            written = written[: max(written.rfind("."), written.rfind("["), 0)]
+        line, column, text = self.nodes[written].line, self.nodes[written].column, one_line(message, _MESSAGE_LIMIT)
+        return Remark(file=self.file, line=line, column=column, path=flaw[0], level=level, rule=rule, message=text)
+
 
 FlawFinder = Callable[[Subject], Iterable[Flaw]]  # finds what is wrong with a spec
-Level = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +118,17 @@ class LintRule:
     """whether it runs something of the course's that is no reference, and so also where there is none"""
 
 
-def lint_rule(level: Level | None, name: str, **needs: Any) -> Callable[[FlawFinder], FlawFinder]:
-    """Make a rule of a function, whose docstring says what is wrong with a spec that breaks it, and why it matters.
-
-    `needs` are `asks` and `takes_course`. Without a level it finds more of what breaks the rule of that name.
-    """
-
-    def mark(find: FlawFinder) -> FlawFinder:
-        vars(find)["lint_rule"] = name, LintRule(level, find, find.__doc__ or "", **needs) if level else find
-        return find
-
-    return mark
-
-
 def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule | FlawFinder]]:
     """Return the rules of a module by name, and what finds more of what breaks another one, in their order there."""
     found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
-    return [one.lint_rule for one in found if module and one.__module__ == module.__name__]
+    return [_rule_of(one, **one.lint_rule) for one in found if module and one.__module__ == module.__name__]
+
+
+def _rule_of(
+    function: FlawFinder, *, level: Level | None, name: str, once: bool, **needs: Any
+) -> tuple[str, LintRule | FlawFinder]:
+    def first_of_each(subject: Subject) -> Iterable[Flaw]:
+        return {path: (path, message) for path, message in [*function(subject)][::-1]}.values()
+
+    find = first_of_each if once else function
+    return name, LintRule(level, find, function.__doc__ or "", **needs) if level else find

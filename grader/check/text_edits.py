@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from grader.check.mutants import BrokenRule
@@ -61,23 +62,20 @@ def _swap_lines(text: bytes) -> bytes | None:
     return None if found is None else b"".join(found)
 
 
-def _drop_last_line(text: bytes) -> bytes | None:
-    found = split_lines(text)
-    return b"".join(found[:-1]) if len(found) > 1 else None
+def _if_several(change: Callable[[list[bytes]], bytes]) -> _TextChange:
+    """Change a text of several lines."""
+    return lambda text: change(found) if len(found := split_lines(text)) > 1 else None
 
 
-def _join_lines(text: bytes) -> bytes | None:
-    found = split_lines(text)
-    return b" ".join(line.rstrip(b"\n") for line in found) + b"\n" if len(found) > 1 else None
+def _join_lines(lines: list[bytes]) -> bytes:
+    return b" ".join(line.rstrip(b"\n") for line in lines) + b"\n"
 
 
 def _misspell(text: bytes) -> bytes | None:
     """Exchange two letters of the last long word in which they differ."""
-    words = [word for word in _LONG_WORD.finditer(text) if word[0][2:3] != word[0][3:4]]
-    if not words:
-        return None
-    at = words[-1].start() + 2
-    return text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :]
+    places = [word.start() + 2 for word in _LONG_WORD.finditer(text) if word[0][2:3] != word[0][3:4]]
+    at = places[-1] if places else 0
+    return text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :] if places else None
 
 
 # ---------------------------------------------------------------- things that are listed
@@ -131,6 +129,10 @@ def _shift(item: bytes, by: int) -> bytes:
     return _renumber(item, [b"%d" % (int(number) + by) for number in NUMBER.findall(item)])
 
 
+def _reverse(item: bytes) -> bytes:
+    return _renumber(item, NUMBER.findall(item)[::-1])
+
+
 def _transpose(item: bytes) -> bytes | None:
     """Return a thing with columns for rows, when its numbers are a permutation; else None."""
     numbers = [int(number) for number in NUMBER.findall(item)]
@@ -144,10 +146,8 @@ def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -
     """Put other things into the list."""
 
     def edit(text: bytes) -> bytes | None:
-        if (found := _find_list(text)) is None:
-            return None
-        before, items, after = found
-        others = change(items)
+        before, items, after = _find_list(text) or (b"", (), b"")
+        others = change(items) if items else None
         return None if others is None else b"".join((before, *others, after))
 
     return edit
@@ -167,12 +167,7 @@ def _each_item(change: _TextChange) -> _TextChange:
 
 def _count_behind(by: int) -> _TextChange:
     """Change the count that follows a list."""
-
-    def edit(text: bytes) -> bytes | None:
-        found = _find_list(text)
-        return change_last_number(text, by, len(text) - len(found[2])) if found else None
-
-    return edit
+    return lambda text: change_last_number(text, by, len(text) - len(found[2])) if (found := _find_list(text)) else None
 
 
 def _number_alone(by: int) -> _TextChange:
@@ -182,67 +177,60 @@ def _number_alone(by: int) -> _TextChange:
 
 # ---------------------------------------------------------------- the table
 
-
-def _lines_edit(name: str, about: str, change: _TextChange, *named: str) -> TextEdit:
-    rule: BrokenRule = "layout" if name in TEXT_KINDS else "visible"
-    return TextEdit(name=name, about=about, change=change, named=named or (name,), rule=rule)
-
-
-def _edit(name: str, about: str, change: _TextChange, *named: str) -> TextEdit:
-    return TextEdit(name=name, about=about, change=change, named=named, whole=False)
-
-
-EDITS: tuple[TextEdit, ...] = (
-    _lines_edit("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
-    _lines_edit("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
-    _lines_edit("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
-    _lines_edit(
-        "leading-space", "every line indented", lambda text: b"".join(b"  " + line for line in split_lines(text))
-    ),
-    _lines_edit("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
-    _lines_edit("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
-    _lines_edit("letter-case", "all letters small", bytes.lower),
-    _lines_edit("order", "two lines swapped", _swap_lines),
-    _lines_edit(
-        "extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, "extra-lines"
-    ),
-    _lines_edit(
+_Row = tuple[str, str, _TextChange] | tuple[str, str, _TextChange, str] | tuple[str, str, _TextChange, str, str]
+_MISSING, _EXTRA = "missing-lines", "extra-lines"
+_OF_LINES: Sequence[_Row] = (
+    ("final-newline", "no newline at the end", lambda text: text.removesuffix(b"\n")),
+    ("line-endings", "CR LF for LF", lambda text: text.replace(b"\n", b"\r\n")),
+    ("trailing-space", "a blank at the end of each line", lambda text: text.replace(b"\n", b" \n")),
+    ("leading-space", "every line indented", lambda text: b"".join(b"  " + line for line in split_lines(text))),
+    ("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
+    ("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
+    ("letter-case", "all letters small", bytes.lower),
+    ("order", "two lines swapped", _swap_lines),
+    ("extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, _EXTRA),
+    (
         "extra-lines-last",
         "a line of greeting last",
-        lambda text: text + _GREETING if text.endswith(b"\n") else None,
-        "extra-lines",
+        lambda text: text + _GREETING if text[-1:] == b"\n" else None,
+        _EXTRA,
     ),
-    _lines_edit("joined-lines", "all lines on one", _join_lines),
-    _lines_edit("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
-    _lines_edit("wording", "a word misspelt", _misspell),
-    _lines_edit("zero-based", "all numbers of the list one less", _each_item(lambda item: _shift(item, -1))),
-    _lines_edit("one-based", "all numbers of the list one more", _each_item(lambda item: _shift(item, 1))),
-    _lines_edit(
-        "reversed",
-        "all that is listed backwards",
-        _each_item(lambda item: _renumber(item, NUMBER.findall(item)[::-1])),
-        "reversed",
-        "order",
-    ),
-    _lines_edit("transposed", "columns for rows in the list", _each_item(_transpose), "transposed", "order"),
-    _lines_edit("last-to-first", "the list from its end", _with_items(lambda items: items[::-1]), "order"),
-    _lines_edit("last-line-missing", "the last line missing", _drop_last_line, "missing-lines"),
-    _edit("one-missing-first", "the first of the list missing", _with_items(lambda items: items[1:]), "missing-lines"),
-    _edit("one-missing-last", "the last of the list missing", _with_items(lambda items: items[:-1]), "missing-lines"),
-    _edit("only-first", "the first of the list and no more", _with_items(lambda items: items[:1]), "missing-lines"),
-    _edit("one-repeated", "the first of the list twice", _with_items(lambda items: items[:1] + items), "duplicates"),
-    _edit("two-swapped", "two of the list swapped", _with_items(lambda items: _swap_first(list(items))), "order"),
-    _edit(
-        "one-invalid-first", "the first of the list spoilt", _with_items(lambda items: (_spoil(items[0]), *items[1:]))
-    ),
-    _edit(
-        "one-invalid-last", "the last of the list spoilt", _with_items(lambda items: (*items[:-1], _spoil(items[-1])))
-    ),
-    _edit("count-more", "the number behind the list one more", _count_behind(1), "wrong-count"),
-    _edit("count-less", "the number behind the list one less", _count_behind(-1), "wrong-count"),
-    _edit("number-more", "the last number one more", _number_alone(1)),
-    _edit("number-less", "the last number one less", _number_alone(-1)),
-    _edit("half", "only the first half of it", lambda text: text[: len(text) // 2] if len(text) > 1 else None),
-    _edit("nothing", "nothing at all", lambda _: b""),
-    _edit("something-else", "a line of greeting instead", lambda _: _GREETING),
+    ("joined-lines", "all lines on one", _if_several(_join_lines)),
+    ("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
+    ("wording", "a word misspelt", _misspell),
+    ("zero-based", "all numbers of the list one less", _each_item(partial(_shift, by=-1))),
+    ("one-based", "all numbers of the list one more", _each_item(partial(_shift, by=1))),
+    ("reversed", "all that is listed backwards", _each_item(_reverse), "reversed", "order"),
+    ("transposed", "columns for rows in the list", _each_item(_transpose), "transposed", "order"),
+    ("last-to-first", "the list from its end", _with_items(lambda items: items[::-1]), "order"),
+    ("last-line-missing", "the last line missing", _if_several(lambda lines: b"".join(lines[:-1])), _MISSING),
+)
+"""wrong only where every line of a text is compared; named as they are called, where nothing else is said"""
+_OF_ANYTHING: Sequence[_Row] = (
+    ("one-missing-first", "the first of the list missing", _with_items(lambda items: items[1:]), _MISSING),
+    ("one-missing-last", "the last of the list missing", _with_items(lambda items: items[:-1]), _MISSING),
+    ("only-first", "the first of the list and no more", _with_items(lambda items: items[:1]), _MISSING),
+    ("one-repeated", "the first of the list twice", _with_items(lambda items: items[:1] + items), "duplicates"),
+    ("two-swapped", "two of the list swapped", _with_items(lambda items: _swap_first([*items])), "order"),
+    ("one-invalid-first", "the first of the list spoilt", _with_items(lambda items: (_spoil(items[0]), *items[1:]))),
+    ("one-invalid-last", "the last of the list spoilt", _with_items(lambda items: (*items[:-1], _spoil(items[-1])))),
+    ("count-more", "the number behind the list one more", _count_behind(1), "wrong-count"),
+    ("count-less", "the number behind the list one less", _count_behind(-1), "wrong-count"),
+    ("number-more", "the last number one more", _number_alone(1)),
+    ("number-less", "the last number one less", _number_alone(-1)),
+    ("half", "only the first half of it", lambda text: text[: len(text) // 2] if len(text) > 1 else None),
+    ("nothing", "nothing at all", lambda _: b""),
+    ("something-else", "a line of greeting instead", lambda _: _GREETING),
+)
+EDITS = tuple(
+    TextEdit(
+        name=name,
+        about=about,
+        change=change,
+        named=tuple(named) or ((name,) if rows is _OF_LINES else ()),
+        rule="layout" if name in TEXT_KINDS else "visible",
+        whole=rows is _OF_LINES,
+    )
+    for rows in (_OF_LINES, _OF_ANYTHING)
+    for name, about, change, *named in rows
 )

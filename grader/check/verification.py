@@ -1,20 +1,22 @@
 """Whether a spec is right before students see it: its reference, its samples, its mutants and its limits.
 
-`verify_spec` finds out; what it has to say is one line for people, and everything for programs.
+`verify_spec` finds out; what it has to say are remarks with their places, one line in all, and everything for programs.
 """
 
 import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
+from typing import cast
 
 import msgspec
 from msgspec import to_builtins
 
+from grader.check.by_reference import doubtful_answers, reference_differences, reference_failures
 from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
 from grader.check.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
 from grader.check.output_mutants import forgetful_mutants, output_mutants
@@ -28,47 +30,45 @@ from grader.check.sample_results import (
     same_for_all,
     surroundings,
 )
-from grader.check.samples import Witnesses, find_witnesses, read_samples
-from grader.check.second_answers import ask_again, count_generated, describe_doubt
-from grader.check.source_mutants import most_killing_first, most_telling_first, source_mutants
+from grader.check.samples import Sample, find_witnesses, read_samples
+from grader.check.second_answers import ask_again, count_generated
+from grader.check.source_mutants import most_telling_first, source_mutants
+from grader.check.subject import Flaw, Level, Remark, Subject
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
 from grader.core.model.judgement import Job, Judgement, Verdict
-from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order
 
 MUTANTS = 60  # source mutants that are run, unless more are asked for
 _MUTANTS_AT_A_TIME = 8
-"""source mutants that run on the cases in the same order, whatever the number of jobs; then that is chosen anew"""
+"""source mutants that run before the time is looked at, whatever the number of jobs"""
 MAX_MUTANT_SECONDS = 60.0
 """seconds of a processor after which no further source mutant is run, unless all are asked for"""
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Verification:
     """All that is known about a spec."""
 
-    spec: Spec
-    answered: tuple[ReferenceResult, ...]  # what the reference did, in each case
-    samples: tuple[SampleResult, ...]
-    stated: int  # how many samples there are
-    witnesses: Witnesses  # which right samples are not the reference itself
-    plan: SamplePlan | None  # which of them were graded, and in which tests; None when only a right one was
-    unknown: tuple[str, ...]  # the cases without a known right result
-    unbroken: tuple[str, ...]
-    """what is asked of the source that no sample breaks, as ids of cases: their detection is unverified"""
-    unmet: tuple[str, ...]  # what is asked of the source that no sample meets, as ids of cases: perhaps nothing can
-    unshown: tuple[str, ...]  # tolerated deviations that no sample and no mutant has: nobody knows what they leave
-    on_reference: tuple[str, ...]  # what is good to know of the reference, in sentences
-    trials: tuple[Trial, ...]
+    subject: Subject  # the spec, and what the reference did in each case
+    stated: Sequence[Sample]
+    samples: Sequence[SampleResult]
+    plan: SamplePlan | None  # which samples were graded, and in which tests; None when only a right one was
+    unknown: Sequence[str]  # the ids of cases without a known right result
+    on_reference: Sequence[str]  # what is good to know of the reference, in sentences
+    trials: Sequence[Trial]
     untried: Mapping[str, int]  # the sorts of change of the source mutants that were not run, and how many each has
-    markings: tuple[str, ...]  # what is wrong with those in the spec
-    timings: tuple[Timing, ...]
+    markings: Sequence[Flaw]  # what is wrong with those in the spec
+    timings: Sequence[Timing]
     recalled: int  # runs that were not made, since the same were made before
+
+    spec = property(lambda self: self.subject.spec)
+    answered = property(lambda self: self.subject.answers)
+    untried_mutants = property(lambda self: sum(self.untried.values()))
 
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
@@ -87,9 +87,29 @@ class Verification:
         return sum(trial.is_named is True for trial in found) / len(found) if found else None
 
     @property
-    def untried_mutants(self) -> int:
-        """How many source mutants were not run."""
-        return sum(self.untried.values())
+    def unmet(self) -> tuple[str, ...]:
+        """The ids of cases that ask something of the source that no sample meets: perhaps nothing can."""
+        return self._asked_without(Verdict.PASSED)
+
+    @property
+    def unbroken(self) -> tuple[str, ...]:
+        """The ids of cases that ask something of the source that no sample breaks, as no mutant of the source does."""
+        return self._asked_without(Verdict.FAILED, Verdict.PARTIAL)
+
+    def _asked_without(self, *verdicts: Verdict) -> tuple[str, ...]:
+        judged = (case for one in self.samples for test in one.report.tests for case in test.cases)
+        shown = {case.id for case in judged if case.verdict in verdicts}
+        asked = (case.id for case in self.subject.cases if case.weight and not kind_of(case).has_answer)
+        return tuple(name for name in asked if name not in shown) if self.plan else ()
+
+    @property
+    def unshown(self) -> tuple[str, ...]:
+        """The tolerated deviations that no sample and no mutant has: nobody knows what they leave."""
+        cases = (case for one in self.samples for test in one.report.tests for case in test.cases)
+        shown = {kind for trial in self.trials for kind in trial.deviations}
+        shown |= {one.kind for case in cases for one in case.deviations}
+        tolerated = {kind for case in self.subject.cases for kind, keeps in case.tolerate.items() if keeps} - shown
+        return tuple(kind for kind in DEVIATIONS if kind in tolerated) if self.plan and self.stated else ()
 
     @property
     def is_complete(self) -> bool:
@@ -99,24 +119,16 @@ class Verification:
     @property
     def is_ungraded(self) -> bool:
         """Whether grader itself failed: then the rest is unknown."""
-        return any(one.error for one in self.answered if one.is_wrong) or any(
-            one.report.verdict == Verdict.UNGRADED for one in self.samples
-        )
+        failed = any(one.error for one in self.answered if one.is_wrong)
+        return failed or any(one.report.verdict == Verdict.UNGRADED for one in self.samples)
 
     @property
     def is_right(self) -> bool:
         """Whether everything is as it should be."""
-        visible = [trial for trial in self.of(Fate.SURVIVED) if trial.mutant.rule == "visible"]
-        return not (
-            any(one.is_wrong or one.doubt for one in self.answered)
-            or any(one.differences for one in self.samples)
-            or self.unknown
-            or self.unmet
-            or visible
-            or (self.killed is not None and self.killed < MIN_KILLED)
-            or self.markings
-            or any(timing.is_tight for timing in self.timings)
-        )
+        is_wrong = any(one.is_wrong for one in self.answered) or any(one.differences for one in self.samples)
+        visible = any(trial.mutant.rule == "visible" for trial in self.of(Fate.SURVIVED))
+        is_weak = visible or (self.killed is not None and self.killed < MIN_KILLED)
+        return not (is_wrong or is_weak or any(remark.level == "error" for remark in find_remarks(self)))
 
 
 def verify_spec(
@@ -152,23 +164,19 @@ def verify_spec(
     )
     right = [one.report for one in sample_results if one.report.verdict == Verdict.PASSED and one.partial_score is None]
     known, unknown = scenes(answered, right)
-    unmet, unbroken = untried_sources(course.spec, [one.report for one in sample_results]) if samples else ((), ())
     tell("looking at the style of the reference")
-    on_reference = look_at_reference(course)
+    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
+        looks = [kind.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec)]
+        on_reference = [*chain.from_iterable(looks)]
     attempt = CachedAttempt.begin(course, "", [around, "mutants"], fresh=fresh).without_budget()
     trials, unrun, markings = _try_mutants(known, attempt, most, jobs, tell)
     attempt.recall.keep()
     return Verification(
-        spec=course.spec,
-        answered=answered,
+        subject=Subject.of(course.spec, str(path), course=course, answers=answered),
+        stated=stated,
         samples=sample_results,
-        stated=len(stated),
-        witnesses=find_witnesses(course.spec, stated),
         plan=plan,
         unknown=unknown,
-        unbroken=tuple(unbroken),
-        unmet=tuple(unmet),
-        unshown=unshown_tolerances(course.spec, sample_results, trials) if samples and stated else (),
         on_reference=on_reference,
         trials=trials,
         untried=unrun,
@@ -180,7 +188,7 @@ def verify_spec(
 
 def _try_mutants(
     known: Sequence[Scene], course: Course, most: int | None, jobs: int, tell: Callable[[str], None]
-) -> tuple[tuple[Trial, ...], Mapping[str, int], tuple[str, ...]]:
+) -> tuple[tuple[Trial, ...], Mapping[str, int], tuple[Flaw, ...]]:
     """Return the trials, how many source mutants of each sort were not run, and what markings are wrong.
 
     Those beyond `most` are not run, nor those beyond the time that there is for them.
@@ -190,7 +198,7 @@ def _try_mutants(
     judged_whole = (*output_mutants(course.spec, known, course), *forgetful_mutants(course))
     trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
     running, untried = source_mutants(course, most)
-    ordered, kills, left = most_telling_first(known), Counter[str](), MAX_MUTANT_SECONDS
+    ordered, left = most_telling_first(known), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):
         if left <= 0 and most is not None:
             untried += [(mutant.name, mutant.sort) for mutant in running[first:]]
@@ -199,42 +207,9 @@ def _try_mutants(
         for number, trial in enumerate(in_order(tasks, jobs, course.cancelled.set), first + 1):
             tell(f"trying mutants of the source: {number} of {len(running)}")
             trials.append(trial)
-            kills[trial.noticed] += trial.outcome == Fate.KILLED
             left -= trial.seconds
-        ordered = most_killing_first(ordered, kills)
     judged, markings = set_equivalent_aside(trials, [name for name, _ in untried], course.spec.equivalent)
     return judged, Counter(sort for _, sort in untried), markings
-
-
-def untried_sources(spec: Spec, reports: Sequence[Judgement]) -> tuple[list[str], list[str]]:
-    """Return what is asked of the source that no sample meets, and what none breaks, as ids of cases.
-
-    There are no mutants of a source's style, or of a student's tests: that such a case can be lost, and had, samples
-    alone show.
-    """
-    cases = [case for test in spec.tests for case in test.cases if case.weight]
-    asked = [case.id for case in cases if not kind_of(case).has_answer]
-    judged = [case for report in reports for test in report.tests for case in test.cases]
-    met = {case.id for case in judged if case.verdict is Verdict.PASSED}
-    broken = {case.id for case in judged if case.verdict in (Verdict.FAILED, Verdict.PARTIAL)}
-    return [name for name in asked if name not in met], [name for name in asked if name not in broken]
-
-
-def look_at_reference(course: Course) -> tuple[str, ...]:
-    """Return, in sentences, what is good to know of the reference by what a spec asks of the source."""
-    with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        looks = (kind.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec))
-        return tuple(chain.from_iterable(looks))
-
-
-def unshown_tolerances(spec: Spec, sample_results: Sequence[SampleResult], trials: Sequence[Trial]) -> tuple[str, ...]:
-    """Return the deviations that the spec tolerates, and that neither a sample nor a mutant has."""
-    cases = (case for one in sample_results for test in one.report.tests for case in test.cases)
-    shown = {kind for trial in trials for kind in trial.deviations}.union(
-        one.kind for case in cases for one in case.deviations
-    )
-    tolerated = {kind for test in spec.tests for case in test.cases for kind, keeps in case.tolerate.items() if keeps}
-    return tuple(kind for kind in DEVIATIONS if kind in tolerated - shown)
 
 
 def _measure(
@@ -268,7 +243,7 @@ class VerificationSummary(msgspec.Struct, frozen=True, kw_only=True):
     """a row each: name, outcome, who noticed it, cost, how it was named; survivors first, then the cheapest"""
     limits: tuple[tuple[tuple[str, ...], bool], ...]
     """a row each: test, reference, sample, limit, times; and whether it is too tight"""
-    lines: tuple[str, ...]  # what else is not as it should be, and what is good to know
+    lines: tuple[str, ...]  # the remarks: what else is not as it should be, and what is good to know
     json: str  # all of it, for programs
     recalled: int = 0  # runs that were not made, since the same were made before
 
@@ -291,21 +266,7 @@ def verification_key(
 
 def describe_verification(found: Verification) -> VerificationSummary:
     """Return the summary of a verification."""
-    lines = list(_faults(found))
-    if found.untried:  # no faults, and good to know
-        sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(found.untried.items()))
-        lines.append(f"{found.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them.")
-    if found.plan and (not_run := found.plan.describe()):
-        lines.append(not_run)
-    unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
-    lines += [f"{name}: {unseen}" for name in found.unbroken]
-    if found.unshown:
-        deviations = listed(found.unshown, most=len(found.unshown))
-        lines.append(f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets.")
-    lines += _lines_on_reference(found)
-    has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(found.spec))
-    if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
-        lines.append("Every test is visible: a program with their answers written into it has full marks.")
+    remarks = [*find_remarks(found)]
     return VerificationSummary(
         right=found.is_right,
         ungraded=found.is_ungraded,
@@ -313,20 +274,10 @@ def describe_verification(found: Verification) -> VerificationSummary:
         samples=tuple((one.sample.submission.id, one.differences) for one in found.samples if one.differences),
         mutants=tuple(_mutant_rows(found)),
         limits=tuple((_limit_row(timing), timing.is_tight) for timing in found.timings),
-        lines=tuple(lines),
-        json=verification_to_json(found),
+        lines=tuple(map(str, remarks)),
+        json=verification_to_json(found, remarks),
         recalled=found.recalled,
     )
-
-
-def _lines_on_reference(found: Verification) -> Iterator[str]:
-    """Yield what is good to know of the reference, and of the samples that are none but it."""
-    yield from found.on_reference
-    if copies := found.witnesses.describe_copies:
-        yield f"{copies}."
-    asked, generated = count_generated(found.answered)
-    if asked < generated:
-        yield f"The reference was asked twice in {asked} of {count(generated, 'generated case')}."
 
 
 def _mutant_rows(found: Verification) -> Iterator[tuple[str, ...]]:
@@ -352,20 +303,97 @@ def _limit_row(timing: Timing) -> tuple[str, ...]:
 # ---------------------------------------------------------------- for people
 
 
+def find_remarks(found: Verification) -> Iterator[Remark]:
+    """Yield what is wrong other than with mutants and samples, and what is good to know, each with its place.
+
+    What is wrong with the reference is what the rules of `lint` say of it.
+    """
+    subject = found.subject
+    for rule, find in _ON_REFERENCE.items():
+        yield from (subject.remark("error", rule, flaw) for flaw in find(subject))
+    for level, flaws in (("error", _faults(found)), ("note", _notes(found))):
+        yield from (subject.remark(cast("Level", level), rule, (path, message)) for rule, path, message in flaws)
+
+
+_ON_REFERENCE = {
+    "reference-fails": reference_failures,
+    "reference-differs": reference_differences,
+    "unsteady-reference": doubtful_answers,
+}
+
+
+def _faults(found: Verification) -> Iterator[tuple[str, str, str]]:
+    """Yield what makes a spec wrong: the rule, the path and the message."""
+    subject = found.subject
+    paths = {case.id: subject.path(case) for case in subject.cases}
+    for case in found.unknown:
+        message = "nobody shows what is right: no reference can, and no right sample does"
+        yield "unknown-result", paths[case], f"{case}: {message}"
+    if found.unknown and not found.stated:
+        stated = f"`right: {{score: {points(found.spec.max_score)}}}` into expected.yaml beside it"
+        place = f"sample_submissions/{found.spec.id}/right"
+        yield "unknown-result", "", f"put a right program into {place}, and {stated}"
+    for rule in found.unmet:
+        message = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
+        yield "unmet-rule", paths[rule], f"{rule}: {message}"
+    for path, message in found.markings:
+        yield "idle-marking", path, message
+    for timing, test in zip(found.timings, found.spec.tests, strict=True):
+        if timing.is_tight:
+            taken = (timing.reference if timing.sample is None else timing.sample) or 0
+            message = f"a right program takes {taken:.2f} s; the limit is less than {ROOM} times that"
+            yield "tight-limit", subject.path(test.cases[0], "limits"), f"{timing.test}: {message}"
+
+
+def _notes(found: Verification) -> Iterator[tuple[str, str, str]]:
+    """Yield what is good to know: the rule, the path and the message."""
+    if found.untried:
+        sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(found.untried.items()))
+        further = f"{found.untried_mutants} further mutants of the source were not run"
+        yield "not-run", "reference", f"{further} ({sorts}); --all runs them."
+    if found.plan and (not_run := found.plan.describe()):
+        yield "not-run", "tests", not_run
+    paths = {case.id: found.subject.path(case) for case in found.subject.cases}
+    for name in found.unbroken:
+        unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
+        yield "unbroken-rule", paths[name], f"{name}: {unseen}"
+    if found.unshown:
+        deviations = listed(found.unshown)
+        message = f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets."
+        yield "unshown-tolerance", "tolerate", message
+    for sentence in found.on_reference:
+        yield "reference", "reference", sentence
+    if copies := find_witnesses(found.spec, found.stated).describe_copies:
+        yield "copied-sample", "reference", f"{copies}."
+    asked, generated = count_generated(found.answered)
+    if asked < generated:
+        yield (
+            "not-run",
+            "reference",
+            f"The reference was asked twice in {asked} of {count(generated, 'generated case')}.",
+        )
+    has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(found.spec))
+    if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
+        yield (
+            "all-visible",
+            "tests",
+            "Every test is visible: a program with their answers written into it has full marks.",
+        )
+
+
 def verification_summary(found: Verification) -> str:
     """Return the whole result on a line."""
-    reference = _reference_summary(found)
-    right = sum(not one.differences for one in found.samples)
-    samples = f"{right} of {len(found.samples)} as expected" if found.plan else "not graded"
-    if found.plan and found.plan.skipped_runs:
-        untried = f", {count(len(found.plan.untried), 'statement')} not tried" if found.plan.untried else ""
-        samples += f", {len(found.plan.partial)} of them in part ({len(found.plan.ungraded)} not graded{untried})"
+    wrong, doubtful = sum(one.is_wrong for one in found.answered), sum(one.doubt is not None for one in found.answered)
+    reference = f"two answers in {count(doubtful, 'case')}" if doubtful else "full marks"
+    reference = f"wrong in {count(wrong, 'case')}" if wrong else reference
+    plan, right = found.plan, sum(not one.differences for one in found.samples)
+    samples = f"{right} of {len(found.samples)} as expected" if plan else "not graded"
+    if plan and plan.skipped_runs:
+        samples += f", {len(plan.partial)} of them in part ({len(plan.ungraded)} not graded)"
     mutants = "none"
     if found.killed is not None:
-        tried = len(found.of(Fate.KILLED, Fate.SURVIVED))
-        mutants = f"{tried}, {_percent_reached(found.killed)} lose points"
-    if found.killed is not None and found.named is not None:
-        mutants += f", {_percent_reached(found.named)} named rightly"
+        mutants = f"{len(found.of(Fate.KILLED, Fate.SURVIVED))}, {_percent_reached(found.killed)} lose points"
+        mutants += "" if found.named is None else f", {_percent_reached(found.named)} named rightly"
     tight = ", ".join(timing.test for timing in found.timings if timing.is_tight)
     parts = {
         "reference": reference if found.spec.has_references else "none",
@@ -376,107 +404,55 @@ def verification_summary(found: Verification) -> str:
     return f"{found.spec.id}: {'; '.join(f'{part}: {text}' for part, text in parts.items())}"
 
 
-def _reference_summary(found: Verification) -> str:
-    if wrong := sum(one.is_wrong for one in found.answered):
-        return f"wrong in {count(wrong, 'case')}"
-    if doubtful := sum(one.doubt is not None for one in found.answered):
-        return f"two answers in {count(doubtful, 'case')}"
-    return "full marks"
-
-
 def _percent_reached(share: float) -> str:
     """Write a share with one decimal, and never more than it is: of 99.96 % not all is reached."""
     tenths = int(share * 1000)
     return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths // 10}.{tenths % 10} %"
 
 
-def _faults(found: Verification) -> Iterator[str]:
-    """Yield the faults other than of mutants and samples; one in many cases only once."""
-    wrong: dict[str, list[str]] = {}
-    for one in found.answered:
-        if one.is_wrong:
-            wrong.setdefault(_fault_of(one), []).append(one.case.id)
-    for fault, cases in wrong.items():
-        yield f"the reference, {listed(cases, most=1)}: {fault}"
-    yield from _doubts(found)
-    for case in found.unknown:
-        yield f"{case}: nobody shows what is right: no reference can, and no right sample does"
-    if found.unknown and not found.stated:
-        yield (
-            f"Put a right program into sample_submissions/{found.spec.id}/right, and `right: {{score: "
-            f"{points(found.spec.max_score)}}}` into expected.yaml beside it."
-        )
-    for rule in found.unmet:
-        yield f"{rule}: no sample meets this rule, so perhaps no right program can; compare it with a right sample"
-    yield from found.markings
-    for timing in found.timings:
-        if timing.is_tight:
-            taken = timing.reference if timing.sample is None else timing.sample
-            yield (f"{timing.test}: a right program takes {taken or 0:.2f} s; the limit is less than {ROOM} times that")
-
-
-def _doubts(found: Verification) -> Iterator[str]:
-    """Yield where the reference gave two answers; of several cases with the same causes, the first."""
-    doubtful: dict[tuple[str, ...], list[ReferenceResult]] = {}
-    for one in found.answered:
-        if one.doubt:
-            doubtful.setdefault(one.doubt.causes, []).append(one)
-    for some in doubtful.values():
-        if doubt := some[0].doubt:
-            yield f"the reference, {listed([one.case.id for one in some], most=1)}: {describe_doubt(doubt)}"
-
-
-def _fault_of(one: ReferenceResult) -> str:
-    return one.error or (one.result.message.text if one.result else "") or "it has no full credit"
-
-
 # ---------------------------------------------------------------- for programs
 
 
-def verification_to_json(found: Verification) -> str:
+def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
     """Return all of it as JSON."""
+    plan = found.plan or SamplePlan(tests={}, ungraded=tuple(one.submission.id for one in found.stated))
+    witnesses = find_witnesses(found.spec, found.stated)
     data = {
         "spec": {"id": found.spec.id, "digest": found.spec.digest},
         "right": found.is_right,
         "summary": verification_summary(found),
+        "remarks": [asdict(remark) for remark in remarks],
         "reference": [_answer_to_json(one) for one in found.answered],
         "samples": [_sample_to_json(one) for one in found.samples],
-        "copies": list(found.witnesses.copies),
-        "independent": found.witnesses.independent,
-        "unknown": list(found.unknown),
-        "unbroken": list(found.unbroken),
-        "unmet": list(found.unmet),
-        "unshown": list(found.unshown),
+        "copies": list(witnesses.copies),
+        "independent": witnesses.independent,
+        **{key: list(getattr(found, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in found.trials],
         "untried": found.untried_mutants,
         "complete": found.is_complete,
-        "not_run": _skipped_to_json(found),
+        "not_run": {
+            "mutants": found.untried_mutants,
+            "mutants_by_change": dict(sorted(found.untried.items())),
+            "case_runs": plan.skipped_runs if found.plan else None,
+            "samples": list(plan.ungraded),
+            "tests": {name: plan.left_out(name, found.spec) for name in plan.partial},
+            "statements": [],  # each is shown
+        },
         "recalled": found.recalled,
         "killed": found.killed,
         "named": found.named,
-        "markings": list(found.markings),
-        "limits": [_timing_to_json(timing) for timing in found.timings],
+        "markings": [message for _, message in found.markings],
+        "limits": to_builtins(found.timings),
     }
     return json.dumps(data, indent=2, ensure_ascii=False)
 
 
-def _skipped_to_json(found: Verification) -> Mapping[str, object]:
-    plan = found.plan
-    return {
-        "mutants": found.untried_mutants,
-        "mutants_by_change": dict(sorted(found.untried.items())),
-        "case_runs": plan.skipped_runs if plan else None,
-        "samples": list(plan.ungraded) if plan else [sample.submission.id for sample in read_samples(found.spec)],
-        "tests": {name: plan.left_out(name, found.spec) for name in plan.partial} if plan else {},
-        "statements": [{"sample": name, "test": test or None} for name, test in plan.untried] if plan else [],
-    }
-
-
 def _answer_to_json(one: ReferenceResult) -> Mapping[str, object]:
+    fault = one.error or (one.result.message.text if one.result else "") or "it has no full credit"
     return {
         "case": one.case.id,
         **({"apart": one.is_apart} if one.is_apart else {"right": one.is_right}),
-        **({"message": _fault_of(one)} if one.is_wrong else {}),
+        **({"message": fault} if one.is_wrong else {}),
         **({"asked_twice": True} if one.is_asked_twice else {}),
         **({"doubt": to_builtins(one.doubt)} if one.doubt else {}),
     }
@@ -494,28 +470,12 @@ def _sample_to_json(result: SampleResult) -> Mapping[str, object]:
 
 def _trial_to_json(trial: Trial) -> Mapping[str, object]:
     return {
-        "name": trial.mutant.name,
-        "about": trial.mutant.about,
-        "kind": trial.mutant.kind,
-        "rule": trial.mutant.rule,
+        **{key: getattr(trial.mutant, key) for key in ("name", "about", "kind", "rule")},
         "outcome": str(trial.outcome),
-        "noticed": trial.noticed or None,
-        "verdict": trial.verdict or None,
-        "message": trial.message or None,
+        **{key: getattr(trial, key) or None for key in ("noticed", "verdict", "message")},
         "cost": points(trial.cost),
         "cost_is_least": trial.is_least,
         "deviations": list(trial.deviations),
         "named": trial.is_named,
         "reason": trial.reason or None,
-    }
-
-
-def _timing_to_json(timing: Timing) -> Mapping[str, object]:
-    return {
-        "test": timing.test,
-        "reference": timing.reference,
-        "sample": timing.sample,
-        "limit": timing.limit,
-        "ratio": timing.ratio,
-        "tight": timing.is_tight,
     }

@@ -150,13 +150,11 @@ class RecordCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.author.record import find_case, make_runs, read_files
-        from grader.core import pipeline
 
         path = _relative_to_cwd(shared.spec_file(self.spec))
         workers = self.jobs or shared.cores()
-        with shared.stopping() as cancelled:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
-            spec, code = course.spec, shared.PASSED
+        with shared.prepared(path, self.sandbox, workers) as ready:
+            course, spec, code = ready, ready.spec, shared.PASSED
             if not spec.has_references:
                 raise UsageError(f"{path} has no reference: name its command there, under the key reference")
             if self.dialogue and self.stdin:
@@ -177,6 +175,7 @@ class RecordCommand(NamedTuple):
                 ids = [case.id for test in spec.tests for case in test.cases if self.test in (None, test.name)]
             if ids or not wanted:
                 code = self._compare_with_reference(course, path, ids, workers)
+                course = _with_spec(course, path, path.read_bytes())  # of which --accept may have changed texts
             worth = self.points
             for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
                 course, worth = self._add_run(course, path, run, worth), None
@@ -184,11 +183,8 @@ class RecordCommand(NamedTuple):
 
     def _add_run(self, course: "Course", path: Path, run: "Run", worth: str | None) -> "Course":
         """Add a case and write the spec; return the course with it."""
-        from msgspec.structs import replace
-
         from grader.author.record import add_case, add_test, find_open_test
         from grader.core.errors import CannotBeWrittenError
-        from grader.core.reader.spec import read
         from grader.core.report.files import write_files
 
         try:
@@ -205,7 +201,7 @@ class RecordCommand(NamedTuple):
         _show_output(recorded.execution)
         click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
         click.echo("".join(f"  {line}\n" for line in recorded.written.splitlines()), nl=False)
-        return replace(course, spec=read(recorded.data, str(path), course.spec.root))
+        return _with_spec(course, path, recorded.data)
 
     def _compare_with_reference(self, course: "Course", path: Path, ids: Sequence[str], jobs: int) -> int:
         """Compare cases with the reference, and show the differences; with --accept, write them into the spec."""
@@ -241,6 +237,14 @@ class RecordCommand(NamedTuple):
             click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
         click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
         return shared.LOST if left else shared.PASSED
+
+
+def _with_spec(course: "Course", path: Path, data: bytes) -> "Course":
+    from msgspec.structs import replace
+
+    from grader.core.reader.spec import read
+
+    return replace(course, spec=read(data, str(path), course.spec.root))
 
 
 def _typist(name: str) -> "Callable[[], Typist]":
@@ -307,15 +311,13 @@ class HandoutCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.author.handout import to_handout
-        from grader.core import pipeline
         from grader.core.report.files import write_files
         from grader.decisions.lateness import describe_rule
         from grader.decisions.post_grading import find_rules
 
         path, out = shared.spec_file(self.spec), self.out
         workers = self.jobs or shared.cores()
-        with shared.stopping() as cancelled:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+        with shared.prepared(path, self.sandbox, workers) as course:
             if out is not None or self.public is None:
                 rules = find_rules(course.spec, path, [], Path.cwd())
                 page = to_handout(course, describe_rule(rules.due, rules.late) if rules.due else "")

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from grader.core.model.spec import Spec
+    from grader.core.pipeline import Course
 
 _REQUEST_THAT_WAITS = 2  # the number of the request to stop (Ctrl-C) that only prints a message
 
@@ -176,6 +177,15 @@ def reset_signals() -> None:
 
 def _do_nothing(number: int, frame: FrameType | None) -> None:
     """Handle a signal that this process ignores; what it starts has the default again (execve(2))."""
+
+
+@contextmanager
+def prepared(spec: Path, sandbox: str, workers: int) -> "Iterator[Course]":
+    """Prepare a spec, which is stopped by signals."""
+    from grader.core import pipeline
+
+    with stopping() as cancelled:
+        yield pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
 
 
 def report_interruption() -> None:

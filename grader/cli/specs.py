@@ -15,7 +15,8 @@ from grader.core.text import count, count_points, one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from grader.check.runner import Examination, Remark
+    from grader.check.runner import Examination
+    from grader.check.subject import Remark
     from grader.check.verification import VerificationSummary
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
@@ -55,8 +56,7 @@ class LintCommand(NamedTuple):
     )
 
     def _run(self) -> int:
-        from grader.check.formats import remarks_to_json, remarks_to_sarif
-        from grader.check.runner import RULES, asking, examine
+        from grader.check.runner import RULES, asking, examine, remarks_to_json, remarks_to_sarif
 
         for name in self.ignore:
             if name not in RULES:
@@ -73,7 +73,7 @@ class LintCommand(NamedTuple):
                 _print_remarks(examinations[-1], is_asked=self.no_run)
         every = [remark for examination in examinations for remark in examination.remarks]
         if self.form == "json":
-            click.echo(remarks_to_json(examinations))
+            click.echo(remarks_to_json(every))
         elif self.form == "sarif":
             click.echo(remarks_to_sarif(examinations, Path.cwd()))
         elif len(examinations) > 1:
@@ -110,12 +110,11 @@ class VerifyCommand(NamedTuple):
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
-    or marks as equivalent are counted separately. Of many samples of which the same is stated, one is graded, and of
-    much that is stated as much as there is time for. The output says what was not run; --all runs everything. Exit
-    code 1 when a check fails, 0 when all that was run is right. Results that are right are cached, and not run again
-    as long as spec, reference, samples, checks and tools are the same; after a change, only the parts that may have
-    changed are run. Unless --jobs is 1, two more samples than that are graded at a time, and up to four that are
-    stated to time out, or not to be built.
+    or marks as equivalent are counted separately. Of many samples of which the same is stated, one is graded.
+    The output says what was not run; --all runs everything. Exit code 1 when a check fails, 0 when all that was run
+    is right. Results that are right are cached, and not run again as long as spec, reference, samples, checks and
+    tools are the same; after a change, only the parts that may have changed are run. Unless --jobs is 1, two more
+    samples than that are graded at a time, and up to four that are stated to time out, or not to be built.
     """
 
     spec: str = shared.argument("SPEC", type=click.Path())
@@ -132,7 +131,6 @@ class VerifyCommand(NamedTuple):
 
         from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
         from grader.cli.progress import TerminalLine
-        from grader.core import pipeline
         from grader.grading_class.grading import report_key
 
         if self.everything and not self.samples:
@@ -141,8 +139,7 @@ class VerifyCommand(NamedTuple):
         most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
         wanted = {"samples": self.samples, "everything": self.everything}
         is_run = False
-        with shared.stopping() as cancelled, TerminalLine() as line:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=workers, cancelled=cancelled)
+        with TerminalLine() as line, shared.prepared(path, self.sandbox, workers) as course:
 
             def find() -> "VerificationSummary":
                 nonlocal is_run
@@ -150,7 +147,7 @@ class VerifyCommand(NamedTuple):
                 found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=line.show, **wanted)
                 return describe_verification(found)
 
-            key = verification_key(course, asdict(report_key(course)), most, **wanted)
+            key = verification_key(course, [str(path), asdict(report_key(course))], most, **wanted)
             outcome = course.cache.get_or_make(
                 key, VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
             )

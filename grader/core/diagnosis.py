@@ -50,6 +50,9 @@ _JAVA_PACKAGES = {  # a package of Java -> its classes that beginners use
     "java.io": "File FileReader FileWriter BufferedReader BufferedWriter InputStreamReader PrintWriter PrintStream "
     "IOException FileNotFoundException",
 }
+_OTHER_CLASS = lazy_regex(
+    r"^(?P<file>(?:\S*/)?(?P<own>\w+)\.java):\d+: error: class (?P<other>\w+) is public, should be declared"
+)
 _NO_MAIN = lazy_regex(r"undefined reference to .main\W")
 _MAIN_ELSEWHERE = lazy_regex(rb"(?m)multiple definition of|^\S+\.[ch](?:pp|c|xx)?:\d+:\d+: error: ")
 _STOP = lazy_regex(r"\.\s+Stop\.$")
@@ -130,6 +133,8 @@ def describe_failure(
     source = _SOURCE_PLACE.match(found.error)
     if source and (encoding := describe_encoding(source["file"], int(source["line"]), found.error, read_line)):
         return encoding
+    if known := _OTHER_CLASS.match(found.error):  # where javac advises another name for the file
+        return f"The class in {quote(known['file'])} is called {quote(known['other'])}; call it {quote(known['own'])}"
     if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
         sources = (word for word in argv if read_line is not no_lines and _SOURCE.fullmatch(word))
         empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 200))), "")

@@ -18,7 +18,7 @@ from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
 from grader.core.model.judgement import CaseResult, Judged, Settled, Spot
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.spec import Case, Expected, Spec, Test
 from grader.core.model.submission import Artifact
 from grader.core.model.toolchain import Requirement, Toolchain
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 AskReference = Callable[[], Execution | GraderError]  # returns what the reference does, or why that is not known
 RunnerShowing = Callable[[Sequence[str]], Runner]  # returns one whose sandbox shows these paths, too
+FreezeText = Callable[[Expected | None, bytes, str], Expected | None]  # returns an expectation with that output
 CaseParts = Mapping[str, Any]  # keyword arguments of `Case`, with what a kind read under its key; `expect` likewise
 
 
@@ -99,7 +100,7 @@ class Roles:
     """builds the payload from the parts of a case, or several; reports keys that do not fit together"""
     write: "Callable[[Sequence[Case]], Mapping[str, Node] | None]" = _language(lambda _cases: None)
     """returns the keys of the kind for cases, None where several need several; CannotBeWrittenError for want of one"""
-    freeze: "Callable[[Case, Execution | None], Payload | None]" = _language(lambda case, _execution: case.payload)
+    freeze: "Callable[[Case, Execution | None, FreezeText], Payload | None]" = _language(lambda case, *_: case.payload)
     """returns the payload with the reference's results for the word `reference`; without them, with no expectations"""
     attached_files: "Callable[[Node], Sequence[str]]" = _language(lambda _node: ())  # named by a key, not by `file`
 
@@ -127,7 +128,7 @@ class Roles:
 
     describe_cases: Callable[[Sequence[Case], Spec], Iterable[str]] = _author(lambda *_: "Started as")
     """returns lines of Markdown about cases of a test, or the line above a list of them"""
-    describe_case: Callable[[Case, Spec], str] | None = _author(None)  # an item of that list; None for the command
+    describe_case: Callable[[Case, Spec], str] = _author(lambda *_: "")  # an item, behind the command where it is typed
     recording: "tuple[Payload, Callable[[Case, Any, Callable[..., Execution]], Payload | None]] | None" = _author(None)
     """what a case has before; and what records an author while the reference runs, by the last argument, if anything"""
 
@@ -187,11 +188,6 @@ KINDS: Mapping[str, Kind] = {
 def kind_of(case: Case) -> Kind:
     """Return the kind of a case."""
     return KINDS[case.kind]
-
-
-def kinds_of(case: Case) -> tuple[Kind, ...]:
-    """Return the kind of a case, and those that ask something more of the same run."""
-    return (kind_of(case), *(KINDS[name] for name in case.also))
 
 
 def kinds_in(spec: Spec) -> tuple[Kind, ...]:

@@ -9,7 +9,6 @@ These adjustments change points. Those of a spec (`adjustments:`) change the wor
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -32,8 +31,7 @@ BY_HAND_NAME = "adjustments.yaml"
 _EFFECTS = ("points", "score", "excused", "due")  # a line has one at most; without any it is a comment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """A line of `adjustments.yaml`."""
 
     student: str  # an id, as reports show it
@@ -214,12 +212,12 @@ def _check_beside(line: Line, other: Line) -> None:
 def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
     """Return the assignment of a line, and the line."""
     found = fields(value, BY_HAND)
+    for key in sorted(found.keys() - {"spec", "student", "item"}) if "item" in found else ():
+        wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
     about, said = get(found, "spec", text, ""), _said(found)
     student, due = said.pop("student", ""), said.pop("due", None)
     if "item" in found:
         name = said.get("item", "")
-        for key in sorted(found.keys() - {"spec", "student", "item"}):
-            wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
         if about == spec.id and name not in rubric:
             wrong(found["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
         item, due = rubric.get(name, RubricItem(id=name, why="")), None

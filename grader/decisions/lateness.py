@@ -6,34 +6,22 @@ across a change to or from summer time. A due time without seconds includes its 
 
 import math
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from grader.core.model.report import Lateness
 from grader.core.reader.language import LATE
 from grader.core.text import count, percent
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.value import (
-    Value,
-    entries,
-    fields,
-    get,
-    keyword,
-    parse_duration,
-    parse_percent,
-    parsed,
-    wrong,
-)
+from grader.core.yaml.value import Value, entries, fields, get, keyword, parse_duration, parse_percent, parsed, wrong
 from grader.people.times import Moment, parse_moment, read_moment
 
 UNKNOWN = "The time of submission is not known, so nothing is deducted for lateness."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LateRule:
+class LateRule(Struct, frozen=True, kw_only=True):
     """The rule for late work: its cost in points."""
 
     per_day: Fraction  # the share of the graded score that a started day takes

@@ -82,13 +82,7 @@ def digest_of_sources(package: Path = Path(__file__).parents[1]) -> str:
 
 
 def grade_class(
-    entries: Sequence[Entry],
-    course: Course,
-    store: GradeStore,
-    out: Path,
-    workers: Workers,
-    *,
-    after_due: bool = False,
+    entries: Sequence[Entry], course: Course, store: GradeStore, out: Path, workers: Workers, *, after_due: bool = False
 ) -> Iterator[GradedEntry]:
     """Grade what is not graded yet, and keep every report in `store` and below `out`.
 

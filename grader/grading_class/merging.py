@@ -7,32 +7,23 @@ grader, else nothing is merged. Their order does not matter. One report at a tim
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry
 from grader.core.report.json import from_json
 from grader.core.text import one_line
-from grader.results.store import (
-    STORE_NAME,
-    GradeStore,
-    ReportKey,
-    Results,
-    files_of,
-    locked,
-    open_store,
-    read_store,
-    results_of,
-    update_files,
-)
+from grader.results import store as stores
 
 _COMMON = {"spec": "spec", "reference": "reference", "toolchain": "tools or sandbox", "grader": "version of grader"}
 """the parts of a key that all reports of a class share -> their names in messages"""
 _SAME = "{both} were not made with the same {fact}: grade both again with the same"
 _MIXED = "{folders} has reports made with more than one {fact}: run its `grader class` again to its end"
-_UNGRADED = ReportKey(submission="", spec="", reference="", toolchain="", grader="")  # it is retried, whatever its key
+# It is retried, whatever its key.
+_UNGRADED = stores.ReportKey(submission="", spec="", reference="", toolchain="", grader="")
 
 
 def to_shard(text: str) -> tuple[int, int]:
@@ -50,23 +41,21 @@ def shard_of(entries: Sequence[Entry], shard: tuple[int, int]) -> tuple[Entry, .
     return tuple(entries[number - 1 :: count])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Merged:
+class Merged(Struct, frozen=True, kw_only=True):
     """The merged results, valid while the folder is locked."""
 
-    results: Results
+    results: stores.Results
     missing: tuple[str, ...]  # shards that were not among the results: `2/3`
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Shard:
+class _Shard(Struct, frozen=True, kw_only=True):
     """One of the results, without its reports."""
 
     path: Path  # its grades.db
     about: Mapping[str, str]
     shards: tuple[tuple[int, int], ...]  # which parts of how many; empty for a whole class
     entries: Mapping[str, Entry]
-    keys: Mapping[str, ReportKey]  # of the entries that are graded
+    keys: Mapping[str, stores.ReportKey]  # of the entries that are graded
     ungraded: frozenset[str]  # the entries with a report that is to be retried
 
     @property
@@ -98,7 +87,7 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
     facts = {name: value for name, value in sources[0].about.items() if name != "format"}
     facts |= {"shard": " ".join(map(_written, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
-    with locked(out), open_store(out) as store:
+    with stores.locked(out), stores.open_store(out) as store:
         if (present := store.about().get("spec", facts["spec"])) != facts["spec"]:
             where = one_line(str(out))
             raise UsageError(f"{where} holds the grades of another assignment, {present}: choose another --out")
@@ -106,29 +95,32 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
             _copy_reports(source, [name for name in best if best[name] is source], store, out, after_due=after_due)
-        yield Merged(results=results_of(store, after_due=after_due), missing=tuple(map(_written, missing)))
+        yield Merged(results=stores.results_of(store, after_due=after_due), missing=tuple(map(_written, missing)))
 
 
 def _written(shard: tuple[int, int]) -> str:
     return f"{shard[0]}/{shard[1]}"
 
 
-def _copy_reports(source: _Shard, names: Sequence[str], store: GradeStore, out: Path, *, after_due: bool) -> None:
+def _copy_reports(
+    source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path, *, after_due: bool
+) -> None:
     course = source.about.get("course", "")
-    with read_store(source.path) as there:
+    with stores.read_store(source.path) as there:
         for name in names:
             if (written := there.get(name)) is not None:
                 report, entry = from_json(written), source.entries[name]
                 store.put(name, source.keys.get(name, _UNGRADED), written, report.verdict)
-                files = partial(files_of, entry, written, course=course, after_due=after_due)
-                update_files(entry, files, store, out, after_due=after_due)
+                files = partial(stores.files_of, entry, written, course=course, after_due=after_due)
+                stores.update_files(entry, files, store, out, after_due=after_due)
 
 
 def _read_source(path: Path) -> _Shard:
-    database = path / STORE_NAME if path.is_dir() else path
-    if database.name != STORE_NAME or not database.is_file():
-        raise UsageError(f"there is no {STORE_NAME} at {one_line(str(path))}: name folders that `grader class` wrote")
-    with read_store(database) as store:
+    database = path / stores.STORE_NAME if path.is_dir() else path
+    if database.name != stores.STORE_NAME or not database.is_file():
+        where = one_line(str(path))
+        raise UsageError(f"there is no {stores.STORE_NAME} at {where}: name folders that `grader class` wrote")
+    with stores.read_store(database) as store:
         about, keys, entries = store.about(), store.finished(), {entry.id: entry for entry in store.entries()}
         ungraded = frozenset(name for name in entries if name not in keys and store.get(name) is not None)
     if "spec" not in about:

@@ -24,8 +24,8 @@ _COLUMNS = {
         "lastname, family name, last name, surname, nachname, nom de famille, nom, apellido(s), apellidos, sobrenome"
     ),
     "email": (
-        "email, e mail, mail, email address, e mail adresse, adresse de courriel, dirección de correo, "
-        "endereço de email"
+        "email, e mail, mail, email address, e mail adresse, adresse de courriel, "
+        "dirección de correo, endereço de email"
     ),
     "login": (
         "login, login id, sis login id, github username, user name, username, anmeldename, "
@@ -66,7 +66,7 @@ def column_name(header: str) -> str:
     return " ".join(re.split(r"[\s_-]+", header.casefold().replace("\u2019", "'").strip())).rstrip(".")
 
 
-class Row(Struct, frozen=True, kw_only=True):
+class CsvRow(Struct, frozen=True, kw_only=True):
     """A line's cells, by the names of their columns."""
 
     line: int
@@ -99,7 +99,7 @@ def spoken_name(written: str) -> str:
     return f"{first.strip()} {last.strip()}" if comma and first.strip() and "," not in first else written
 
 
-def read_csv(path: Path) -> tuple[list[str], list[Row]]:
+def read_csv(path: Path) -> tuple[list[str], list[CsvRow]]:
     """Read a CSV file in any usual encoding: its header, and its lines; blanks around cells are stripped.
 
     Raises UsageError for a file that is not CSV.
@@ -124,7 +124,7 @@ def read_csv(path: Path) -> tuple[list[str], list[Row]]:
     (_, header), *rows = found
     names = list(map(column_name, header))
     return header, [
-        Row(line=line, cells=dict(zip(names, cells, strict=False)), extra=tuple(cells[len(names) :]))
+        CsvRow(line=line, cells=dict(zip(names, cells, strict=False)), extra=tuple(cells[len(names) :]))
         for line, cells in rows
     ]
 

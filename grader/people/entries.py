@@ -21,26 +21,16 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
 from grader.core.report.files import make_folders, safe_name
 from grader.core.text import one_line
+from grader.people import uploads
 from grader.people.names import CANVAS, GRADESCOPE, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
 from grader.people.people import Owner, Roster, RosterIndex, find_owners, fold_name, index_roster, read_roster
 from grader.people.platform_times import PlatformTimes, with_platform_times
 from grader.people.platforms import check_numbers
 from grader.people.times import parse_platform_time
-from grader.people.uploads import (
-    SUBMITTERS,
-    FolderScan,
-    Submitted,
-    UploadGroup,
-    choose_submission,
-    find_latest,
-    group_by_student,
-    list_files,
-    make_group,
-    read_submitters,
-    scan_folder,
-)
+from grader.people.uploads import FolderScan, Submitted, UploadGroup
 
 _UNKNOWN = Submitted()
+_NONE = "neither a folder nor a zip or tar.gz archive"
 _CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
 
@@ -101,22 +91,17 @@ def find_entries(
     """
     people = read_roster(roster) if roster else Roster(members=())
     index = index_roster(people)
-    scan = scan_folder(folder, roster, platform=platform, index=index)
-    submitters, notes = read_submitters(folder)
-    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
-    if submitters and own and submitters.keys().isdisjoint(own):
-        raise UsageError(f"{SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
-    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
-    notes += tuple(check_numbers(numbers, index.platform_numbers, one_line(roster.name) if roster else ""))
+    scan = uploads.scan_folder(folder, roster, platform=platform, index=index)
+    submitters, notes = uploads.read_submitters(folder)
+    notes += _check_files(scan, submitters, index, one_line(roster.name) if roster else "")
     if teams := _teams_of(submitters, scan, index):
         members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
         index = index_roster(replace(people, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, submitters=submitters, latest=latest)
-    _add_by_names(_add_by_roster(group_by_student(scan.items), sorting), sorting)
+    _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
     if not sorting.found:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
-        kinds = f"neither a folder nor a zip or tar.gz archive{hint}"
-        raise UsageError(f"there is no submission in {one_line(str(folder))}: {kinds}")
+        raise UsageError(f"there is no submission in {one_line(str(folder))}: {_NONE}{hint}")
     found = sorted(sorting.found, key=lambda pair: pair[0].id)
     told = [line for _, group in found if group for line in group.unused]
     entries, unknown = with_platform_times(tuple(entry for entry, _ in found), times)
@@ -130,6 +115,17 @@ def find_entries(
             if group and not all(item.is_whole or item.is_archive for item in group.work)
         ),
     )
+
+
+def _check_files(
+    scan: FolderScan, submitters: Mapping[str, Submitted], index: RosterIndex, roster: str
+) -> tuple[str, ...]:
+    """Raise UsageError where a platform's file is of another assignment; return notes on one that hardly fits."""
+    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
+    if submitters and own and submitters.keys().isdisjoint(own):
+        raise UsageError(f"{uploads.SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
+    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
+    return tuple(check_numbers(numbers, index.platform_numbers, roster))
 
 
 def _teams_of(submitters: Mapping[str, Submitted], scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
@@ -151,8 +147,8 @@ def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
 
 def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
     choices = [choice for group in groups for choice in group.choices]
-    names = list_files([choice[0].path.name for choice in choices])
-    latest = "; --latest takes the latest" if find_latest(choices) else ""
+    names = uploads.list_files([choice[0].path.name for choice in choices])
+    latest = "; --latest takes the latest" if uploads.find_latest(choices) else ""
     return f"{names}: all of {whose}, and one counts; {what_to_do}{latest}"
 
 
@@ -167,14 +163,14 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
         chosen, why, students = None, group.named.doubt, sorting.of(group).students
         if why:
             why = f"{one_line(group.name)}: {why}; {_CHOOSE_PLATFORM}"
-        elif not (chosen := choose_submission([group], (), latest=sorting.latest)):
+        elif not (chosen := uploads.choose_submission([group], (), latest=sorting.latest)):
             why = _describe_ambiguity([group], "one student", "move the rest elsewhere")
         entry = Entry(
             id=id_,
             path=None,
             students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
             team=id_ if len(students) > 1 else "",
-            notes=tuple(filter(None, (why, "not on the roster" if taken else ""))),
+            notes=tuple(filter(None, (why, "not on the roster" if taken else "", *(() if chosen else group.notes)))),
             is_doubtful=not chosen,
             is_unknown=bool(taken),
         )
@@ -220,7 +216,7 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
     maybe = {owner.id for _, owners in unsure for owner in owners}
     for owner in sorting.index.owners:
         theirs = _merge_attempts(given.get(owner.id, ()))
-        chosen = choose_submission(theirs, folders[owner.id], latest=sorting.latest)
+        chosen = uploads.choose_submission(theirs, folders[owner.id], latest=sorting.latest)
         if theirs and not chosen:
             whose = f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {owner.line} of the roster)"
             remedy = f"write its name there, in the column folder{', or take the team apart' if owner.team else ''}"
@@ -294,7 +290,7 @@ def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     items = [item for group in groups for item in group.items]
     people = {(item.named.platform, fold_name(item.named.who)) for item in items}
     attempts = {item.named.attempt for item in items if item.named.attempt}
-    return [make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
+    return [uploads.make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
 
 
 def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, list[str]]:

@@ -63,10 +63,7 @@ _PATTERNS = (
         rf"(?P<owner>(?P<number>[0-9]+)-[0-9]+ - (?P<who>.+?)) - (?P<time>{_SPOKEN_TIME})(?: - (?P<file>.+))?",
     ),
     # A user's name, perhaps a number, the number of the attempt.
-    (
-        ATTEMPT,
-        r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_(?i:attempt)_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?",
-    ),
+    (ATTEMPT, r"(?P<owner>(?P<who>.+?)(?:_(?P<number>[0-9]+))?)_(?i:attempt)_(?P<attempt>[0-9]{1,9})(?P<file>[_.].*)?"),
     # The export has a folder for each submission; submission_metadata.yml names their owners.
     (GRADESCOPE, r"(?P<owner>(?P<who>submission_(?P<number>[0-9]+)))(?P<file>\.\w+)?"),
     # lib/content_zipper.rb, for an anonymous assignment.

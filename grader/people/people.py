@@ -18,7 +18,7 @@ from msgspec import Struct, field
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.text import count, inert, listed, one_line, show
-from grader.people.columns import COLUMNS, PARTICIPANT, Row, column_name, read_csv, spoken_name
+from grader.people.columns import COLUMNS, PARTICIPANT, CsvRow, column_name, read_csv, spoken_name
 from grader.people.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
 from grader.people.times import parse_moment
 
@@ -94,14 +94,14 @@ def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[s
         yield f"these columns are not used: {listed([written for written, _ in unused], most=_MAX_NAMED)}{hint}"
 
 
-def _notes_on_roles(rows: Sequence[Row]) -> Iterator[str]:
+def _notes_on_roles(rows: Sequence[CsvRow]) -> Iterator[str]:
     others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
     if others:
         roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_NAMED)
         yield f"these are no students: {roles}"
 
 
-def _member_of(row: Row, names: Sequence[str]) -> Member:
+def _member_of(row: CsvRow, names: Sequence[str]) -> Member:
     login, email = row.get("login"), row.get("email")
     # Canvas's own export has its number next to the university's id; Moodle writes it as "Participant 123", also beside
     # an id number.

@@ -7,9 +7,10 @@ the local time of the place where the work is due: `to_zone` adds the zone of `d
 import difflib
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from msgspec import Struct
 
 from grader.core.yaml.value import Value, in_quotes, suggestion, text, wrong
 
@@ -20,8 +21,7 @@ _MOMENT = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
+class Moment(Struct, frozen=True, kw_only=True):
     """A point in time as written, `2026-11-20 23:59 Europe/Zurich`."""
 
     written: str

@@ -146,7 +146,7 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
         return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
     found: dict[str, Submitted] = {}
     for folder_name, node in nodes.entries_of(top).items():
-        submitters = nodes.items_of(nodes.entry(node, ":submitters"))
+        submitters = nodes.items_of(nodes.entries_of(node).get(":submitters"))
         people = [[_text(one, key) for key in (":sid", ":email", ":name")] for one in submitters]
         students = tuple(
             Student(id=i or email or name, name=name, email=email) for i, email, name in filter(any, people)
@@ -157,7 +157,7 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
 
 
 def _text(node: nodes.Node, key: str) -> str:
-    return getattr(nodes.entry(node, key), "text", "")
+    return getattr(nodes.entries_of(node).get(key), "text", "")
 
 
 # ---------------------------------------------------------------- what counts of what one student handed in
@@ -167,9 +167,7 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
     """The uploads of one student, and those that count."""
 
     items: tuple[Item, ...]
-    work: tuple[
-        Item, ...
-    ]  # the submission: a folder or an archive, or loose files; several of the former are ambiguous
+    work: tuple[Item, ...]  # a folder or an archive, or loose files; several of the former are ambiguous
     notes: tuple[str, ...]
     unused: tuple[str, ...]
 

@@ -21,7 +21,7 @@ from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
 from grader.core.text import count, joined, one_line, sentence, show, tidy_lines
 from grader.core.yaml.value import in_quotes, suggestion
-from grader.decisions.adjustments import Line, describe_adjustment
+from grader.decisions.adjustments import BY_HAND_NAME, Line, describe_adjustment
 from grader.decisions.late_days import (
     bank_fact,
     bank_of,
@@ -148,6 +148,11 @@ def _adjusted(change: "Decisions", line: Line, grade: Grade | None, *, removed: 
 class OutdatedPagesError(HostError):
     """What was decided is written, but the files of the class could not be made anew."""
 
+    def __init__(self, why: GraderError) -> None:
+        """Fail for the reason that those files had."""
+        super().__init__(f"It is written in {BY_HAND_NAME}, but the files of the class could not be made anew: {why}")
+        self.exit_code = why.exit_code
+
 
 class Decisions(Transaction):
     """A change of what is decided about a class."""
@@ -172,8 +177,7 @@ def decisions(target: Adjustable) -> Iterator[Decisions]:
         try:
             change.book, change.unknown = refresh_class(target, change.book)
         except GraderError as error:
-            message = "It is written in adjustments.yaml, but the files of the class could not be made anew"
-            raise OutdatedPagesError(f"{message}: {error}") from error
+            raise OutdatedPagesError(error) from error
 
 
 def rules_now(target: Adjustable, book: Gradebook) -> Rules:

@@ -2,20 +2,18 @@
 
 They are rendered at the end, from the store, in the order of the ids: the same grades give the same bytes.
 
-`grades.csv` has a line for each student, with or without a submission: RFC 4180 in UTF-8, without a byte order mark,
-which programs would read as part of the first column's name. (Excel reads such a file correctly through "Data, From
-Text/CSV".) A text that a spreadsheet could take for a formula is prefixed with an apostrophe (OWASP, "CSV injection"),
-also after a `;`, which separates cells in many countries.
+`grades.csv` has a line for each student: RFC 4180 in UTF-8, without a byte order mark, which programs would read as a
+part of a column's name. A text that a spreadsheet could take for a formula is prefixed with an apostrophe (OWASP, "CSV
+injection"), also after a `;`, which separates cells in many countries.
 
-`summary.md` is the class at a glance, for the page of a CI job: `cat summary.md >> "$GITHUB_STEP_SUMMARY"`. Not only
-the course's staff can read such a page. So a hidden test has only its name and its mean, whatever the date, and no
-name has a grade next to it. GitHub accepts 1 MiB; lists are cut long before.
+`summary.md` is for the page of a CI job, which not only the staff can read. So a hidden test has only its name and its
+mean, whatever the date, and no name has a grade next to it. GitHub accepts 1 MiB; lists are cut long before.
 """
 
 import csv
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -31,12 +29,11 @@ from grader.results.class_junit import to_class_junit
 from grader.results.class_page import to_class_page
 from grader.results.statistics import clusters_of, statistics_of
 from grader.results.store import GradeStore, Results, results_of
-from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
+from grader.results.unmatched import WHAT_TO_DO, unmatched_of
 from grader.results.view import (
     DECIDED,
     DOUBTFUL,
     NOTHING,
-    GradeView,
     ReportFile,
     describe_changes,
     grade_view,
@@ -68,26 +65,16 @@ def to_grades_csv(book: Gradebook) -> bytes:
     columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
     writer.writerow([*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN])
     for grade in book.grades:
-        entry, record, view = grade.entry, grade.report, grade_view(grade)
+        entry, path, record, view = grade.entry, grade.entry.path, grade.report, grade_view(grade)
         scores = {test.name: test.score for test in record.tests} if record else {}
-        of_all = [
-            csv_cell(entry.path.name if entry.path else ""),
-            view.outcome,
-            points_text(record.score if record else None),
-            points_text(record.max_score if record else book.max_score),
-            *(points_text(scores.get(name)) for name in names),
-            *(_after_cells(view) if after else ()),
-            csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in view.changes)])),
-        ]
+        whole = (record.score, record.max_score) if record else (None, book.max_score)
+        cells = [*map(points_text, (*whole, *map(scores.get, names)))]
+        cells += map(points_text, (view.late_points, view.points_by_hand, grade.counted)) if after else ()
+        notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in view.changes)]))
         for one in entry.students:
-            who = (one.id, one.name, one.email, one.login, one.section, entry.team)
-            writer.writerow([*map(csv_cell, who), *of_all])
+            who = (one.id, one.name, one.email, one.login, one.section, entry.team, path.name if path else "")
+            writer.writerow([*map(csv_cell, who), view.outcome, *cells, notes])
     return file.getvalue().encode()
-
-
-def _after_cells(view: GradeView) -> tuple[str, ...]:
-    """Return the deduction for lateness, the points by hand, and the final score; numbers, no text."""
-    return points_text(view.late_points), points_text(view.points_by_hand), points_text(view.grade.counted)
 
 
 def csv_cell(text: str) -> str:
@@ -115,14 +102,10 @@ def to_summary(book: Gradebook) -> str:
     lines += _names_under("In doubt: say which submission counts, and grade these again", with_outcome(book, DOUBTFUL))
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
-        for test in figures.tests[:_MAX_TESTS]:
-            passed = f"{test.passed} of {test.count} ({test.passed_percent})"
-            cells = (
-                inline(test.test.name),
-                passed if test.test.visibility == "visible" else "hidden",
-                test.mean_points,
-            )
-            lines.append(f"| {' | '.join(cells)} |")
+        for one in figures.tests[:_MAX_TESTS]:
+            passed = f"{one.passed} of {one.count} ({one.passed_percent})"
+            passed = passed if one.test.visibility == "visible" else "hidden"
+            lines.append(f"| {inline(one.test.name)} | {passed} | {one.mean_points} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
     if clusters := [cluster for cluster in clusters_of(book) if cluster.is_visible]:
@@ -130,35 +113,25 @@ def to_summary(book: Gradebook) -> str:
         for cluster in clusters[:_MAX_CLUSTERS]:
             lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
             lines += [f"  - the same students, {inline(one.where)}: {inline(one.sentence)}" for one in cluster.also]
-        if (more := len(clusters) - _MAX_CLUSTERS) > 0:
-            lines.append(f"- and {more} more group{'s' if more > 1 else ''}")
-        lines.append("")
+        more = len(clusters) - _MAX_CLUSTERS
+        lines += [*([f"- and {more} more group{'s' if more > 1 else ''}"] if more > 0 else []), ""]
     lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
     lines += _names_under("Excused", with_outcome(book, EXCUSED))
-    lines += _unmatched_table(unmatched_of(book))
+    found = unmatched_of(book)
+    if found.summary:  # likely pairs side by side, then the other submissions and students
+        lines += ["## Not matched", "", found.summary, "", "| submission | may be of |", "|:--|:--|"]
+        for pair in ((name, student.id if student else "") for name, student in found.rows[:LISTED_NAMES]):
+            lines.append(f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |")
+        more = len(found.rows) - LISTED_NAMES
+        lines += [*(["", f"And {more} more."] if more > 0 else []), "", *([WHAT_TO_DO, ""] if found.pairs else [])]
     return "\n".join(lines) + "\n"
 
 
-def _unmatched_table(found: Unmatched) -> Iterator[str]:
-    """Yield whom nobody knows: likely pairs side by side, then the other submissions and students."""
-    if not found.summary:
-        return
-    yield from ("## Not matched", "", found.summary, "")
-    sides = [(name, student.id if student else "") for name, student in found.rows]
-    yield from ("| submission | may be of |", "|:--|:--|")
-    for pair in sides[:LISTED_NAMES]:
-        yield f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |"
-    if len(sides) > LISTED_NAMES:
-        yield from ("", f"And {len(sides) - LISTED_NAMES} more.")
-    yield from ("", *([WHAT_TO_DO, ""] if found.pairs else []))
-
-
-def _names_under(title: str, grades: Sequence[Grade]) -> Iterator[str]:
-    if grades:
-        names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:LISTED_NAMES]]
-        more = [f"and {len(grades) - LISTED_NAMES} more"] if len(grades) > LISTED_NAMES else []
-        yield from (f"## {title}", "", "- " + ", ".join([*names, *more]), "")
+def _names_under(title: str, grades: Sequence[Grade]) -> list[str]:
+    names = [inline(one_line(grade.entry.id, NAME_LIMIT)) for grade in grades[:LISTED_NAMES]]
+    more = [f"and {len(grades) - LISTED_NAMES} more"] if len(grades) > LISTED_NAMES else []
+    return [f"## {title}", "", "- " + ", ".join([*names, *more]), ""] if grades else []
 
 
 # ---------------------------------------------------------------- all of them
@@ -172,11 +145,6 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
 """the file's name -> what renders it"""
 
 
-_OF_THE_CLASS = ""  # the id under which the digests of these files are stored; no entry has it
-
-_MADE_OF = "made of"  # not a file: the digest of the inputs that the files were rendered from
-
-
 def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:
     """Write the files of a class, unless they are unchanged and were rendered from the current store.
 
@@ -185,25 +153,12 @@ def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Resu
     results = results_of(store, after_due=after_due)
     shown = [after_due or is_open(grade.entry.after) for grade in results.book.grades]
     made_of = hashlib.sha256(repr((VERSION, store.state(), shown)).encode()).hexdigest()
-    digests = store.digests(_OF_THE_CLASS, after_due=after_due)
-    if digests.get(_MADE_OF) == made_of and all(
-        _file_digest(out / name) == digests.get(name) for name in CLASS_FORMATS
-    ):
-        tidy(out, CLASS_FORMATS)
-        return results
-    write_class(results.book, results.file, out)
-    written = {name: _file_digest(out / name) for name in CLASS_FORMATS}
-    store.store_digests(_OF_THE_CLASS, {**written, _MADE_OF: made_of}, after_due=after_due)
+
+    def files() -> dict[str, bytes]:
+        return {name: render(results.book, results.file) for name, render in CLASS_FORMATS.items()}
+
+    store.update_files("", out, CLASS_FORMATS, files, made_of, after_due=after_due)  # no entry has an empty id
     return results
-
-
-def _file_digest(path: Path) -> str:
-    """Return the digest of a file; empty when there is none that can be read."""
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""
 
 
 def write_class(book: Gradebook, file: ReportFile, out: Path) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, median
+from typing import NamedTuple
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.gradebook import Grade, Gradebook, Student
@@ -118,8 +119,7 @@ class Row:
         return known[-1] - fmean(known[:-1]) if len(known) > 1 else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Habit:
+class Habit(NamedTuple):
     """A deviation that students show in several assignments."""
 
     meaning: str
@@ -127,8 +127,7 @@ class Habit:
     assignments: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Overview:
+class Overview(NamedTuple):
     """A course."""
 
     assignments: tuple[Assignment, ...]
@@ -182,12 +181,8 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
         for number, grades in cells.items()
     ]
     rows.sort(key=lambda row: fold_name(row.student.id))
-    return Overview(
-        assignments=tuple(assignments),
-        rows=tuple(rows),
-        habits=tuple(_habits(assignments)),
-        notes=(*notes, *strangers, *_notes(assignments, rows)),
-    )
+    notes += [*strangers, *_notes(assignments, rows)]
+    return Overview(tuple(assignments), tuple(rows), tuple(_habits(assignments)), tuple(notes))
 
 
 def _without_strangers(
@@ -311,7 +306,7 @@ def _habits(assignments: Sequence[Assignment]) -> list[Habit]:
         if len(again) >= _MIN_TIMES:
             where = tuple(one.label for one in assignments if one.label in set().union(*again))
             meaning = meanings.get(kind) or capital(DEVIATION_MEANINGS[kind])
-            found.append(Habit(meaning=meaning, students=len(again), assignments=where))
+            found.append(Habit(meaning, len(again), where))
     return sorted(found, key=lambda habit: -habit.students)[:_HABITS]
 
 

@@ -66,7 +66,7 @@ class SpecChange:
         return f"{self.path}: {old} -> {new}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class ChangedCause:
     """A changed dependency of grades, and the number of submissions that it concerns."""
 
@@ -75,7 +75,7 @@ class ChangedCause:
     count: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TestChange:
     """A test whose points or verdict changed; None for a run without it. A reason is a sentence."""
 
@@ -91,7 +91,7 @@ class TestChange:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Standing:
     """The result of a submission in one run."""
 
@@ -163,29 +163,19 @@ def compare_gradebooks(
     """Compare two gradebooks; `hidden` includes details of hidden tests. Nothing is read or run."""
     pairs = _pair_grades(old, new, keys or ({}, {}))
     spec = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
-    causes = [dict.fromkeys(_causes(pair)) for pair in pairs]
-    found = [
-        _grade_change(pair, (old, new), tuple(dict.fromkeys(cause for cause, _ in why)), spec, hidden=hidden)
-        for pair, why in zip(pairs, causes, strict=True)
-    ]
+    found = [_grade_change(pair, (old, new), spec, hidden=hidden) for pair in pairs]
+    causes = Counter(cause for pair in pairs for cause in dict.fromkeys(_causes(pair)))
     same = [change for change in found if change.kind == "same"]
     order = get_args(ChangeKind)
+    found.sort(key=lambda one: (order.index(one.kind), one.delta if one.kind == "falls" else -one.delta, one.id))
     return Comparison(
         old=old.spec,
         new=new.spec,
         old_max=old.max_score,
         new_max=new.max_score,
         spec_changes=spec,
-        differences=tuple(
-            ChangedCause(cause=cause, text=text, count=count)
-            for (cause, text), count in Counter(one for why in causes for one in why).items()
-        ),
-        changes=tuple(
-            sorted(
-                (change for change in found if change.kind != "same"),
-                key=lambda one: (order.index(one.kind), one.delta if one.kind == "falls" else -one.delta, one.id),
-            )
-        ),
+        differences=tuple(ChangedCause(*cause, number) for cause, number in causes.items()),
+        changes=tuple(change for change in found if change.kind != "same"),
         unchanged=len(same),
         still_open=sum(change.new is not None and change.new.is_open for change in same),
     )
@@ -224,15 +214,11 @@ def _by_id(book: Gradebook) -> dict[str, Grade]:
 
 
 def _grade_change(
-    pair: _Pair,
-    books: tuple[Gradebook, Gradebook],
-    causes: tuple[Cause, ...],
-    spec_changes: Sequence[SpecChange],
-    *,
-    hidden: bool,
+    pair: _Pair, books: tuple[Gradebook, Gradebook], spec_changes: Sequence[SpecChange], *, hidden: bool
 ) -> GradeChange:
-    old, new = (_standing(grade, book) for grade, book in zip(pair.grades, books, strict=True))
+    old, new = map(_standing, pair.grades, books)
     entry = next(grade.entry for grade in reversed(pair.grades) if grade)
+    causes = tuple(dict.fromkeys(cause for cause, _ in _causes(pair)))
     tests: tuple[TestChange, ...] = ()
     reasons: list[str] = []
     if pair.records:
@@ -262,12 +248,9 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
     record, view = grade.report, grade_view(grade)
+    graded = record.score if record and record.final else None
     return Standing(
-        words=view.outcome,
-        score=grade.counted,
-        max_score=record.max_score if record else book.max_score,
-        is_open=view.awaits_grade,
-        graded=record.score if record and record.final else None,
+        view.outcome, grade.counted, record.max_score if record else book.max_score, view.awaits_grade, graded
     )
 
 
@@ -330,21 +313,13 @@ def _changes_of_tests(old: Report, new: Report, changes: Sequence[SpecChange], *
     for name in dict.fromkeys([*before, *after]):
         one, other = before.get(name), after.get(name)
         shown = hidden or all(side.visibility == "visible" for side in (one, other) if side)
-        sides = [
+        (points, score, verdict), (new_points, new_score, new_verdict) = (
             (side.points, side.score, side.verdict if shown else None) if side else (None, None, None)
             for side in (one, other)
-        ]
-        if sides[0] != sides[1]:
-            yield TestChange(
-                name=name,
-                old_points=sides[0][0],
-                new_points=sides[1][0],
-                old_score=sides[0][1],
-                new_score=sides[1][1],
-                old_verdict=sides[0][2],
-                new_verdict=sides[1][2],
-                reasons=tuple(_reasons_of_test(one, other, changes, shown=shown)),
-            )
+        )
+        if (points, score, verdict) != (new_points, new_score, new_verdict):
+            reasons = tuple(_reasons_of_test(one, other, changes, shown=shown))
+            yield TestChange(name, points, new_points, score, new_score, verdict, new_verdict, reasons)
 
 
 def _whole_reason(record: Report, *, hidden: bool) -> str:
@@ -380,13 +355,10 @@ def _reasons_of_test(
 
 
 def _case_change(old: ReportedCase, new: ReportedCase) -> str:
-    before = {(one.kind, one.stream): one.keeps for one in old.deviations}
-    after = {(one.kind, one.stream): one.keeps for one in new.deviations}
-    if before.keys() == after.keys():
-        for place, keeps in after.items():
-            if before[place] != keeps:
-                was = percent(before[place])
-                return f"{place[0]} keeps {percent(keeps)} of the credit; before, {was}."
+    before, after = ({(one.kind, one.stream): one.keeps for one in case.deviations} for case in (old, new))
+    place = next((place for place in after if after[place] != before.get(place)), None)
+    if place and before.keys() == after.keys():
+        return f"{place[0]} keeps {percent(after[place])} of the credit; before, {percent(before[place])}."
     if new.credit < old.credit:
         return f"{new.verdict}, as said of the whole." if new.cause and not old.cause else case_summary(new)
     return f"{new.verdict} now; before: {case_summary(old)}"

@@ -6,13 +6,13 @@ All texts of an explanation are escaped and printable.
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 import msgspec
 
-from grader.core.model.gradebook import Grade, Gradebook
+from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.judgement import Verdict
 from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
 from grader.core.model.submission import Finding
@@ -25,7 +25,7 @@ from grader.results.view import grade_view, points_text
 _ROUNDING = Fraction(1, 100)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class CasesExplained:
     """Cases of a test with the same summary."""
 
@@ -36,7 +36,7 @@ class CasesExplained:
     deviations: tuple[ReportedDeviation, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TestExplained:
     """A test and the arithmetic of its points. A hidden test has its points alone."""
 
@@ -47,40 +47,33 @@ class TestExplained:
     score: float | None
     bonus: bool
     visibility: str
-    verdict: str | None = None
-    arithmetic: str = ""
-    hint: str = ""
-    cases: tuple[CasesExplained, ...] = ()
-    """those that did not pass, or in which a deviation was tolerated"""
+    verdict: str | None
+    arithmetic: str
+    hint: str
+    cases: tuple[CasesExplained, ...]  # those that did not pass, or in which a deviation was tolerated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """Everything about one grade."""
+    """Everything about one grade; what the report has is None or empty where nothing was graded."""
 
     id: str
-    students: tuple[str, ...]
-    """as the roster names them"""
+    students: tuple[str, ...]  # as the roster names them
     headline: str
     words: str  # the verdict, or that nothing was handed in, or that it is not graded yet
     in_words: str  # the same for people
     score: float | None  # as it was graded
     max_score: float
     final: ReportedFinal | None  # None without post-grading
-    after: tuple[str, ...]
-    """the post-grading, a sentence each"""
-    cause: ShownCause | None
-    """the one cause of the submission, before all tests; None without one, or where it shows in hidden tests alone"""
-    tests: tuple[TestExplained, ...]
-    findings: tuple[Finding, ...]
-    build: ReportedBuild | None  # None when nothing was graded
-    work: tuple[str, ...]
-    """the repair of the work, and the points that belong to no test"""
-    provenance: Mapping[str, tuple[str, ...]]
-    """its inputs: `spec`, `reference`, `submission`, `tools`, `sandbox`, `grader`, `reports`"""
+    after: tuple[str, ...]  # the post-grading, a sentence each
+    cause: ShownCause | None = None  # of the submission, before all tests; None where only hidden tests have it
+    tests: tuple[TestExplained, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    build: ReportedBuild | None = None
+    work: tuple[str, ...] = ()  # the repair of the work, and the points that belong to no test
+    provenance: Mapping[str, tuple[str, ...]]  # spec, reference, submission, tools, sandbox, grader, reports
     repeat: str  # the command that grades it again; empty when there is nothing to grade
-    commands: tuple[str, ...]
-    """the build, then the failing cases by themselves"""
+    commands: tuple[str, ...] = ()  # the build, then the failing cases by themselves
 
 
 def explain_grade(
@@ -93,48 +86,50 @@ def explain_grade(
     """
     entry, record, view = grade.entry, grade.report, grade_view(grade)
     score, most = (record.score, record.max_score) if record else (None, book.max_score)
+    points_now = "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
     path = entry.path if handed_in else None
-    students = []
-    for student in entry.students:
-        more = [show(word) for word in (student.email, student.login, student.section) if word]
-        if more or student.name or len(entry.students) > 1:
-            students.append(f"{show(student.name or student.id)} ({', '.join([show(student.id), *more])})")
     spec_id = record.spec.id if record else book.spec.id
-    tests = record.tests if record else ()
-    return Explanation(
+    explanation = Explanation(
         id=show(entry.id),
-        students=tuple(students),
-        headline=f"{one_line(entry.id, NAME_LIMIT)}  {_score_of(grade, most)}{view.outcome}",
+        students=tuple(_students(entry)),
+        headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_now}{view.outcome}",
         words=view.outcome,
         in_words=view.words,
         score=score,
         max_score=most,
         final=grade.final,
         after=tuple(describe_final(grade.final, most, record)),
-        cause=describe_cause(record, hidden=hidden) if record else None,
-        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in tests),
-        findings=record.findings if record else (),
-        build=record.build if record else None,
-        work=tuple(describe_work(record)) if record else (),
         provenance=dict(_provenance(grade, book, folder / grade.folder, path=path, reference=reference)),
         repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec_id}" if entry.path else "",
-        commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
+    )
+    if record is None:
+        return explanation
+    return replace(
+        explanation,
+        cause=describe_cause(record, hidden=hidden),
+        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in record.tests),
+        findings=record.findings,
+        build=record.build,
+        work=tuple(describe_work(record)),
+        commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))),
     )
 
 
-def _score_of(grade: Grade, most: float) -> str:
-    return "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
+def _students(entry: Entry) -> Iterator[str]:
+    for student in entry.students:
+        more = [show(word) for word in (student.email, student.login, student.section) if word]
+        if more or student.name or len(entry.students) > 1:
+            yield f"{show(student.name or student.id)} ({', '.join([show(student.id), *more])})"
 
 
 def explanation_to_json(explanation: Explanation) -> bytes:
     """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
     found = msgspec.to_builtins(explanation)
-    if build := explanation.build:
-        found["build"] = {"ok": build.ok, "command": build.command, "message": build.message, "log": build.log}
-        if build.repair:
-            found["build"]["repair"] = msgspec.to_builtins(msgspec.structs.replace(build.repair, time=0.0))
-        if build.tried:
-            found["build"]["tried"] = msgspec.to_builtins(build.tried)
+    if build := found["build"]:
+        kept = ("ok", "command", "message", "log", *filter(build.get, ("repair", "tried")))
+        found["build"] = {name: build[name] for name in kept}
+        if build.get("repair"):
+            build["repair"]["time"] = 0.0
     return to_json(found)
 
 
@@ -153,26 +148,16 @@ def shell_word(path: Path | str) -> str:
 
 def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
     has_run = shown and test.verdict is not Verdict.NOT_READABLE
-    return TestExplained(
-        name=test.name,
-        points=test.points,
-        score=test.score,
-        bonus=test.bonus,
-        visibility=test.visibility,
-        verdict=test.verdict if shown else None,
-        arithmetic=arithmetic(test) if shown else "",
-        hint=test.hint if has_run else "",
-        cases=tuple(
-            CasesExplained(
-                ids=tuple(case.id for case in group),
-                verdict=group[0].verdict,
-                credit=group[0].credit,
-                message=group[0].message,
-                deviations=group[0].deviations,
-            )
-            for group in (describe_groups(test, by_credit=True) if has_run else ())
-        ),
+    groups = describe_groups(test, by_credit=True) if has_run else ()
+    cases = tuple(
+        CasesExplained(tuple(one.id for one in group), first.verdict, first.credit, first.message, first.deviations)
+        for group in groups
+        for first in group[:1]
     )
+    told: tuple[str | None, str, str] = (
+        (test.verdict, arithmetic(test), test.hint if has_run else "") if shown else (None, "", "")
+    )
+    return TestExplained(test.name, test.points, test.score, test.bonus, test.visibility, *told, cases)
 
 
 def arithmetic(test: ReportedTest) -> str:

@@ -53,11 +53,9 @@ def findings_in_files(report: Report, *, after_due: bool) -> list[PlacedFinding]
 
 def _at_file(found: PlacedFinding) -> PlacedFinding:
     """Return a finding at a file that is there: one in a cell is put at the top of its notebook."""
-    file = file_of(found.file)
-    if file == found.file:
-        return found
-    is_named = (place := place_text(found.file, found.line)) in found.message
-    return found._replace(message=found.message if is_named else f"{place}: {found.message}", file=file, line=1)
+    file, place = file_of(found.file), place_text(found.file, found.line)
+    message = found.message if place in found.message else f"{place}: {found.message}"
+    return found if file == found.file else found._replace(message=message, file=file, line=1)
 
 
 def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
@@ -67,15 +65,14 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
     elif (cause := describe_cause(report, after_due=after_due)) and not _place_in(cause.sentence)[0]:
         yield PlacedFinding("start", sentence(f"{cause.title}: {cause.sentence}"))
     crashed: set[tuple[str, int]] = set()
-    for test in report.tests:
-        for case in test.cases if is_shown(test, after_due=after_due) else ():
-            if not case.spots and any(one.stream == "source" for one in case.deviations):
-                yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
-            yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
-            ended = None if case.spots else _of_ending(case)
-            if ended and (ended.file, ended.line) not in crashed:
-                crashed.add((ended.file, ended.line))
-                yield ended
+    for case in (case for test in report.tests if is_shown(test, after_due=after_due) for case in test.cases):
+        if not case.spots and any(one.stream == "source" for one in case.deviations):
+            yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
+        yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
+        ended = None if case.spots else _of_ending(case)
+        if ended and (ended.file, ended.line) not in crashed:
+            crashed.add((ended.file, ended.line))
+            yield ended
 
 
 def _of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
@@ -98,10 +95,7 @@ def _of_ending(case: ReportedCase) -> PlacedFinding | None:
 
 def _place_in(message: str) -> tuple[str, int]:
     """Return the file and the line that a sentence names; an empty file when it names none in the submission."""
-    worded = _WORDED_PLACE.findall(message)
-    found = (worded[-1][1], worded[-1][0]) if worded else ()
-    if not found and (place := _PLACE.search(message)):
-        found = (place[1], place[2])
-    if not found or PurePosixPath(found[0]).is_absolute() or ".." in PurePosixPath(found[0]).parts:
-        return "", 0
-    return found[0], int(found[1])
+    worded, place = _WORDED_PLACE.findall(message), _PLACE.search(message)
+    file, line = worded[-1][::-1] if worded else place.groups() if place else ("", "0")
+    is_outside = PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts
+    return ("", 0) if is_outside else (file, int(line))

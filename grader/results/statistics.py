@@ -1,11 +1,9 @@
-"""Statistics of a class, and the words for them.
+"""Statistics of a class: its scores, the pass rate of each test, its discrimination, and mistakes in common.
 
-The distribution of scores, the pass rate of each test, and its discrimination. Only what was graded or decided by hand
-has a score. Ungraded, waiting, missing and excused submissions are counted but excluded from the means, so that a
-failure of the grader changes no mean. What was decided by hand is in no figure of a single test. The discrimination of
-a test is the correlation of its points with the points of all other tests (the corrected item-total correlation:
-S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is the point-biserial one). Submissions that could
-not be built are excluded from it: no test has run their program.
+Only what was graded or decided by hand has a score; what has none is counted and in no mean. What was decided by hand
+is in no figure of a single test. The discrimination of a test is the correlation of its points with those of all other
+tests (the corrected item-total correlation: S. Henrysson, Psychometrika 28, 1963; for a test with two outcomes it is
+the point-biserial one), without the submissions that could not be built: no test has run their program.
 """
 
 from collections import Counter, defaultdict
@@ -55,7 +53,7 @@ class Spread(NamedTuple):
     full: int  # how many have the maximum or more
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class TestFigures:
     """One test over all graded submissions."""
 
@@ -128,15 +126,8 @@ def statistics_of(book: Gradebook) -> Statistics:
 
 def _spread_of(scores: Sequence[float], most: float) -> Spread:
     lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
-    return Spread(
-        mean=fmean(scores),
-        median=median(scores),
-        lower=lower,
-        upper=upper,
-        lowest=min(scores),
-        highest=max(scores),
-        full=sum(score >= most for score in scores),
-    )
+    full = sum(score >= most for score in scores)
+    return Spread(fmean(scores), median(scores), lower, upper, min(scores), max(scores), full)
 
 
 def _bins_of(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
@@ -152,15 +143,9 @@ def is_built(record: Report) -> bool:
 
 def _test_figures(name: str, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
     found = [test for record in graded for test in record.tests if test.name == name]
-    discrimination, remark = _discrimination(name, built)
-    return TestFigures(
-        test=found[0],
-        count=len(found),
-        passed=sum(other.verdict is Verdict.PASSED for other in found),
-        mean=fmean(other.score or 0.0 for other in found),
-        discrimination=discrimination,
-        remark=remark,
-    )
+    passed = sum(other.verdict is Verdict.PASSED for other in found)
+    mean = fmean(other.score or 0.0 for other in found)
+    return TestFigures(found[0], len(found), passed, mean, *_discrimination(name, built))
 
 
 def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[float | None, str]:

@@ -14,8 +14,8 @@ import os
 import sqlite3
 import stat
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from grader.results.view import ReportFile
 
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
-_AFTER = "after the grading"  # not a file: the digest of the post-grading that the files were rendered with
+_MADE_OF = "made of"  # not a file: the digest of the post-grading that the files were rendered with
 
 _FORMAT = 2  # version of the tables; another one is refused
 
@@ -117,6 +117,28 @@ class GradeStore:
         query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
         return dict(self._read(query, os.fsencode(name), int(after_due)))
 
+    def update_files(
+        self,
+        name: str,
+        folder: Path,
+        formats: Collection[str],
+        files: Callable[[], Mapping[str, bytes]],
+        made_of: str,
+        *,
+        after_due: bool,
+    ) -> None:
+        """Write the `files` of a report that are missing, changed, or made of something else; else render nothing."""
+        tidy(folder, formats)
+        digests = self.digests(name, after_due=after_due)
+        are_right = all(_digest_of(folder / file) == digests[file] for file in digests if file != _MADE_OF)
+        if digests.get(_MADE_OF) == made_of and are_right:
+            return
+        wanted = files()
+        made = {file: content_digest(data) for file, data in wanted.items()}
+        self.store_digests(name, {**made, _MADE_OF: made_of}, after_due=after_due)
+        if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != made[file]}:
+            write_files(wrong, folder)
+
     def state(self) -> str:
         """Return a digest of the whole store: the entries, the facts about the class, and the reports."""
         total = hashlib.sha256()
@@ -166,18 +188,14 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
         finally:
             os.close(descriptor)
         connection = sqlite3.connect(path, timeout=10)
-    try:
+    with closing(connection):
         with _guarded(path):
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.executescript(_TABLES)
             with connection:
                 connection.execute("INSERT OR IGNORE INTO about VALUES ('format', ?)", (str(_FORMAT),))
-        store = GradeStore(path=path, connection=connection)
-        _check_format(store)
-        yield store
-    finally:
-        connection.close()
+        yield _checked_store(path, connection)
 
 
 def _keep_private(descriptor: int, path: Path) -> None:
@@ -192,13 +210,8 @@ def _keep_private(descriptor: int, path: Path) -> None:
 @contextmanager
 def read_store(path: Path) -> Iterator[GradeStore]:
     """Open an existing store read-only; raises UsageError when it is no store."""
-    connection = _connected(path)
-    try:
-        store = GradeStore(path=path, connection=connection)
-        _check_format(store)
-        yield store
-    finally:
-        connection.close()
+    with closing(_connected(path)) as connection:
+        yield _checked_store(path, connection)
 
 
 def _connected(path: Path) -> sqlite3.Connection:
@@ -220,12 +233,13 @@ def _connected(path: Path) -> sqlite3.Connection:
     raise UsageError(f"{path} cannot be read: {why}{remedy}") from why
 
 
-def _check_format(store: GradeStore) -> None:
-    found = store.about().get("format")
-    if found != str(_FORMAT):
+def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
+    store = GradeStore(path=path, connection=connection)
+    if (found := store.about().get("format")) != str(_FORMAT):
         raise UsageError(
-            f"{store.path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
+            f"{path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
         )
+    return store
 
 
 REMEDY_OF_DAMAGE = (
@@ -335,10 +349,10 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
         if report is None or name == "report.json":
             return report and finished(report, after)
         shown = after_due or is_open(after)
-        there = _content(store.path.parent / safe_name(grade.entry.id) / name)
+        path = store.path.parent / safe_name(grade.entry.id) / name
         digests = store.digests(grade.entry.id, after_due=shown)
-        if there is not None and _digest_of_file(there) == digests.get(name) and _has_post_grading(digests, after):
-            return there  # reading is much faster than rendering
+        if digests.get(_MADE_OF) == _digest_after(after) and _digest_of(path) == digests.get(name):
+            return path.read_bytes()  # reading is much faster than rendering
         whole = apply_post_grading(from_json(report), after)
         return FORMATS[name](Rendering(whole, about.get("course", ""), shown)) if name in FORMATS else None
 
@@ -360,40 +374,23 @@ def files_of(entry: Entry, report: bytes, *, course: str, after_due: bool) -> Ma
 def update_files(
     entry: Entry, files: Callable[[], Mapping[str, bytes]], store: GradeStore, out: Path, *, after_due: bool
 ) -> None:
-    """Write the files of an entry's report below `out` that are missing or outdated; render nothing if none are."""
-    folder, shown = out / safe_name(entry.id), after_due or is_open(entry.after)
-    tidy(folder, FORMATS)
-    digests = store.digests(entry.id, after_due=shown)
-    is_right = all(_digest_of_file(_content(folder / file)) == digests[file] for file in digests if file != _AFTER)
-    if digests and is_right and _has_post_grading(digests, entry.after):
-        return
-    wanted = files()
-    made = {file: _digest_of_file(data) for file, data in wanted.items()}
-    store.store_digests(entry.id, {**made, _AFTER: _digest_after(entry.after)}, after_due=shown)
-    wrong = {file: data for file, data in wanted.items() if _content(folder / file) != data}
-    if wrong:
-        write_files(wrong, folder)
-
-
-def _has_post_grading(digests: Mapping[str, str], after: Afterwards) -> bool:
-    """Whether the files were rendered with exactly this post-grading."""
-    return digests.get(_AFTER, "") == _digest_after(after)
+    """Write the files of an entry's report below `out` that are missing or outdated."""
+    shown = after_due or is_open(entry.after)
+    folder = out / safe_name(entry.id)
+    store.update_files(entry.id, folder, FORMATS, files, _digest_after(entry.after), after_due=shown)
 
 
 def _digest_after(after: Afterwards) -> str:
     decided = msgspec.structs.replace(after, due="")
-    return "" if decided == NOTHING_AFTER else _digest_of_file(msgspec.json.encode(decided))
+    return "" if decided == NOTHING_AFTER else content_digest(msgspec.json.encode(decided))
 
 
-def _content(path: Path) -> bytes | None:
+def _digest_of(path: Path) -> str:
+    """Return the digest of a file; empty when there is none that can be read."""
     try:
-        return path.read_bytes()
+        return content_digest(path.read_bytes())
     except OSError:
-        return None
-
-
-def _digest_of_file(data: bytes | None) -> str:
-    return "" if data is None else content_digest(data)
+        return ""
 
 
 def _results_of_reports(path: Path, *, after_due: bool) -> Results:

@@ -45,9 +45,10 @@ _CAUSES: Mapping[Cause, str] = {
 
 def lay_out_comparison(comparison: Comparison) -> RenderableType:
     """Lay the comparison out for any width from 40 columns."""
-    parts: list[RenderableType] = [Text(_inert_line(comparison.new.title), style="bold")]
-    if comparison.old.id != comparison.new.id:
-        ids = f"{_inert_line(comparison.old.id)} before, {_inert_line(comparison.new.id)} now"
+    old, new = comparison.old, comparison.new
+    parts: list[RenderableType] = [Text(_inert_line(new.title), style="bold")]
+    if old.id != new.id:
+        ids = f"{_inert_line(old.id)} before, {_inert_line(new.id)} now"
         parts.append(Text(f"Two assignments: {ids}", style="yellow"))
     has_moved = comparison.old_max != comparison.new_max
     if has_moved:
@@ -57,8 +58,7 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
         parts += [Text(), Text("What changed", style="bold")]
     for difference in comparison.differences:
         text = f" ({_inert_line(difference.text)})" if difference.text else ""
-        where = count(difference.count, "submission")
-        parts.append(_indent(f"{_CAUSES[difference.cause]}, of {where}{text}", 2))
+        parts.append(_indent(f"{_CAUSES[difference.cause]}, of {count(difference.count, 'submission')}{text}", 2))
         if difference.cause == "spec":
             lines = [_wrapped(change.text) for change in comparison.spec_changes]
             parts += lines or [barred("only comments, or files that it names", "dim")]
@@ -86,14 +86,11 @@ def _grade_table(changes: Sequence[GradeChange], *, as_share: bool) -> Table:
 
 
 def _grade_cell(standing: Standing | None, *, as_share: bool) -> Text:
-    if standing is None:
-        return Text("-")
-    if standing.score is None:
-        return Text(standing.words)
-    if not as_share or not standing.max_score:
-        return Text(points_text(standing.score))
-    share = percent(standing.score / standing.max_score)
-    return Text(f"{points_text(standing.score)} of {points_text(standing.max_score)}, {share}")
+    if standing is None or standing.score is None:
+        return Text(standing.words if standing else "-")
+    score, most = points_text(standing.score), points_text(standing.max_score)
+    share = f" of {most}, {percent(standing.score / standing.max_score)}" if as_share and standing.max_score else ""
+    return Text(score + share)
 
 
 def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]:
@@ -103,16 +100,11 @@ def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]
         groups.setdefault((change.causes, change.reasons, change.tests, change.is_known), []).append(change)
     for group in groups.values():
         first = group[0]
-        if first.old is None or first.new is None:
-            continue
-        names = listed([_shown_name(one.id) for one in group], most=CASE_NAMES)
-        yield _indent(f"{names}: {_cause(first)}", 2)
-        if first.reasons:
-            yield from map(_wrapped, first.reasons)
-        for test in first.tests:
-            yield _indent(_describe_test_change(test), 4)
-            if test.reasons:
-                yield from map(_wrapped, test.reasons)
+        if first.old and first.new:
+            names = listed([_shown_name(one.id) for one in group], most=CASE_NAMES)
+            yield from (_indent(f"{names}: {_cause(first)}", 2), *map(_wrapped, first.reasons))
+            for test in first.tests:
+                yield from (_indent(_describe_test_change(test), 4), *map(_wrapped, test.reasons))
 
 
 def _cause(change: GradeChange) -> str:
@@ -130,13 +122,12 @@ def _describe_test_change(test: TestChange) -> str:
     if test.old_points is not None and test.old_points != test.new_points:
         old += f" of {points_text(test.old_points)}"
     new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
-    sides = (
-        (test.old_verdict, test.old_score, test.old_points),
-        (test.new_verdict, test.new_score, test.new_points),
-    )
-    words = dict.fromkeys(word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict)
-    verdicts = f" ({' -> '.join(words)})" if words else ""
-    return f"{_inert_line(test.name)}: {old} -> {new}{verdicts}"
+    words = [
+        word_for(test.old_verdict, test.old_score, test.old_points or 0) if test.old_verdict else "",
+        word_for(test.new_verdict, test.new_score, test.new_points or 0) if test.new_verdict else "",
+    ]
+    verdicts = " -> ".join(dict.fromkeys(filter(None, words)))
+    return f"{_inert_line(test.name)}: {old} -> {new}{f' ({verdicts})' if verdicts else ''}"
 
 
 # ---------------------------------------------------------------- one grade
@@ -159,11 +150,11 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
     if explanation.work:
         parts += _headed("The work as a whole", *explanation.work)
-    if (build := explanation.build) and build.ok and build.command:
+    build = explanation.build
+    if build and build.ok and build.command:
         log = excerpt(build.log, most=LOG_LINES) if build.repair else ()
-        command = f"$ {one_line(build.command)}" if build.command else ""
-        parts += _headed("The build", *filter(None, (command, build.message)), verbatim=log)
-    if (build := explanation.build) and build.tried:
+        parts += _headed("The build", *filter(None, (f"$ {one_line(build.command)}", build.message)), verbatim=log)
+    if build and build.tried:
         tried = (f"{' + '.join(map(one_line, one.names))}: {sentence(one.message)}" for one in build.tried)
         parts += _headed("Repairs that were tried and did not help", *tried)
     parts += [Text(), Text("What it was made from", style="bold")]

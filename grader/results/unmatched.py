@@ -10,7 +10,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from difflib import SequenceMatcher
-from itertools import permutations
 from typing import NamedTuple
 
 from grader.core.model.gradebook import Entry, Gradebook, Student
@@ -67,22 +66,22 @@ def unmatched_of(book: Gradebook) -> Unmatched:
 
 def _pair(entries: list[Entry], students: list[Student]) -> dict[int, int]:
     """Return the numbers of the pairs that are likely, and of which no other is as likely for either."""
-    ours = [[_spell(name) for name in _names_of_work(entry)] for entry in entries]
-    theirs = [[_spell(name) for name in _names_of_student(student)] for student in students]
-    scores: dict[tuple[int, int], float] = {}
-    rivals: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
-    for one, names in enumerate(ours):
-        for other, known in enumerate(theirs):
-            score = max((_likeness(name, text) for name in names for text in known), default=0)
-            if score >= _LIKELY:
-                scores[one, other] = score
-                rivals["work", one].append(score)
-                rivals["student", other].append(score)
+    ours = [list(map(_spell, _names_of_work(entry))) for entry in entries]
+    theirs = [list(map(_spell, _names_of_student(student))) for student in students]
+    scores = {
+        (one, other): score
+        for one, names in enumerate(ours)
+        for other, known in enumerate(theirs)
+        if (score := max((_likeness(name, text) for name in names for text in known), default=0)) >= _LIKELY
+    }
+    of_work, of_student = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
+    for (one, other), score in scores.items():
+        of_work[one].append(score)
+        of_student[other].append(score)
     return {
         one: other
         for (one, other), score in scores.items()
-        if sorted([*rivals["work", one], 0])[-2] < score == max(rivals["work", one])
-        and sorted([*rivals["student", other], 0])[-2] < score == max(rivals["student", other])
+        if all(max(rivals) == score and rivals.count(score) == 1 for rivals in (of_work[one], of_student[other]))
     }
 
 
@@ -97,10 +96,8 @@ def _names_of_work(entry: Entry) -> tuple[str, ...]:
 def _names_of_student(student: Student) -> Iterator[str]:
     words = student.name.split()
     yield from filter(None, (student.id, student.login, student.email.partition("@")[0], student.name))
-    if 1 < len(words) <= _MIN_LETTERS:
-        yield from map(" ".join, permutations(words))
     if len(words) > 1:
-        yield from (f"{words[0][0]}{words[-1]}", f"{words[-1]}{words[0][0]}")
+        yield from (" ".join(words[::-1]), f"{words[0][0]}{words[-1]}", f"{words[-1]}{words[0][0]}")
 
 
 class _Spelling(NamedTuple):

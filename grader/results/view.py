@@ -5,7 +5,7 @@ a missing submission. A decision by hand counts before both.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -45,6 +45,11 @@ NOTHING = "nothing handed in"
 WAITING = "not graded yet"
 DOUBTFUL = "in doubt"  # outcomes of entries without a report
 
+_REASONS: Mapping[State, str] = {
+    "scored": "",
+    "excused": "the student is excused",
+    "ungraded": "ungraded, by a fault of the grader and not of the student",
+}
 DECIDED = "decided by hand"  # the outcome of an entry whose score somebody gave by hand, where the grading gave none
 
 
@@ -92,13 +97,9 @@ class GradeView:
     @property
     def reason(self) -> str:
         """Why there is no score; empty when there is one."""
-        if self.state == "excused":
-            return "the student is excused"
         if self.state == "unreadable" and self.grade.report:
             return f"what was handed in cannot be read ({build_problem(self.grade.report)})"
-        if self.state == "ungraded":
-            return "ungraded, by a fault of the grader and not of the student"
-        return "" if self.state == "scored" else self.reason_without_report
+        return _REASONS.get(self.state, self.reason_without_report)
 
     @property
     def reason_without_report(self) -> str:
@@ -125,16 +126,13 @@ class GradeView:
     @property
     def points_by_hand(self) -> float | None:
         """The points that were given or taken by hand, beside the graded ones; None when none were."""
-        final, report = self.grade.final, self.grade.report
-        changes = [one for one in final.by_hand if _is_change(one)] if final else []
-        if not changes:
-            return None
+        report = self.grade.report
+        changes = [one for one in self.grade.final.by_hand if _is_change(one)] if self.grade.final else []
         graded = {test.name: test.score for test in report.tests} | {"": report.score} if report else {}
-        total = Fraction(0)
-        for one in changes:
-            total += fraction(one.points or 0) if one.score is msgspec.UNSET else fraction(one.score)
-            total -= fraction((graded.get(one.test) if one.score is not msgspec.UNSET else 0) or 0)
-        return float(total)
+        scores = [(one.score, graded.get(one.test)) for one in changes if one.score is not msgspec.UNSET]
+        total = Fraction(0) + sum(fraction(one.points or 0) for one in changes if one.score is msgspec.UNSET)
+        total += sum(fraction(score) - fraction(before or 0) for score, before in scores)
+        return float(total) if changes else None
 
     @cached_property
     def report(self) -> Report:
@@ -229,14 +227,13 @@ def describe_changes(book: Gradebook) -> str:
     """Count the grades with post-grading: "2 late, 1 changed by hand"; empty if there are none."""
     finals = [grade.final for grade in book.grades if grade.final]
     late = [final.late for final in finals if final.late]
+    comments = [any(not _is_change(one) and not one.excused for one in final.by_hand) for final in finals]
     counts = {
         "late": sum(bool(one.submitted and one.days) for one in late),
         "late within the time of grace": sum(bool(one.submitted and not one.days) for one in late),
         "changed by hand": sum(any(map(_is_change, final.by_hand)) for final in finals),
         "excused": sum(final.is_excused for final in finals),
-        "with a comment by hand": sum(
-            any(not _is_change(one) and not one.excused for one in final.by_hand) for final in finals
-        ),
+        "with a comment by hand": sum(comments),
         "whose time of submission is not known": sum(not one.submitted for one in late),
     }
     return ", ".join(f"{number} {what}" for what, number in counts.items() if number)

@@ -11,7 +11,7 @@ from grader.core.kind import KINDS, kind_of
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.spec import load, read
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Node, entries_of, entry, items_of, listing, table
+from grader.core.yaml.nodes import Node, entries_of, items_of, listing, table
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
 
@@ -24,7 +24,7 @@ KEPT = ("limits", "memory-clean", "tolerate", "repeat")
 
 def _rewritten(test: Test, node: Node) -> Node | None:
     """Write a test with all its cases; None where its kind makes them of a key of the test."""
-    is_read_whole = any(kind.read_test and entry(node, kind.key) for kind in KINDS.values())
+    is_read_whole = any(kind.read_test and entries_of(node).get(kind.key) for kind in KINDS.values())
     if is_read_whole or any(case.kind == "interactive" or case.is_generated or case.also for case in test.cases):
         return None
     cases = []
@@ -50,7 +50,7 @@ def _again(spec: Spec, tests: list[Node]) -> Spec:
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_written_cases_are_read_as_they_were(path: Path) -> None:
     spec = load(path)
-    for test, node in zip(spec.tests, items_of(entry(parse(spec.source_text, spec.id), "tests")), strict=True):
+    for test, node in zip(spec.tests, items_of(entries_of(parse(spec.source_text, spec.id)).get("tests")), strict=True):
         try:
             written = _rewritten(test, node)
         except (CannotBeWrittenError, UnicodeDecodeError):

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from grader.check.expected_results import ask_all
-from grader.check.runner import Remark, asking, examine
+from grader.check.runner import asking, examine
 from grader.check.second_answers import MAX_GENERATED, ask_again, count_generated
+from grader.check.subject import Remark
 from grader.core.model.execution import Execution
 from grader.core.oracle.conditions import AskingConditions
 from grader.core.pipeline import prepare
@@ -25,7 +26,7 @@ language: python
 files: {required: [echo.py]}
 program: python3 echo.py
 """
-CHANCE = "chance, on an address in memory or on the order of a hash table"
+CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
 ORDER, TIME = "the order of a hash table", "the time"
 PROCESSORS = "the number of processors" if len(os.sched_getaffinity(0)) > 1 else ""
 
@@ -36,7 +37,7 @@ PYTHON: Mapping[str, tuple[str, str]] = {
     "login": ("print('by', getpass.getuser())", "the user"),
     "host": ("print('on', socket.gethostname())", "the name of the machine"),
     "year": ("print('in ten years:', datetime.date.today().year + 10)", TIME),
-    "nanoseconds": ("print(time.time_ns())", TIME),
+    "nanoseconds": ("print(time.time_ns())", CHANCE),
     "time-seed": ("random.seed(int(time.time()))\nprint(random.random())", TIME),
     "set": ("print(*{'red', 'green', 'blue', 'yellow', 'black'})", ORDER),
     "chance": ("print(random.random())", CHANCE),
@@ -97,7 +98,9 @@ def test_a_reference_in_python(tmp_path: Path) -> None:
     for name in ("red", "green", "blue"):
         (tmp_path / "reference" / name).touch()
     found = remarks_of(path)
-    assert causes_in(found, list(PYTHON)) == {name: cause for name, (_, cause) in PYTHON.items()}
+    causes = {**causes_in(found, list(PYTHON))}
+    assert causes["time-seed"] in (TIME, CHANCE)  # by whether all runs fall into one second
+    assert causes | {"time-seed": TIME} == {name: cause for name, (_, cause) in PYTHON.items()}
     said = found["tests[0]"].message
     assert said.startswith(
         "`folder`: asked twice, the reference gives two answers: first `/box`, then `/work/elsewhere`. "
@@ -131,7 +134,7 @@ def test_a_reference_in_c(tmp_path: Path) -> None:
 
 
 OTHERS = {
-    "order.pl": ("perl", "my %ages = map { $_ => 1 } 'a' .. 'j'; print join(' ', keys %ages), qq(\\n);", ORDER),
+    "order.pl": ("perl", "my %ages = map { $_ => 1 } 'a' .. 'j'; print join(' ', keys %ages), qq(\\n);", CHANCE),
     "sorted.pl": ("perl", "my %ages = map { $_ => 1 } 'a' .. 'j'; print join(' ', sort keys %ages), qq(\\n);", ""),
     "hash.rb": ("ruby", "puts 'word'.hash", CHANCE),
     "order.rb": ("ruby", "puts({ b: 1, a: 2 }.keys.join(' '))", ""),
@@ -260,7 +263,7 @@ def test_without_a_sandbox_chance_and_folder_are_one(tmp_path: Path) -> None:
     spec = HEAD + "reference: python3 reference/echo.py\n" + with_tests("a")
     program = "import os, time\nprint(os.getcwd(), time.time())\n"
     (remark,) = examine(course(tmp_path, spec, program), asking("none", 1)).remarks
-    assert f"on the time, on {CHANCE}, or on the folder in which it runs: give" in remark.message
+    assert f"on {CHANCE}, or on the folder in which it runs: give" in remark.message
 
 
 def test_what_is_added_for_another_clock_is_no_file_of_the_program() -> None:

@@ -102,7 +102,9 @@ def test_a_reference_with_two_answers_is_not_right(tmp_path: Path) -> None:
     told = describe_verification(found)
     assert told.summary.startswith("echo: reference: two answers in 1 case;")
     (line,) = [line for line in told.lines if "two answers" in line]
-    assert line.startswith("the reference, two: asked twice, the reference gives two answers: first `/box`, then ")
+    place = f"{path}:11:49: error: tests[0].expect: `two`: "
+    assert line.startswith(f"{place}asked twice, the reference gives two answers: first `/box`, then ")
+    assert json.loads(told.json)["remarks"][0]["rule"] == "unsteady-reference"
     assert json.loads(told.json)["reference"][0]["doubt"] == {
         "first": "`/box`",
         "second": "`/work/elsewhere`",
@@ -119,7 +121,7 @@ def test_samples_that_are_the_reference_are_no_witnesses(tmp_path: Path) -> None
     (samples / "echo" / "alice" / "echo.py").write_bytes(DOUBLE.replace("\n", "\r\n").encode())
     told = describe_verification(verify(path, most=0))
     line = "the sample `alice` is the reference itself: its full marks prove nothing (1 independent right sample)."
-    assert line in told.lines
+    assert f"{path}:7:12: note: reference: {line} [copied-sample]" in told.lines
     assert (json.loads(told.json)["copies"], json.loads(told.json)["independent"]) == (["alice"], 1)
 
 
@@ -249,7 +251,7 @@ def test_a_rule_that_no_sample_breaks_is_told(tmp_path: Path) -> None:
     told = (
         "source[forbid loop in double]: no sample breaks this rule; add one that does, which shows that it is noticed."
     )
-    assert told in describe_verification(found).lines
+    assert f"{told} [unbroken-rule]" in "".join(describe_verification(found).lines)
     assert verify(path, most=0, samples=False).unbroken == ()
 
 
@@ -321,7 +323,7 @@ def test_equivalent_mutants_are_set_aside_and_wrong_markings_told(tmp_path: Path
     assert not found.is_right
     assert {trial.mutant.name for trial in found.of(Fate.EQUIVALENT)} == survivors(weak)
     assert found.of(Fate.EQUIVALENT)[0].reason == "Left open."
-    assert [line.partition(":")[2] for line in found.markings] == [
+    assert [line.partition(":")[2] for _, line in found.markings] == [
         " two/stdout/nothing matches only mutants that are noticed: take it out, or correct the name",
         " nobody/* matches no mutant: take it out, or correct the name",
     ]
@@ -382,7 +384,7 @@ def test_a_tolerance_that_nothing_shows_is_told(tmp_path: Path) -> None:
     found = verify(path)
     assert (found.is_right, found.unshown) == (True, ("zero-based",))
     told = "Tolerated, but in no sample and no mutant: zero-based. A sample with it shows what it gets."
-    assert told in describe_verification(found).lines
+    assert f"{path}:9:11: note: tolerate: {told} [unshown-tolerance]" in describe_verification(found).lines
 
 
 def test_a_reference_that_fails_leaves_the_spec_ungraded(tmp_path: Path) -> None:
@@ -395,7 +397,7 @@ def test_without_samples_only_the_reference_shows_what_is_right(tmp_path: Path) 
     found = verify(course(tmp_path, HEAD + RIGHT + OTHER, DOUBLE))
     assert found.unknown == ("help",)
     assert not found.is_right
-    told = [one for one in describe_verification(found).lines if one.startswith("Put a right program into sample_")]
+    told = [one for one in describe_verification(found).lines if "put a right program into sample_" in one]
     assert len(told) == 1
     assert "`right: {score: 10}`" in told[0]
 

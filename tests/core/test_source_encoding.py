@@ -73,3 +73,9 @@ def test_a_source_is_called_empty_only_where_it_was_read(tmp_path: Path) -> None
     assert told("a.c", reads) == "`a.c` is empty, so there is no `main` to start the program with"
     found = {told("a.c", no_lines), told("b.c", reads), told("/usr/c.c", reads), told("../c.c", reads)}
     assert found == {"there is no function `main` to start the program with"}
+
+
+def test_a_class_of_another_name_is_renamed_and_not_its_file() -> None:
+    log = b"Marks.java:1: error: class Main is public, should be declared in a file named Main.java\n"
+    told = describe_failure(("javac", "Marks.java"), 1, log, lambda _name, _line: "")
+    assert told == "The class in `Marks.java` is called `Main`; call it `Marks`"

@@ -109,8 +109,9 @@ def _until_then(case: Case, execution: Execution) -> str:
     is_busy = execution.limit == "time" and execution.cpu >= _BUSY * (execution.time - execution.waited)
     if execution.limit == "cpu" or is_busy:
         return f"{sentence}It was busy all the time: a loop may never end, or the method is too slow."
-    waits = "It was idle most of the time: it is probably waiting for input."
-    return f"{sentence}{waits if execution.limit == 'time' and _is_idle(execution) else ''}".rstrip()
+    what = "is probably waiting for input" if kind.has_input else "slept, or waited for what did not come"
+    idle = f"It was idle most of the time: it {what}."
+    return f"{sentence}{idle if execution.limit == 'time' and _is_idle(execution) else ''}".rstrip()
 
 
 def _repeated_request(tail: bytes) -> str:

@@ -1,8 +1,4 @@
-"""The expectation of a case: `expect:`, as parts of an `Expectation`, which are merged into those of its test by key.
-
-A case that names streams discards the screen of its test, and the reverse. `reference` and `any` are keywords only
-without quotes, and only as the whole value.
-"""
+"""The expectation of a case: `expect:`, as parts of an `Expectation`, merged into those of its test by key."""
 
 import re
 from codecs import BOM_UTF8
@@ -12,7 +8,6 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, StoredWant
-from grader.core.comparators.base import Comparator, Siblings
 from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.text import TEXT, exactly
@@ -34,7 +29,7 @@ _CHOICES = {"only": read_line_pattern, "skip": read_line_pattern, "part": read_p
 _STATUS = yaml.parsed(yaml.parse_exit_status, "0 to 255, a list of such numbers, success, failure, reference or any", 0)
 
 
-def read_expectation(value: Value) -> dict[str, Any]:
+def _read_expectation(value: Value) -> dict[str, Any]:
     """Read `expect` as keyword arguments of `Expectation`. Only what checks nothing at all gives none."""
     if not isinstance(value.node, Table):
         if not is_reference(value):
@@ -56,11 +51,10 @@ def exact(value: Value) -> Leaf:
 
 def stream(value: Value) -> Expected:
     """Read what a stream must be: a text, `reference`, `any`, or a mapping with a comparator in it."""
-    if isinstance(value.node, Scalar):
-        return ANYTHING if keyword(value) == "any" else exact(value)
-    if isinstance(value.node, Listing):
-        yaml.unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
-        return ANYTHING
+    if not isinstance(value.node, Table):
+        if isinstance(value.node, Listing):
+            yaml.unwanted(value, "a text, reference, any or a mapping such as {lines: [...]}")
+        return exact(value) if isinstance(value.node, Scalar) and keyword(value) != "any" else ANYTHING
     beside, known = entries(value), value.context.types["compared"].keys
     if free := next((name for name, key in known.items() if key.others and name in beside), ""):
         _, entry = beside.pop(free)
@@ -72,23 +66,22 @@ def stream(value: Value) -> Expected:
     entry, part = found[how], chosen.get("part", "")
     if how in _COMBINED:
         return _COMBINED[how][0](parts=tuple(_choosing(entry, one, chosen) for one in _read_parts(how, entry)))
-    read = expect_file(entry, part=part) if how == "file" else _read_want(COMPARATORS[how], entry, beside, part)
-    return _choosing(value, read, chosen)
-
-
-def _read_want(comparator: Comparator, value: Value, beside: Siblings, part: str) -> Expected:
-    """Read what is wanted; of `{file: NAME}`, what the comparator would make of it as the reference's output."""
+    comparator = COMPARATORS.get(how, TEXT)
     options = {name: beside[name] for name in comparator.options if name in beside}
-    if comparator.name not in _FROM_FILES or not isinstance(value.node, Table):
-        return comparator.read(value, options)
-    found, context = fields(value, "file-content"), replace(value.context, has_reference=True)
-    read = comparator.read(replace(value, node=plain("reference"), context=context), options)
-    try:
-        if "file" in found:
-            return expect_file(found["file"], "", lambda one: replace(read, want=comparator.freeze(one.encode())), part)
-    except ValueError as error:
-        wrong(value, f"the file holds what is not wanted here: {error}")
-    return replace(read, want=())
+    if how == "file":
+        read: Expected = expect_file(entry, part=part)
+    elif how not in _FROM_FILES or not isinstance(entry.node, Table):
+        read = comparator.read(entry, options)
+    else:  # of `{file: NAME}`, what the comparator would make of it as the reference's output
+        named, context = fields(entry, "file-content"), replace(value.context, has_reference=True)
+        asked = comparator.read(replace(entry, node=plain("reference"), context=context), options)
+        read = replace(asked, want=())
+        try:
+            if file := named.get("file"):
+                read = expect_file(file, "", lambda one: replace(asked, want=comparator.freeze(one.encode())), part)
+        except ValueError as error:
+            wrong(entry, f"the file holds what is not wanted here: {error}")
+    return _choosing(value, read, chosen)
 
 
 def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exactly, part: str = "") -> Expected:
@@ -189,16 +182,14 @@ def read_alternatives(value: Value, reader: _Read, few: str = "", use: str = "ch
     return tuple(read)
 
 
-def read_exit(value: Value) -> model.ExpectedExit:
-    """Read `exit`: a word, a status, or a list of them."""
+def _read_exit(value: Value) -> model.ExpectedExit:
     word = keyword(value)
     if word in ("any", "success", "failure") or is_reference(value):
         return cast("model.ExpectedExit", word)
     return yaml.each_of(_STATUS, "at least one number")(value) if isinstance(value.node, Listing) else (_STATUS(value),)
 
 
-def read_expected_files(value: Value) -> ExpectedFiles:
-    """Read `files` of an expectation: what is there, what is not, and what some hold."""
+def _read_expected_files(value: Value) -> ExpectedFiles:
     known = value.context.types["expected-files"].keys
     found, compared = dict[str, Value](), dict[str, Expected]()
     for written, (key, entry) in entries(value).items():
@@ -222,7 +213,7 @@ def read_expected_files(value: Value) -> ExpectedFiles:
     return ExpectedFiles(**lists, contents={**same, **compared})
 
 
-def write_expected_files(files: ExpectedFiles) -> Node:
+def _write_expected_files(files: ExpectedFiles) -> Node:
     """Write `files` of an expectation; under `same` what would be a key or a pattern outside it."""
     nodes = {name: write_expected(content) for name, content in files.contents.items()}
     lists: dict[str, Any] = {"present": files.present, "absent": files.absent, "same": {}}
@@ -232,18 +223,18 @@ def write_expected_files(files: ExpectedFiles) -> Node:
 
 def write_expected(expected: Expected) -> Node:
     """Write what a text is compared with; `reference` where the reference is asked."""
+
+    def write(leaf: Leaf) -> Node:
+        node = COMPARATORS[leaf.how].write(leaf)
+        patterns = {name: node_of(pattern) for name in _CHOICES if (pattern := getattr(leaf, name))}
+        return table({**(entries_of(node) or {"text": node}), **patterns}) if patterns else node
+
     return expected.fold(
-        _write_leaf,
+        write,
         any_of=lambda parts: table({"any": listing(parts)}),
         all_of=lambda parts: table({"all": listing(parts)}) if parts else plain("any"),
         none_of=lambda parts: table({"not": table({"any": listing(parts)}) if len(parts) > 1 else parts[0]}),
     )
-
-
-def _write_leaf(leaf: Leaf) -> Node:
-    node = COMPARATORS[leaf.how].write(leaf)
-    patterns = {name: node_of(pattern) for name in _CHOICES if (pattern := getattr(leaf, name))}
-    return table({**(entries_of(node) or {"text": node}), **patterns}) if patterns else node
 
 
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
@@ -251,13 +242,13 @@ _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the re
 EXPECTED_TYPES: Mapping[str, Type] = {  # of what is compared
     "pattern": Type(of.any_text(), "a regular expression of Python's"),
     **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
-    "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=read_expectation),
+    "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=_read_expectation),
     "stream": Type(of.any_of(of.one_word_of(_OUTPUTS), "text", "compared"), read=stream, write=write_expected),
     "alternatives": of.list_of("expected-value", 2, read=None),
     "parts": of.list_of("stream", 2, read=None),
     "exit": Type(
         of.any_of(of.one_word_of(_EXITS), "status", of.list_of("status", 1)),
-        read=read_exit,
+        read=_read_exit,
         write=lambda asked: plain(asked) if isinstance(asked, str) else node_of(asked[0] if len(asked) == 1 else asked),
     ),
     "status": Type({"type": "integer", "minimum": 0, "maximum": 255}, "a whole number, 0 to 255"),
@@ -266,7 +257,7 @@ EXPECTED_TYPES: Mapping[str, Type] = {  # of what is compared
         fails="An uncaught exception fails the case.",
         allowed="An uncaught exception is an exit with its status.",
     ),
-    "expected-files": Type(read=read_expected_files, write=write_expected_files),
+    "expected-files": Type(read=_read_expected_files, write=_write_expected_files),
     "same-files": of.mapping_of("same-file", of.INNER_PATH, name=inner_name),
     "same-file": Type(of.any_of(of.REFERENCE, "text"), read=exact),
 }

@@ -1,7 +1,4 @@
-"""The files of a course, with the place of each value, and plain data of our own, as strict about duplicate keys.
-
-A course's own `toolchains.yaml` adds languages or changes them, and enters the digest of its every spec.
-"""
+"""Files of a course, with the place of each value: its configuration, its own languages; and plain data of ours."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -145,13 +142,10 @@ OWN_LANGUAGE: Keys = keys_of(  # of a language in a course's `toolchains.yaml`: 
     key("noise", "patterns", "Lines that the toolchain itself adds to a build's log."),
     key("template", about="What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
 )
+_OF_NAME = ("no_main", "no_class", "no_module")
 _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
-_GROUPS = {  # that the patterns of a key have to have
-    "unreadable": ("error", "line"),
-    "errors": ("error",),
-    "frames": ("file", "line"),
-    **dict.fromkeys(("no_main", "no_class", "no_module"), ("name",)),
-}
+# The groups that the patterns of a key have to have.
+_GROUPS = {"unreadable": "error line", "errors": "error", "frames": "file line", **dict.fromkeys(_OF_NAME, "name")}
 
 
 def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:
@@ -173,24 +167,21 @@ def _read_language(name: str, value: Value, own: Sequence[str]) -> Mapping[str, 
         wrong(value, 'a new language needs "version", the command that tells its version')
     if "like" in found:
         yaml.choice([one for one in dict.fromkeys([*LANGUAGES, *own]) if one != name], "language")(found["like"])
-    return {key: _read_field(key, OWN_LANGUAGE[key].kind, entry) for key, entry in found.items()}
-
-
-def _read_field(key: str, kind: str, value: Value) -> Any:
-    """Read a key by the type of the field that it becomes; patterns are tried."""
-    if kind in ("limits", "size"):  # they become other data than what is written
-        return _types()[kind].read(value)
-    data = to_data(value)
-    if key == "template" and not (isinstance(data, dict) and data.keys() >= {*_TEMPLATE_KEYS}):
-        yaml.unwanted(value, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
-    try:
-        msgspec.convert({"name": "", key: data}, decodable(Toolchain), strict=False)
-        for pattern in data if kind == "patterns" else ():
-            groups = re.compile(pattern.encode()).groupindex
-            if lacking := [group for group in _GROUPS.get(key, ()) if group not in groups]:
-                wrong(value, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
-    except msgspec.ValidationError as error:
-        wrong(value, str(error).replace("Object contains", "it has").replace("`$.", "`"))
-    except re.error as error:
-        wrong(value, f"{in_quotes(pattern)} is no regular expression: {error}")
-    return data
+    said: dict[str, Any] = {}
+    for field, entry in found.items():
+        kind = OWN_LANGUAGE[field].kind
+        is_other = kind in ("limits", "size")  # they become other data than what is written
+        data = said[field] = value.context.types[kind].read(entry) if is_other else to_data(entry)
+        if field == "template" and not (isinstance(data, dict) and data.keys() >= {*_TEMPLATE_KEYS}):
+            yaml.unwanted(entry, f"a mapping with the keys {', '.join(_TEMPLATE_KEYS)}")
+        try:
+            msgspec.convert({"name": "", **({} if is_other else {field: data})}, decodable(Toolchain), strict=False)
+            for pattern in data if kind == "patterns" else ():
+                groups = re.compile(pattern.encode()).groupindex
+                if lacking := [group for group in _GROUPS.get(field, "").split() if group not in groups]:
+                    wrong(entry, f"{in_quotes(pattern)} lacks the group (?P<{lacking[0]}>...)")
+        except msgspec.ValidationError as error:
+            wrong(entry, str(error).replace("Object contains", "it has").replace("`$.", "`"))
+        except re.error as error:
+            wrong(entry, f"{in_quotes(pattern)} is no regular expression: {error}")
+    return said

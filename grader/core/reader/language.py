@@ -1,7 +1,6 @@
 """The keys of the language: their meanings, their kinds of values, and the required ones; and the schema made of them.
 
-A key has its kind by a name of `$defs` in the schema, and not by a `Type`: a stream is made of what is compared, which
-is made of streams; and keys of the kinds of cases, which are in these tables, have values that are made of those here.
+A key names its kind, and has no `Type`: a stream is made of what is compared, which is made of streams.
 """
 
 import json
@@ -456,7 +455,6 @@ def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
 
 
 FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
-_ALWAYS = ("properties", "additionalProperties")
 
 
 def make_schema() -> of.JsonSchema:
@@ -482,24 +480,15 @@ def schema_text() -> str:
 
 def _table_schema(keys: Keys) -> of.JsonSchema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
-    bound = _mapping_schema({name: one for name, one in keys.items() if not one.others})
-    for name, one in keys.items():
-        if one.others:
-            alone = {"properties": {name: _property(name, one)}, "additionalProperties": of.ref(one.others)}
-            # Not "anyOf": of that, editors would offer the keys of one alone.
-            conditions = {"if": {"required": [name]}, "then": alone, "else": bound}
-            return {"type": "object", "properties": alone["properties"], **conditions}
-    return bound
-
-
-def _mapping_schema(keys: Keys) -> of.JsonSchema:
-    owners = {name: key.beside.split() for name, key in keys.items() if key.beside}
-    alternatives = [{"required": [name]} for name, key in keys.items() if key.alternative]
+    bound = {name: one for name, one in keys.items() if not one.others}
+    owners = {name: one.beside.split() for name, one in bound.items() if one.beside}
+    alternatives = [{"required": [name]} for name, one in bound.items() if one.alternative]
     pairs = [{"required": [*one["required"], *other["required"]]} for one, other in combinations(alternatives, 2)]
     rules: of.JsonSchema = {
-        "properties": {name: _property(name, key) for name, key in keys.items()},
+        "type": "object",
+        "properties": {name: _property(name, one) for name, one in bound.items()},
         "additionalProperties": False,
-        "required": [name for name, key in keys.items() if key.required],
+        "required": [name for name, one in bound.items() if one.required],
         "dependentRequired": {name: some for name, some in owners.items() if len(some) == 1},
         "dependentSchemas": {
             name: of.any_of(*({"required": [one]} for one in some)) for name, some in owners.items() if len(some) > 1
@@ -507,7 +496,14 @@ def _mapping_schema(keys: Keys) -> of.JsonSchema:
         # In words by which editors go on offering the keys that belong to one.
         **({"minProperties": 1, "not": of.any_of(*pairs)} if alternatives and owners else {"oneOf": alternatives}),
     }
-    return {"type": "object", **{name: rule for name, rule in rules.items() if rule or name in _ALWAYS}}
+    rules = {name: rule for name, rule in rules.items() if rule or name in ("properties", "additionalProperties")}
+    for name, one in keys.items():
+        if one.others:
+            alone = {"properties": {name: _property(name, one)}, "additionalProperties": of.ref(one.others)}
+            # Not "anyOf": of that, editors would offer the keys of one alone.
+            conditions = {"if": {"required": [name]}, "then": alone, "else": rules}
+            return {"type": "object", "properties": alone["properties"], **conditions}
+    return rules
 
 
 def _property(name: str, key: Key) -> of.JsonSchema:

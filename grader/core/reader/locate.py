@@ -1,8 +1,7 @@
-"""The search for the spec among all that a course has.
+"""The search for the spec among all that a course has; YAML is parsed only where that is needed.
 
 A spec brings functions that run with the rights of the instructor. So nothing counts that lies in, below or next to a
-submission, or in a folder inside another course: otherwise a student could grade the class. Where the working folder
-itself lies there, the path has to be named. YAML is parsed only where that is needed.
+submission, or in a folder inside another course, and where the working folder lies there, a path has to be named.
 """
 
 import os
@@ -64,7 +63,12 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     nearest = next(filter(None, map(_spec_files, roots)), [])
     if not nearest:
         raise UsageError(f"no specs/ folder in or above {roots[0]}: name the spec's file with --spec")
-    names, fitting = _names_handed_in(submission), list[Path]()
+    inside, fitting = list[Path](), list[Path]()
+    with suppress(OSError):  # an archive, or nothing that can be read
+        inside = [path for path in submission.iterdir() if not re.match(r"__MACOSX$|\.", path.name)]
+        if len(inside) == 1 and inside[0].is_dir() and not inside[0].is_symlink():  # the folder around everything
+            inside = list(inside[0].iterdir())
+    names = {path.name for path in inside}
     for path in nearest:
         rules = import_module("grader.core.reader.files").read_key(path, "files")
         # One with mistakes may be meant, so it fits. Of a path only the first part is searched for: staging does more.
@@ -76,16 +80,6 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     found = f"It has the required files of {'several specs' if fitting else 'no spec'}; choose with --spec"
     known = ", ".join(path.stem for path in fitting or nearest)
     raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {found}: {known}")
-
-
-def _names_handed_in(submission: Path) -> set[str]:
-    """Return the names in a submission that is a folder, or in the one folder around everything in it."""
-    entries: list[Path] = []
-    with suppress(OSError):  # an archive, or nothing that can be read
-        entries = [entry for entry in submission.iterdir() if not re.match(r"__MACOSX$|\.", entry.name)]
-        if len(entries) == 1 and entries[0].is_dir() and not entries[0].is_symlink():
-            entries = list(entries[0].iterdir())
-    return {entry.name for entry in entries}
 
 
 def root_at(start: Path) -> Path:
@@ -130,9 +124,6 @@ class _HandedIn:
             raise UsageError(f"{root / TOOLCHAINS_NAME} {why}; move it, or what was handed in")
         require_own(root)
         return spec
-
-
-# ---------------------------------------------------------------- courses inside other courses
 
 
 def require_own(root: Path) -> None:
@@ -182,6 +173,5 @@ def _lists(outer: Path, inner: Path) -> bool:
 
 
 def _configuration(folder: Path) -> tuple[str, tuple[str, ...]]:
-    """Return what the configuration in a folder says: its spec and its courses."""
     file = folder / _CONFIGURATION
     return import_module("grader.core.reader.files").read_configuration(file) if is_file(file) else ("", ())

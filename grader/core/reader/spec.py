@@ -53,10 +53,7 @@ def load(path: Path) -> Spec:
 def read(
     data: bytes, file: str, root: Path, listings: dict[str, tuple[str, ...]] | None = None, *, seed: str = ""
 ) -> Spec:
-    """Read a spec in the course at `root`, called `file` in messages; `listings` gets the folders that were read.
-
-    What is drawn depends on the `seed`, or else on the spec's id, which is no secret.
-    """
+    """Read a spec, with a `seed` for what is drawn or else its id; `listings` gets the folders that were read."""
     context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
@@ -68,7 +65,17 @@ def read(
     context.has_reference = not found.keys().isdisjoint(("reference", "references"))
     context.has_build = "build" in found
     context.required = [name for one in said["files"].required if one.costs is None for name in one.names]
-    said |= _read_keys(found, context, said["files"])
+    defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
+    if "defaults" in found:
+        defaults = {**defaults, **read_parts(fields(found["defaults"], "defaults"), {})}
+    own = read_found(found, _OF_SPEC, context)
+    if context.has_notebooks:
+        if not any(map(is_notebook, said["files"].required_names)):
+            wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
+        own.setdefault("notebook", NotebookRules())
+    said |= {"tests": _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()}
+    said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__}
+    said |= {**own.get("repairs", {}), **_read_references(found, own.get("build"))}
     # All that attaches files comes before this, but for what is decided for single submissions.
     shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))
     shared = Spec(**said, root=root, drawn_from=seed, digest="", shared_digest=shared_digest, source_text=data)
@@ -79,21 +86,6 @@ def read(
         raise SpecError(tuple(context.problems.values()))
     digest = _digest_with_files(context, data)
     return replace(shared, **adjusted, digest=digest, attached=ContentsByName(dict(context.contents)))
-
-
-def _read_keys(found: Found, context: Context, files: FileRules) -> Said:
-    """Read the other keys of the top level, as keyword arguments of `Spec`."""
-    defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
-    if "defaults" in found:
-        defaults = {**defaults, **read_parts(fields(found["defaults"], "defaults"), {})}
-    said = read_found(found, _OF_SPEC, context)
-    if context.has_notebooks:
-        if not any(map(is_notebook, files.required_names)):
-            wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
-        said.setdefault("notebook", NotebookRules())
-    tests = _read_tests(found["tests"], defaults, said["patience"]) if "tests" in found else ()
-    own = {name: read for name, read in said.items() if name in Spec.__struct_fields__}
-    return {**own, **said.get("repairs", {}), **_read_references(found, said.get("build")), "tests": tests}
 
 
 def _digest_with_files(context: Context, data: bytes) -> str:
@@ -113,10 +105,18 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     names = [read_found(found, {"name": TEST["name"]}, value.context)["name"] for _, found in listed]
     ids: set[str] = set()
     tests: list[Test] = []
-    for index, (item, found) in enumerate(listed):
-        test = _read_test(item, found, base, patience, MAX_CASES - len(ids))
+    for at, (item, found) in enumerate(listed):
+        said = read_found(found, _OF_TEST, value.context)
+        said |= {} if "patience" in found else {"patience": patience}
+        made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
+        _check_shares(found, said, made)
+        cases = _weigh_cases(said["name"], found, made)
+        if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
+            check_steps(item, found, "lines", "cases of which all lines are right")
+        scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
+        test = Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
         own = [case.id for case in test.cases]
-        if "name" in found and test.name in names[:index]:
+        if "name" in found and test.name in names[:at]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
         elif "name" in found and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
             same = f"two cases would be called the same, such as {in_quotes(own[0])}"
@@ -125,12 +125,10 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         tests.append(test)
         for one in (one for key in ("needs", "unlike") if key in found for one in items(found[key])):
             if (name := yaml.text(one)) not in names:
-                wrong(
-                    one, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:index]) if index else ''}"
-                )
-            elif name not in names[:index]:
+                wrong(one, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:at])}")
+            elif name not in names[:at]:
                 later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
-                wrong(one, later if name != names[index] else "a test cannot need itself")
+                wrong(one, later if name != names[at] else "a test cannot need itself")
     return tuple(tests)
 
 
@@ -175,10 +173,8 @@ def _check_references(found: Found, spec: Spec) -> None:
     cases = [case for test in spec.tests for case in test.cases]
     asked = {own, *map(spec.reference_name, cases)}
     for name in named.keys() - asked:
-        programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
-        wrong(
-            named[name], f"no test starts a program of this name{yaml.suggestion(name, programs) if programs else ''}"
-        )
+        others = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
+        wrong(named[name], f"no test starts a program of this name{yaml.suggestion(name, others)}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
         case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
         keys, key, told = entries(item), "expect", "no reference answers for the program: name its own under reference"
@@ -403,17 +399,6 @@ def _files_like(value: Value) -> dict[str, str]:
     return {case: f"{start}{before}{case}{after}" for case in cases}
 
 
-def _read_test(value: Value, found: Found, base: CaseParts, patience: int | None, most_cases: int) -> Test:
-    said = {**read_found(found, _OF_TEST, value.context), **({} if "patience" in found else {"patience": patience})}
-    name = said["name"]
-    cases = _weigh_cases(name, found, tuple(_write_out_cases(name, value, found, base, most_cases)))
-    _check_shares(found, said, cases)
-    if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
-        check_steps(value, found, "lines", "cases of which all lines are right")
-    scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
-    return Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
-
-
 _UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which they have no meaning, and what to do
     ("weights", "unit", "unit has weights of its own: put them there"),
     ("weights", "all_or_nothing", "{1} gives all points or none, however much a case counts: take one of them out"),
@@ -441,7 +426,6 @@ def _check_shares(found: Found, said: Said, cases: Sequence[Case]) -> None:
 
 
 def _weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    """Return the cases of the test of that name with the weights that it gives them."""
     if "weights" not in found or "unit" in found:
         return cases
     value = found["weights"]

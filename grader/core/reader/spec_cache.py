@@ -1,7 +1,4 @@
-"""A cache of parsed files, by content: what reads one takes longer to import than a small program to run.
-
-A cached spec, which is pickled for its values of any type, is valid while the files and folders that were read stay so.
-"""
+"""A cache of parsed files, by content and what else was read: a parser takes longer to import than a run takes."""
 
 import functools
 import io

@@ -1,7 +1,4 @@
-"""The types of the values of a spec, by the names that keys have for them: reader, JSON Schema and words of each.
-
-A mapping with keys of its own is a type too: it is made in `language`. What is compared has its types in `expectation`.
-"""
+"""The types of simple values of a spec, by the names that keys have for them: reader, JSON Schema and words of each."""
 
 import math
 import os
@@ -32,8 +29,6 @@ _ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
 MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
-
-# ---------------------------------------------------------------- commands, files and packages
 
 
 def read_command(value: Value) -> tuple[str, ...]:
@@ -155,12 +150,9 @@ def check_missing(said: Said, value: Value) -> None:
     """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
     for item, name in zip(yaml.items(value), said["missing"], strict=True):
+        hint = f"it is not among the required files{yaml.suggestion(name, needed)}"
         if name and name not in needed:
-            hint = yaml.suggestion(name, needed) if needed else ""
-            wrong(item, f"nothing fails for want of {in_quotes(name)}: it is not among the required files{hint}")
-
-
-# ---------------------------------------------------------------- the types
+            wrong(item, f"nothing fails for want of {in_quotes(name)}: {hint}")
 
 
 def _read_slip(value: Value) -> str:
@@ -189,7 +181,6 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
 
 _SECONDS, _BYTES = (lambda one: f"{float(one):.9g} s"), (lambda one: size(int(one), 10))
 _NUMBER: JsonSchema = {"type": "number"}
-_NOT_NEGATIVE = {**_NUMBER, "minimum": 0}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}
 _ANY_SHARES = "[deviation](deviations.md): [share](#kinds), as many as wanted"
@@ -198,9 +189,8 @@ _TROUBLES = {
     "build-failed": "The build fails.",
     "cannot-start": "It is built, and its language finds no program in it that it could start.",
 }
-_TROUBLE = parsed(
-    {one: {"when": one} for one in _TROUBLES}.get, "build-failed, cannot-start or {missing: [NAME]}", {"when": ""}
-)
+_A_TROUBLE = "build-failed, cannot-start or {missing: [NAME]}"
+_TROUBLE = parsed({one: {"when": one} for one in _TROUBLES}.get, _A_TROUBLE, {"when": ""})
 _PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
 _A_PACKAGE = "a name with versions, such as `numpy` or `pandas>=2.2`"
 _COMMAND = "text, split as a shell splits it but never given to one; or a list of texts"
@@ -236,7 +226,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "python-package": of.form(_REQUIREMENT, _PACKAGE, _A_PACKAGE, lambda one: one.replace(" ", "")),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`"),
-    "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), _NOT_NEGATIVE),
+    "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), {**_NUMBER, "minimum": 0}),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
     "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration", _SECONDS),
     "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size", _BYTES),

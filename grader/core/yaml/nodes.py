@@ -39,11 +39,6 @@ class Table(Struct, frozen=True, kw_only=True):
 Node = Scalar | Listing | Table
 
 
-def entry(node: Node | None, name: str) -> Node | None:
-    """Return what a mapping has under a key; None when it has no such, or is none."""
-    return next((value for key, value in getattr(node, "pairs", ()) if key.text == name), None)
-
-
 def entries_of(node: Node | None) -> dict[str, Node]:
     """Return the entries of a mapping by their keys; of anything else none."""
     return {key.text: value for key, value in node.pairs} if isinstance(node, Table) else {}

@@ -1,8 +1,4 @@
-"""Bytes of YAML -> a tree that knows its lines.
-
-It is built from PyYAML's events, not its composer: texts keep their characters (`no`, `08`), tags are refused, and the
-depth and the size after aliases are bounded.
-"""
+"""Bytes of YAML -> a tree that knows its lines, from PyYAML's events: texts keep their characters (`no`, `08`)."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -68,7 +64,6 @@ _REMEDIES = {
 
 
 def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
-    """Return line, column and remedy of a mistake."""
     start: Any = error.context_mark
     mark: Any = error.problem_mark or start
     lines = [*text.splitlines(), ""]
@@ -159,11 +154,11 @@ class _Tree(Struct):
 
     def new(self, event: Any, depth: int, span: tuple[int, int]) -> Node:
         """Make a node and all that is in it."""
-        place = {"line": event.start_mark.line + 1, "column": event.start_mark.column + 1}
+        line, column = event.start_mark.line + 1, event.start_mark.column + 1
         if isinstance(event, yaml.ScalarEvent):
             if not event.value.isascii() and any("\U0000d800" <= sign <= "\U0000dfff" for sign in event.value):
                 raise self.refusal(event, "half of a surrogate pair is no character: write the whole character")
-            return Scalar(text=event.value, plain=not event.style, span=span, **place)
+            return Scalar(text=event.value, plain=not event.style, line=line, column=column, span=span)
         children: list[Any] = []
         while not isinstance(inner := next(self.events), yaml.CollectionEndEvent):
             children.append(self.build(inner, depth + 1))
@@ -171,10 +166,10 @@ class _Tree(Struct):
         end: Any = inner.end_mark
         span = span[0], children[-1].span[1] if children and not event.flow_style else end.index
         if isinstance(event, yaml.SequenceStartEvent):
-            return Listing(items=tuple(children), span=span, **place)
+            return Listing(items=tuple(children), line=line, column=column, span=span)
         for key in (key for key in children[::2] if not isinstance(key, Scalar)):
             raise _mistake(self.file, key.line, key.column, "a key must be text")
-        return Table(pairs=tuple(zip(children[::2], children[1::2], strict=True)), span=span, **place)
+        return Table(pairs=tuple(zip(children[::2], children[1::2], strict=True)), line=line, column=column, span=span)
 
     def refusal(self, event: Any, message: str) -> SpecError:
         """Return what to raise at an event."""

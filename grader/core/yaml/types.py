@@ -149,10 +149,7 @@ def one_word_of(about: Mapping[str, str]) -> JsonSchema:
 def list_of(
     kind: str, least: int = 0, wanted: str = "", once: str = "", *, by: str = "", make: Any = tuple, **more: Any
 ) -> Type:
-    """Make the type of a list of a kind; `wanted` is for one that may not be empty.
-
-    The message `once` is for an item with the same text (`{}`) as one before; or one that has it under the key `by`.
-    """
+    """Make the type of a list; `wanted` if it is empty, or `once` if two items have one text (`{}`), or one at `by`."""
     schema = {"type": "array", "items": ref(kind), **({"minItems": least} if least else {}), **more.pop("schema", {})}
 
     def read(value: Value) -> Any:

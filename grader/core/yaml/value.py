@@ -119,9 +119,9 @@ def in_quotes(text: str) -> str:
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
-    """Return, for the end of a message, the word that was probably meant, or else all known words."""
+    """Return, for the end of a message, the word that was probably meant, or else all known words, if there are any."""
     near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
-    return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}"
+    return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}" if known else ""
 
 
 def keyword(value: Value) -> str | None:
@@ -152,7 +152,7 @@ def filled(value: Value, written: str) -> str:
     try:
         return written if variables is None else fill(written, variables)
     except KeyError as error:
-        word, hint = error.args[0], suggestion(error.args[0], variables) if variables else ""
+        word, hint = error.args[0], suggestion(error.args[0], variables or ())
         wrong(value, f"{{{word}}} is no variable of this test{hint} (write {{{{{word}}}}} for the braces themselves)")
         return ""
 
@@ -329,7 +329,6 @@ QUANTITIES: Mapping[str, str] = {
 
 
 def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Read], Any] = lambda _: True) -> Any:
-    """Make what reads a quantity of that form; it returns None for any other text."""
     return lambda text: made if re.fullmatch(pattern, text) and is_right(made := make(text)) else None
 
 

@@ -1,16 +1,10 @@
-"""Dialogues in a handout, and one recorded from typed lines, each of which waits for the output so far.
-
-The reference is started again for every line, with all lines typed before, so nothing runs while a person thinks.
-"""
+"""Dialogues in a handout, and one recorded from typed lines: the reference runs anew for each, with all before it."""
 
 from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from grader.author.handout import describe_start
-from grader.author.record import Typist
-from grader.author.to_yaml import decode
-from grader.core.errors import HostError
+from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.model.execution import Execution
 from grader.core.model.spec import ANYTHING, Case, Expectation, Spec, Step
 from grader.core.report.feedback import code
@@ -19,24 +13,21 @@ from grader.kinds.dialogue.model import Dialogue, dialogue_of
 _DONE = {"expect": "it says", "regex": "it says what matches", "send": "you type", "key": "you press", "eof": "it ends"}
 
 
-def describe_case(case: Case, spec: Spec) -> str:
-    """Describe the command of a dialogue, and its steps."""
+def describe_case(case: Case, _spec: Spec) -> str:
+    """Describe the steps of a dialogue."""
     steps = []
     for step in dialogue_of(case):
         within = f"within {step.within:g} s" if step.within else ""
         steps.append(" ".join(filter(None, (_DONE[step.do], step.text and code(step.text), within))))
-    return f"{describe_start(case, spec)}: {'; '.join(steps)}"
+    return f": {'; '.join(steps)}"
 
 
 _MAX_AWAITED = 1000
 """characters of the output that are waited for"""
 
 
-def _record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dialogue | None:
-    """Return the dialogue that the reference, which `ask` runs, has with a typist; None when nothing happens in it.
-
-    All else is as in `case`. Raises HostError when the reference fails, or writes something else each time.
-    """
+def _record(case: Case, typist: Callable[[str, bool], str | None], ask: Callable[[Case], Execution]) -> Dialogue | None:
+    """Return the dialogue of the reference with a typist; None when nothing happens in it. HostError when it fails."""
     steps, seen = list[Step](), b""
     expect = Expectation(stdout=ANYTHING, screen=True)
     while True:
@@ -45,7 +36,10 @@ def _record(case: Case, typist: Typist, ask: Callable[[Case], Execution]) -> Dia
         screen, is_waiting = execution.truncated_to_script_end.stdout, execution.output_when_script_ended is not None
         if not screen.startswith(seen):
             raise HostError("the reference says something else each time: nobody can be graded by it")
-        output, seen = decode(screen[len(seen) :], "the screen"), screen
+        try:
+            output, seen = screen[len(seen) :].decode(), screen
+        except UnicodeDecodeError:
+            raise CannotBeWrittenError("the screen is no UTF-8") from None
         line = typist(output, is_waiting)
         if not is_waiting:
             return Dialogue(steps=(*steps, Step(do="eof")))

@@ -1,25 +1,30 @@
 """Probable mistakes in dialogues, and mutants in them: their output is wrong, too short, late, or too long."""
 
 import math
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import dropwhile, product
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.check.expected_results import Scene
-from grader.check.mutants import Mutant, Scope
-from grader.check.subject import Flaw, Subject, lint_rule
-from grader.check.text_edits import change_last_number
 from grader.core.bounded_regex import finder
+from grader.core.lazy import lazy_regex
+from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.spec import Case, Step
 from grader.core.text import one_line
 from grader.kinds.dialogue.model import dialogue_of
 
+if TYPE_CHECKING:
+    from grader.check.expected_results import Scene
+    from grader.check.mutants import Mutant, Scope
+    from grader.check.subject import Flaw, Subject
+
 
 @lint_rule(None, "never-passes")
-def steps_after_the_end(subject: Subject) -> Iterator[Flaw]:
+def steps_after_the_end(subject: "Subject") -> "Iterator[Flaw]":
     """Find steps that wait for something after the end of the output."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         steps = dropwhile(lambda placed: placed[1].do != "eof", _written_steps(case))
@@ -28,7 +33,7 @@ def steps_after_the_end(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule(None, "ignored-expectation")
-def steps_beyond_limit(subject: Subject) -> Iterator[Flaw]:
+def steps_beyond_limit(subject: "Subject") -> "Iterator[Flaw]":
     """Find steps that may wait for longer than their case may take."""
     for case in (case for test in subject.spec.tests for case in test.cases):
         most = case.limits.get("time", math.inf)
@@ -47,7 +52,7 @@ def _written_steps(case: Case) -> Iterator[tuple[int, Step]]:
 
 
 @lint_rule("warning", "half-a-screen", asks="reference")
-def stderr_prompts_ignored(subject: Subject) -> Iterator[Flaw]:
+def stderr_prompts_ignored(subject: "Subject") -> "Iterator[Flaw]":
     """On a terminal some languages ask on standard error, others on standard output; a person sees one screen."""
     for answered in subject.answers:
         case, execution = answered.case, answered.execution
@@ -64,7 +69,7 @@ _Answers = tuple[bytes, ...]
 _SENDING = ("send", "key")
 
 
-def mutants(scope: Scope) -> Iterator[Mutant]:
+def mutants(scope: "Scope") -> "Iterator[Mutant]":
     """Yield the mutants in dialogues: one answer of the right program is changed, and its steps repeated."""
     longest = max((len(_split_answers(scene)) for scene in scope.scenes), default=0)
     for names, turns in ((("missing", "wrong"), range(longest)), (("swapped", "ends"), range(1, longest - 1))):
@@ -78,11 +83,18 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("dialogue/endless", "does not end", endless)
 
 
+_LAST_NUMBER = lazy_regex(rb"(?<!\d)\d{1,18}(?=\D*\Z)")
+
+
+def _one_more(found: re.Match[bytes]) -> bytes:
+    return b"%d" % (int(found[0]) + 1)
+
+
 _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
     "missing": ("{what} is missing", lambda said, turn: (*said[:turn], b"", *said[turn + 1 :])),
     "wrong": (
         "a number of {what} is wrong",
-        lambda said, turn: (*said[:turn], change_last_number(said[turn], 1) or said[turn], *said[turn + 1 :]),
+        lambda said, turn: (*said[:turn], _LAST_NUMBER.sub(_one_more, said[turn]), *said[turn + 1 :]),
     ),
     "swapped": (
         "the answers to inputs {turn} and {next} swapped",
@@ -92,20 +104,20 @@ _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
 }
 
 
-def _answer_otherwise(change: Callable[[_Answers, int], _Answers], turn: int, scene: Scene) -> Execution | None:
+def _answer_otherwise(change: Callable[[_Answers, int], _Answers], turn: int, scene: "Scene") -> Execution | None:
     """Return the run of a program with another answer in a turn."""
     answers = _split_answers(scene)
     changed = change(answers, turn) if turn < len(answers) else answers
     return None if changed == answers else _run_dialogue(scene, changed)
 
 
-def _stop_before(kinds: tuple[str, ...], which: int, scene: Scene) -> Execution | None:
+def _stop_before(kinds: tuple[str, ...], which: int, scene: "Scene") -> Execution | None:
     """Return a run that stops at one of the steps of these kinds; late where more comes when the input is closed."""
     steps = [(step, at) for at, step in enumerate(dialogue_of(scene.case), start=1) if step.do in kinds]
     return replace(scene.right, stop=_stop_at(*steps[which], late="eof" not in kinds)) if steps else None
 
 
-def _split_answers(scene: Scene) -> _Answers:
+def _split_answers(scene: "Scene") -> _Answers:
     """Return the right program's output, split by input; nothing when it cannot be split."""
     answers = [b""]
     for turn in scene.right.transcript:
@@ -118,7 +130,7 @@ def _split_answers(scene: Scene) -> _Answers:
     return tuple(answers) if is_clear and b"".join(answers) == scene.right.stdout else ()
 
 
-def _run_dialogue(scene: Scene, answers: _Answers) -> Execution:
+def _run_dialogue(scene: "Scene", answers: _Answers) -> Execution:
     """Return the run of a case's dialogue with a program that gives these answers; after the last one it has ended."""
     heard, used, sent, stop = answers[0], 0, 0, None
     for number, step in enumerate(dialogue_of(scene.case), start=1):

@@ -23,10 +23,7 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
 
 
 def _describe_ending(case: Case, execution: Execution, context: JudgeContext) -> Settled | None:
-    """Return verdict and sentence of a limit or a crash, with the step of the dialogue where it matters.
-
-    After we closed the input in the middle of a dialogue, no end counts as a crash: we caused it.
-    """
+    """Return the ending of a limit or crash, with the step; none where we closed the input: that crash is ours."""
     ending, stop = context.stopped or crashed(case, execution, context.toolchain, context.read_line), execution.stop
     if ending is None or ending[0] is Verdict.UNGRADED:
         return ending

@@ -6,14 +6,12 @@ A mutant returns something else, leaves something else of its arguments, or rais
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.check.expected_results import Scene, given
-from grader.check.mutants import Fault, Mutant, Scope
-from grader.check.source_mutants import ReferenceProgram
-from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import GraderError
+from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
@@ -32,6 +30,12 @@ from grader.kinds.functions.model import (
 )
 from grader.kinds.functions.values import fits, is_plain_type
 
+if TYPE_CHECKING:
+    from grader.check.expected_results import Scene
+    from grader.check.mutants import Fault, Mutant, Scope
+    from grader.check.source_mutants import ReferenceProgram
+    from grader.check.subject import Flaw, Subject
+
 _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 
 
@@ -39,7 +43,7 @@ _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 
 
 @lint_rule(None, "never-passes")
-def mistyped_values(subject: Subject) -> Iterator[Flaw]:
+def mistyped_values(subject: "Subject") -> "Iterator[Flaw]":
     """Find values of another type than the function has there."""
     for case, function in _called(subject):
         call, left = function.call.signature, function.args.items()
@@ -54,7 +58,7 @@ def mistyped_values(subject: Subject) -> Iterator[Flaw]:
                     yield _path_of_outcome(subject, case, place, key), problem
 
 
-def _path_of_outcome(subject: Subject, case: Case, at: int, key: str) -> str:
+def _path_of_outcome(subject: "Subject", case: Case, at: int, key: str) -> str:
     """Return the path of what is expected of one of the calls."""
     function = functions_in(case)
     below = f"steps[{at - function.main + function.steps - 1}].expect" if function.steps else "expect"
@@ -70,14 +74,14 @@ def _fits_as_compared(value: PlainValue, kind: str) -> bool:
     return isinstance(value, Wildcard) or any(fits(one, kind) for one in same)
 
 
-def _called(subject: Subject) -> Iterator[tuple[Case, FunctionCase]]:
+def _called(subject: "Subject") -> Iterator[tuple[Case, FunctionCase]]:
     for case in (case for _, test in subject.tests() for case in test.cases):
         if function := functions_of(case):
             yield case, function
 
 
 @lint_rule(None, "ignored-expectation")
-def unseen_results(subject: Subject) -> Iterator[Flaw]:
+def unseen_results(subject: "Subject") -> "Iterator[Flaw]":
     """Find results of calls that must end with an exception, and steps after which nothing is looked at."""
     for case, function in _called(subject):
         for at, outcome in enumerate(call.expect for call in function.calls):
@@ -91,7 +95,7 @@ def unseen_results(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule(None, "idle-key")
-def idle_declarations(subject: Subject) -> Iterator[Flaw]:
+def idle_declarations(subject: "Subject") -> "Iterator[Flaw]":
     """Find functions that are declared among several and never called, and structures to which nothing points."""
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
     used = {one.text for one in signatures} | {own.text for one in signatures for own in one.structures}
@@ -105,14 +109,14 @@ def idle_declarations(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule(None, "never-passes")
-def contradicting_calls(subject: Subject) -> Iterator[Flaw]:
+def contradicting_calls(subject: "Subject") -> "Iterator[Flaw]":
     """Find calls that are the same as those of a case before, and must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
         returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}
         exact = {at: one.want for at, one in returned.items() if one == ExpectedValue(want=one.want)}
         wanted = {at: value for at, value in exact.items() if not has_whatever(value)}
-        name, others = before.setdefault(given(case), (case.id, wanted))
+        name, others = before.setdefault(subject.given(case), (case.id, wanted))
         at = next((at for at in wanted.keys() & others.keys() if wanted[at] != others[at]), None)
         if at is not None:
             problem = f"{quote(case.id)} calls the same as {quote(name)}, and another value is right"
@@ -130,7 +134,7 @@ _Change = Callable[[PlainValue, PlainValue, _Looks], PlainValue]
 """an argument before the call, and the right value after it, or the right value returned -> a wrong one, if there is"""
 
 
-def mutants(scope: Scope) -> Iterator[Mutant]:
+def mutants(scope: "Scope") -> "Iterator[Mutant]":
     """Yield the mutants of a test's functions."""
     faults = {name: _wrong_value(scope, change, is_arg=name.startswith("a")) for name, (_, change) in _CHANGES.items()}
     for name, (about, _) in _CHANGES.items():
@@ -158,7 +162,7 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
             yield scope.mutant_in(scene, "calls", lambda scene: next(filter(None, (way(scene) for way in ways)), None))
 
 
-def _wrong_value(scope: Scope, change: _Change, *, is_arg: bool = False) -> Fault:
+def _wrong_value(scope: "Scope", change: _Change, *, is_arg: bool = False) -> "Fault":
     """Return other values, or leave other values in arguments, in every case in which somebody looks at them."""
 
     def wrong(before: PlainValue, right: PlainValue, asked: Sequence[ExpectedValue]) -> PlainValue:
@@ -172,7 +176,7 @@ def _wrong_value(scope: Scope, change: _Change, *, is_arg: bool = False) -> Faul
         is_shown = any(looks(way) and element_at(right, way) != element_at(value, way) for way in ways)
         return value if is_shown else right
 
-    def fault(scene: Scene) -> Execution | None:
+    def fault(scene: "Scene") -> Execution | None:
         function, calls = functions_of(scene.case), calls_of(scene.right)
         if function is None or calls is None:
             return None
@@ -188,7 +192,7 @@ def _wrong_value(scope: Scope, change: _Change, *, is_arg: bool = False) -> Faul
     return fault
 
 
-def _end_otherwise(scene: Scene, *, raises: bool) -> Execution | None:
+def _end_otherwise(scene: "Scene", *, raises: bool) -> Execution | None:
     """End with an exception, or with none where one is asked for."""
     function, calls = functions_of(scene.case), calls_of(scene.right)
     if function is None or calls is None or bool(calls.ends) is raises:
@@ -279,7 +283,7 @@ def excuse_reference(_case: Case, _spec: Spec, found: Execution | GraderError) -
     return "the reference has no such function" if calls and calls.missing else ""
 
 
-def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:
+def entry_points(case: Case, program: "ReferenceProgram") -> frozenset[str]:
     """Return the functions of the reference that are called, however they are spelt: `place_queen` for `placeQueen`."""
     function = functions_in(case)
     called = {call.signature.name.replace("_", "").lower() for call in function.calls}

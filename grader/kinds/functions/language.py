@@ -10,8 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import freeze_text
 from grader.core.errors import CannotBeWrittenError
+from grader.core.kind import FreezeText
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.generated_inputs import GeneratedInput
@@ -479,7 +479,7 @@ def write_expected_value(wanted: ExpectedValue) -> Node:
 # ---------------------------------------------------------------- what the reference did, for the word `reference`
 
 
-def freeze(case: Case, execution: Execution | None) -> FunctionCase:
+def freeze(case: Case, execution: Execution | None, freeze_text: FreezeText) -> FunctionCase:
     """Return the calls with what those of the reference came to, or expecting nothing; raises CannotBeWrittenError."""
     function, calls = functions_in(case), execution and calls_of(execution)
     if execution is None:
@@ -487,12 +487,15 @@ def freeze(case: Case, execution: Execution | None) -> FunctionCase:
     if not calls:
         return function
     after = dict(enumerate(calls.args or ()))
-    frozen = (replace(call, expect=_freeze_outcome(call.expect, calls, at)) for at, call in enumerate(function.calls))
-    args = {place: _freeze_value(wanted, after.get(place)) for place, wanted in function.args.items()}
+    frozen = (
+        replace(call, expect=_freeze_outcome(call.expect, calls, at, freeze_text))
+        for at, call in enumerate(function.calls)
+    )
+    args = {place: _freeze_value(wanted, after.get(place), freeze_text) for place, wanted in function.args.items()}
     return replace(function, calls=tuple(frozen), args=args)
 
 
-def _freeze_outcome(outcome: ExpectedOutcome, calls: Calls, at: int) -> ExpectedOutcome:
+def _freeze_outcome(outcome: ExpectedOutcome, calls: Calls, at: int, freeze_text: FreezeText) -> ExpectedOutcome:
     raised = calls.ends.get(at)
     raises = outcome.raises
     if raises == "reference":
@@ -500,17 +503,17 @@ def _freeze_outcome(outcome: ExpectedOutcome, calls: Calls, at: int) -> Expected
     returned = calls.returned[at] if len(calls.returned) > at else None
     text = (raised.message if raised else "").encode(errors="surrogatepass")
     message = freeze_text(outcome.message, text, "the message of its exception") if raises else None
-    returns = outcome.returns and _freeze_value(outcome.returns, returned)
+    returns = outcome.returns and _freeze_value(outcome.returns, returned, freeze_text)
     return ExpectedOutcome(returns=returns, raises=raises, message=message)
 
 
-def _freeze_value(wanted: ExpectedValue, actual: PlainValue) -> ExpectedValue:
+def _freeze_value(wanted: ExpectedValue, actual: PlainValue, freeze_text: FreezeText) -> ExpectedValue:
     if not wanted.asks_reference:
         return wanted
     if wanted.either:
-        return replace(wanted, either=tuple(_freeze_value(one, actual) for one in wanted.either))
+        return replace(wanted, either=tuple(_freeze_value(one, actual, freeze_text) for one in wanted.either))
     if wanted.cells:
-        cells = {path: _freeze_value(one, element_at(actual, path)) for path, one in wanted.cells.items()}
+        cells = {path: _freeze_value(one, element_at(actual, path), freeze_text) for path, one in wanted.cells.items()}
         return replace(wanted, cells=cells)
     if wanted.text is None:
         return ExpectedValue(want=actual)

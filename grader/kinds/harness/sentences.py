@@ -16,4 +16,4 @@ def describe_exception(outcome: Outcome, read_line: ReadLine = no_lines, *, is_l
     if kind in ("SystemExit", "KeyboardInterrupt"):
         return f"ended the program with {quote(kind)}{at}{line}"
     message = f": {quote(outcome.message, most=MAX_MESSAGE_LENGTH)}" if outcome.message else ""
-    return f"ended with {quote(kind, most=MAX_MESSAGE_LENGTH)}{at}{message}{line}"
+    return f"ended with {quote(kind, most=MAX_MESSAGE_LENGTH) if kind else 'an error'}{at}{message}{line}"

@@ -2,18 +2,17 @@
 
 import shlex
 
-from grader.author.handout import describe_start
 from grader.core.model.spec import Case, Interactor, Spec
 from grader.core.report.feedback import code
 from grader.core.text import joined
 
 
-def describe_case(case: Case, spec: Spec) -> str:
-    """Describe the command of a case, and who gives the program its input."""
+def describe_case(case: Case, _spec: Spec) -> str:
+    """Describe who gives the program its input."""
     interactor, what = Interactor.of(case), "and another program speaks with it: what one writes, the other reads"
     if interactor and interactor.is_output_validator:
         what = f"and started again, {interactor.passes} times at most, with an input made of what it wrote before"
     elif interactor and interactor.roles:
         each = joined([code(shlex.join(role.args)) if role.args else "nothing more" for role in interactor.roles])
         what = f"at the same time with {each}: another program speaks with each, and they share no files"
-    return f"{describe_start(case, spec)}, {what}"
+    return f", {what}"

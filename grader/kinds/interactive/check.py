@@ -1,32 +1,36 @@
-"""Probable mistakes in tests with an interactor; and wrong players, which have to run, to see whether it notices.
-
-A player that makes the interactor itself fail survives: a student with the same program would be ungraded.
-"""
+"""Probable mistakes in tests with an interactor; and wrong players, which run, to see whether it notices them."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.check.expected_results import Scene
-from grader.check.mutants import Mutant, Scope
-from grader.check.samples import read_samples
-from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import run
+from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
 from grader.core.yaml.value import WORD
 
+if TYPE_CHECKING:
+    from grader.check.expected_results import Scene
+    from grader.check.mutants import Mutant, Scope
+    from grader.check.subject import Flaw, Subject
+
+    _Speech = Callable[
+        [Scope, Scene], bytes | None
+    ]  # the text that a player sends in a case, None when it is not wrong
+
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 
 
 @lint_rule("warning", "unplayed-interactor")
-def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
+def interactors_without_player(subject: "Subject") -> "Iterator[Flaw]":
     """An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded."""
     spec = subject.spec
-    if spec.has_references or any(sample.is_right(spec) for sample in read_samples(spec)):
+    if spec.has_references or subject.has_right_sample:
         return
     for path, test in subject.tests():
         if found := next(filter(None, map(Interactor.of, test.cases)), None):
@@ -36,7 +40,7 @@ def interactors_without_player(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "told-secret")
-def secrets_in_names(subject: Subject) -> Iterator[Flaw]:
+def secrets_in_names(subject: "Subject") -> "Iterator[Flaw]":
     """The values of `each` are in the names of cases; what an interactor has to keep to itself is then told."""
     visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
     for path, text in subject.texts.items():
@@ -54,11 +58,9 @@ _MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)
 """of a test, in which players are tried; and of a player"""
 _ENDS, _LISTENS = ("sh", "-c", "exec cat said"), ("sh", "-c", "cat said; exec cat > /dev/null")
 """sends all its text and ends; sends it, and waits for the end of the interactor"""
-_Speech = Callable[[Scope, Scene], bytes | None]
-"""the text that a player sends in a case, None when it is not wrong there"""
 
 
-def mutants(scope: Scope) -> Iterator[Mutant]:
+def mutants(scope: "Scope") -> "Iterator[Mutant]":
     """Yield the players for a test with an interactor; their texts are variations of the right program's."""
     tried = [scene.given for scene in scope.scenes if Interactor.of(scene.case)][:_MAX_SCENES]
     for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
@@ -66,7 +68,11 @@ def mutants(scope: Scope) -> Iterator[Mutant]:
 
 
 def _play(
-    speech: Callable[[Scene], bytes | None], argv: tuple[str, ...], scope: Scope, tried: Collection[str], scene: Scene
+    speech: "Callable[[Scene], bytes | None]",
+    argv: tuple[str, ...],
+    scope: "Scope",
+    tried: Collection[str],
+    scene: "Scene",
 ) -> Execution | None:
     text = speech(scene) if scene.given in tried else None
     if text is None or scope.course is None:
@@ -75,17 +81,17 @@ def _play(
     return scope.course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
 
 
-def _first_half(_: Scope, scene: Scene) -> bytes | None:
+def _first_half(_: "Scope", scene: "Scene") -> bytes | None:
     lines = scene.right.stdout.splitlines(keepends=True)
     return b"".join(lines[: len(lines) // 2]) if lines else None
 
 
-def _text_of_other_case(scope: Scope, scene: Scene) -> bytes | None:
+def _text_of_other_case(scope: "Scope", scene: "Scene") -> bytes | None:
     others = (other.right.stdout for other in scope.every if Interactor.of(other.case))
     return next((text for text in others if text != scene.right.stdout), None)
 
 
-_PLAYERS: Mapping[str, tuple[str, tuple[str, ...], _Speech]] = {
+_PLAYERS: "Mapping[str, tuple[str, tuple[str, ...], _Speech]]" = {
     "silent": ("ends without a word", _ENDS, lambda *_: b""),
     "rubbish": ("says what is no answer to anything", _LISTENS, lambda *_: b"?!\n" * 3),
     "ends-early": ("ends half-way", _ENDS, _first_half),

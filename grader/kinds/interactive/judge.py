@@ -44,10 +44,7 @@ def _with_max_score(case: Case, execution: Execution) -> Execution:
 
 
 def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: Settled | None) -> Settled | None:
-    """Return verdict and sentence where the interactor did not decide, or where its decision is invalid.
-
-    `stopped` and `crashed` are those of the program by itself. What it did after the interactor exited is ignored.
-    """
+    """Return the ending where the interactor's decision does not count, given those of the program by itself."""
     found = execution.interaction
     if found is None:
         unjudged = Message("a fault of the grader: the output was not judged", ("fault",))

@@ -1,7 +1,4 @@
-"""`interactor`: a program of the course that talks to the student's, with all its input.
-
-A test may name it and its cases its input: their keys are merged into the test's, one by one.
-"""
+"""`interactor`: a program of the course that talks to the student's; keys of a case are merged into its test's."""
 
 from typing import Any
 
@@ -41,11 +38,7 @@ def read_roles(value: Value) -> tuple[Role, ...]:
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
-    """Return the parts of a case with its interactor, None where it has none; report keys that do not go with it.
-
-    A validator with several passes, or with scores, counts as an interactor: it runs while the case runs, and is part
-    of what is known of that.
-    """
+    """Return the parts of a case with its interactor, or a validator that runs meanwhile; None for none."""
     asked = parts["expect"].get("stdout")
     validator = asked.get(CheckOptions).validator if isinstance(asked, Leaf) and not parts.get("interactor") else None
     if validator is None or (validator.passes == 1 and validator.max_score is None):

@@ -1,7 +1,4 @@
-"""What of a submission valgrind cannot watch, found in its files before anything is run.
-
-Whatever the program may load is looked at: libraries, further programs, archives of objects, and data that may be code.
-"""
+"""What of a submission valgrind cannot watch, found in all that it may load, before anything is run."""
 
 import struct
 from os.path import relpath
@@ -70,10 +67,7 @@ def _why_unwatched(path: Path) -> str:
 
 
 def _segments(code: bytes) -> list[tuple[int, int]]:
-    """Return the kinds and flags of the segments of a program or library of 64 bits (elf(5)).
-
-    One whose segments are described at its far end counts as one that may write all its code.
-    """
+    """Return kinds and flags of the segments (elf(5), 64 bits); described at its far end, it may write all its code."""
     if len(code) < _HEADER.size:
         return []
     start, size, number = _HEADER.unpack_from(code)

@@ -2,22 +2,26 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.check.expected_results import Scene
-from grader.check.mutants import Mutant, Scope
-from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.build.artifact import COMPILERS_WITH_LINES
+from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
 from grader.kinds.memory_clean.model import MEMORY_CLEAN_NAME, MemoryFault, MemoryRule, Sighting, Watched
+
+if TYPE_CHECKING:
+    from grader.check.expected_results import Scene
+    from grader.check.mutants import Mutant, Scope
+    from grader.check.subject import Flaw, Subject
 
 _WITHOUT_LINES = ("-g0", "-s")
 """options by which a compiler leaves out the lines of the source, which it is asked for in every build"""
 
 
 @lint_rule("warning", "untold-line")
-def untold_lines(subject: Subject) -> Iterator[Flaw]:
+def untold_lines(subject: "Subject") -> "Iterator[Flaw]":
     """What is wrong with a program's memory is told without its line, which is most of what helps."""
     build = subject.spec.build
     if build is None or not any(MemoryRule.of(case) for test in subject.spec.tests for case in test.cases):
@@ -28,7 +32,7 @@ def untold_lines(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule(None, "idle-default")
-def watches_without_case(subject: Subject) -> Iterator[Flaw]:
+def watches_without_case(subject: "Subject") -> "Iterator[Flaw]":
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
     is_written = MEMORY_CLEAN_NAME in subject.nodes
     if is_written and not any(MemoryRule.of(case) for case, _ in subject.holders()):
@@ -39,13 +43,13 @@ _FAULT = MemoryFault(kind="InvalidWrite", what=Sighting(text="Invalid write of s
 _LEAK = MemoryFault(kind="Leak_DefinitelyLost", what=Sighting(text="definitely lost"), bytes=40, blocks=1)
 
 
-def mutants(scope: Scope) -> Iterator[Mutant]:
+def mutants(scope: "Scope") -> "Iterator[Mutant]":
     """Yield the mutants that handle their memory wrongly, where that is watched."""
     for about, fault in (("writes behind the end of a block", _FAULT), ("never frees a block", _LEAK)):
         name = fault.deviation.removeprefix("memory-")
         yield scope.mutant(f"memory/{name}", about, partial(_mishandle, fault), named=[fault.deviation])
 
 
-def _mishandle(fault: MemoryFault, scene: Scene) -> Execution | None:
+def _mishandle(fault: MemoryFault, scene: "Scene") -> Execution | None:
     also = {MEMORY_CLEAN_NAME: Watched(faults=(fault,))}
     return replace(scene.right, also=also) if MemoryRule.of(scene.case) else None

@@ -59,10 +59,7 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
 
 
 def describe(execution: Execution, read_line: ReadLine) -> tuple[str, tuple[Spot, ...]]:
-    """Describe the first fault of a program that failed, but for leaks, where the cause of a crash is not told.
-
-    The places are those of all faults in files of the work.
-    """
+    """Describe the first fault of a program that failed, but for leaks and told crashes; and the places of all."""
     spots = tuple(
         Spot(
             file=place.file,

@@ -44,10 +44,7 @@ def read_reports(execution: Execution) -> list[ProcessReport]:
 
 
 def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessReport:
-    """Read a report as far as it is XML. A child's begins where it was forked, and breaks off where it is killed.
-
-    The program can write between what valgrind writes, and so hide it in a comment or in an element of its own.
-    """
+    """Read a report as far as it is XML: a child's begins where it was forked, and breaks off where it is killed."""
     builder, around, found = TreeBuilder(), list[Element](), list[Element]()
 
     def end(name: str) -> None:

@@ -10,10 +10,6 @@ from grader.kinds.reported_tests.model import ReportedTestCase
 def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     """Describe the tests, as lines of Markdown."""
     tests = [ReportedTestCase.required(case) for case in cases]
-    command = code(tests[0].command_text())
-    names = [test.name for test in tests if test.name]
-    if not names:
-        yield f"Tests of ours, run by {command}."
-        return
-    yield f"Tests of ours, run by {command}:"
-    yield from ("", *(f"- {code(name)}" for name in names))
+    names = [f"- {code(test.name)}" for test in tests if test.name]
+    yield f"Tests of ours, run by {code(tests[0].command_text())}{':' if names else '.'}"
+    yield from ("", *names) if names else ()

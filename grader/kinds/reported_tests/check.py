@@ -1,17 +1,21 @@
 """Probable mistakes in tests that a command runs and reports."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.lazy import lazy_regex
+from grader.core.lint import lint_rule
 from grader.core.model.spec import Test
 from grader.core.text import count, listed, quote
 from grader.kinds.reported_tests.model import NAMELESS, ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
 
+if TYPE_CHECKING:
+    from grader.check.subject import Flaw, Subject
+
 
 @lint_rule(None, "unit-tests-alone")
-def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
+def reported_tests_alone(subject: "Subject") -> "Iterator[Flaw]":
     """Find specs all of whose points come of tests that run in the process of the submission."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
     first = next((path for path, test in worth if ReportedTestCase.of(test.cases[0])), "")
@@ -21,7 +25,7 @@ def reported_tests_alone(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "tests-handed-in")
-def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
+def tests_handed_in(subject: "Subject") -> "Iterator[Flaw]":
     """A command that finds its tests in what was handed in runs the student's own, which all pass."""
     build = subject.spec.build
     for path, test in subject.tests():
@@ -32,7 +36,7 @@ def tests_handed_in(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("error", "nameless-tests")
-def nameless_tests(subject: Subject) -> Iterator[Flaw]:
+def nameless_tests(subject: "Subject") -> "Iterator[Flaw]":
     """Which tests there are has to be known before a submission's report is read; else every case is ungraded."""
     for path, test in subject.tests():
         asked = ReportedTestCase.of(test.cases[0])
@@ -40,7 +44,7 @@ def nameless_tests(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
 
-def _reported(subject: Subject) -> Iterator[tuple[Test, str, list[ReportedTestCase]]]:
+def _reported(subject: "Subject") -> Iterator[tuple[Test, str, list[ReportedTestCase]]]:
     """Yield each test, as it is known by the reference's report, with its path and what its cases ask."""
     for test in subject.course.spec.tests if subject.course else ():
         if asked := [found for case in test.cases if (found := ReportedTestCase.of(case))]:
@@ -48,7 +52,7 @@ def _reported(subject: Subject) -> Iterator[tuple[Test, str, list[ReportedTestCa
 
 
 @lint_rule("warning", "todo-test", asks="reference")
-def todo_tests(subject: Subject) -> Iterator[Flaw]:
+def todo_tests(subject: "Subject") -> "Iterator[Flaw]":
     """jest-junit writes a `test.todo` as a test that passed."""
     for _, path, asked in _reported(subject):
         texts = [content.decode(errors="replace") for content in asked[0].files.values()]
@@ -61,7 +65,7 @@ def todo_tests(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "uncounted-test", asks="reference")
-def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
+def uncounted_tests(subject: "Subject") -> "Iterator[Flaw]":
     """A report is asked how it ended where it claims that all of the reference's tests passed."""
     known: dict[tuple[object, ...], tuple[str, int, dict[str, int]]] = {}
     for test, path, asked in _reported(subject):
@@ -71,8 +75,8 @@ def uncounted_tests(subject: Subject) -> Iterator[Flaw]:
                 counted |= {one.full or one.name: one.times} if case.weight and test.points else {}
     for path, total, counted in known.values():
         if (lacking := total - sum(counted.values())) > 0:
-            count_, whole = "count" if lacking > 1 else "counts", count(total, "test")
-            flaw = f"of {whole} in the reference's report {lacking} {count_} nowhere"
+            counts = "count" if lacking > 1 else "counts"
+            flaw = f"of {count(total, 'test')} in the reference's report {lacking} {counts} nowhere"
             effect = "so a submission that forges the report may do without, and need not end as the reference does"
             yield path, f"{flaw}, {effect}: let each count, or drop it from the tests"
 
@@ -81,7 +85,7 @@ _TODO = lazy_regex(r"\b(?:test|it)\.todo\(\s*(?P<quote>['\"`])(?P<name>.{1,300}?
 
 
 @lint_rule("warning", "idle-test", asks="reference")
-def idle_tests(subject: Subject) -> Iterator[Flaw]:
+def idle_tests(subject: "Subject") -> "Iterator[Flaw]":
     """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
     for _, path, asked in _reported(subject):
         for outcome, how in (("skipped", "skipped"), ("todo", "marked as TODO")):

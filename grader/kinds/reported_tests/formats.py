@@ -8,18 +8,8 @@ from contextlib import suppress
 from grader.core.lazy import lazy_regex
 from grader.core.text import count
 from grader.core.untrusted_xml import read_xml
+from grader.kinds.reported_tests import results as of
 from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome, TestReport
-from grader.kinds.reported_tests.results import (
-    MAX_DETAIL_LENGTH,
-    MAX_NAME_LENGTH,
-    MAX_NESTED_TESTS,
-    add_result,
-    clean_name,
-    first_line,
-    flatten,
-    join_names,
-    lines_of_report,
-)
 
 # ---------------------------------------------------------------- JUnit XML, and what frameworks put where
 
@@ -27,11 +17,9 @@ _JUNIT_OUTCOMES: Mapping[str, TestOutcome] = {"failure": "failed", "error": "err
 _ROOTS = ("testsuites", "testsuite", "testcase")
 _STREAMS = ("system-out", "system-err")
 _RANKS: Sequence[TestOutcome] = ("passed", "todo", "skipped", "failed", "error")  # of several the worst counts
-_NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}
-"""attributes by which GoogleTest and CTest say that a test was not run"""
+_NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}  # as GoogleTest and CTest say it
 _MAX_FILE_LENGTH = 200
-_CTEST_SKIPS = "SKIP_"
-"""begins the reasons for which CTest skips a test; whatever else it does not run is a failure to it"""
+_CTEST_SKIPS = "SKIP_"  # begins why CTest skips a test; whatever else it does not run is a failure to it
 
 
 class _Reading:
@@ -51,31 +39,31 @@ class _Reading:
         name = name.rpartition(":")[2]
         self.root = self.root or name
         if name == "testsuite":
-            self.suites.append(join_names(*self.suites[-1:], clean_name(values.get("name", ""))))
+            self.suites.append(of.join_names(*self.suites[-1:], of.clean_name(values.get("name", ""))))
         elif name == "testcase":
             self._start_test(values)
         elif self.test and name in _JUNIT_OUTCOMES:
             self._start_outcome(self.test, name, values)
         elif self.test and name in _STREAMS and not self.test.detail:
-            self.text, self.room = [], MAX_DETAIL_LENGTH
+            self.text, self.room = [], of.MAX_DETAIL_LENGTH
 
     def _start_test(self, values: Mapping[str, str]) -> None:
         line, file = values.get("line", ""), values.get("file", "").rpartition("/")[2][-_MAX_FILE_LENGTH:]
         self.status = values.get("status", "")
         self.test = ReportedOutcome(
-            name=clean_name(values.get("name", "")),
-            prefix=join_names(*self.suites[-1:], clean_name(values.get("classname", ""))),
+            name=of.clean_name(values.get("name", "")),
+            prefix=of.join_names(*self.suites[-1:], of.clean_name(values.get("classname", ""))),
             outcome="skipped" if any(values.get(key) in said for key, said in _NOT_RUN.items()) else "passed",
             place=f"{file}:{line[:7]}" if file and line.isascii() and line.isdigit() else "",
         )
-        add_result(self.nodes, self.test)
+        of.add_result(self.nodes, self.test)
 
     def _start_outcome(self, test: ReportedOutcome, name: str, values: Mapping[str, str]) -> None:
-        message = values.get("message", "")[: 2 * MAX_DETAIL_LENGTH].strip()[:MAX_DETAIL_LENGTH]
+        message = values.get("message", "")[: 2 * of.MAX_DETAIL_LENGTH].strip()[: of.MAX_DETAIL_LENGTH]
         outcome: TestOutcome = "todo" if values.get("type") == "todo" else _JUNIT_OUTCOMES[name]
         if outcome == "skipped" and self.status == "notrun" and not message.startswith(_CTEST_SKIPS):
             outcome = "error"
-        self.outcome, self.text, self.room = name, [], MAX_DETAIL_LENGTH
+        self.outcome, self.text, self.room = name, [], of.MAX_DETAIL_LENGTH
         test.outcome, test.message = max(test.outcome, outcome, key=_RANKS.index), test.message or message
 
     def add_text(self, text: str) -> None:
@@ -95,7 +83,7 @@ class _Reading:
             written = "".join(self.text).strip()
             self.test.detail, self.room = self.test.detail or written, 0
             if name == self.outcome:
-                self.test.message, self.outcome = self.test.message or first_line(written), ""
+                self.test.message, self.outcome = self.test.message or of.first_line(written), ""
 
 
 def read_junit(documents: Sequence[bytes]) -> TestReport:
@@ -117,27 +105,21 @@ def read_junit(documents: Sequence[bytes]) -> TestReport:
                 nodes.pop()
         if reading.root not in _ROOTS:
             return TestReport(problem="the report is no JUnit XML", is_void=True)
-    return TestReport(results=tuple(flatten(nodes)), problem=problem)
+    return TestReport(results=tuple(of.flatten(nodes)), problem=problem)
 
 
 # ---------------------------------------------------------------- go
 
-_OUTCOMES: Mapping[str, TestOutcome] = {
-    "pass": "passed",
-    "fail": "failed",
-    "skip": "skipped",  # of Go
-    "ok": "passed",
-    "FAILED": "failed",
-    "ignored": "skipped",  # of cargo
-    "PASS": "passed",
-    "FAIL": "failed",
-    "IGNORE": "skipped",  # of Unity
+_WORDS: Mapping[TestOutcome, str] = {
+    "passed": "pass ok PASS",
+    "failed": "fail FAILED FAIL",
+    "skipped": "skip ignored IGNORE",
 }
+_OUTCOMES = {word: outcome for outcome, words in _WORDS.items() for word in words.split()}  # of Go, cargo and Unity
 _GO_PLACE = lazy_regex(r"\A\s+(?P<place>[\w.-]+\.go:[0-9]+): (?P<message>.*)")
 _GO_PANIC = lazy_regex(r"(?m)^panic: (?P<message>.*)$")
 _GO_NOISE = ("=== ", "--- ", "    --- ")
-_GoTests = dict[tuple[str, str], list[ReportedOutcome]]
-"""package and test -> its results; none where it was begun alone"""
+_GoTests = dict[tuple[str, str], list[ReportedOutcome]]  # package and test -> its results; none where it only began
 
 
 def read_go(data: bytes) -> TestReport:
@@ -148,12 +130,12 @@ def read_go(data: bytes) -> TestReport:
     for action, package, test, written in _events(data):
         key, outcome = (package, test), _OUTCOMES.get(action)
         events += bool(action)
-        if action == "output" and test and len(output.get(key, "")) < MAX_DETAIL_LENGTH:
+        if action == "output" and test and len(output.get(key, "")) < of.MAX_DETAIL_LENGTH:
             output[key] = output.get(key, "") + written
         elif outcome and not test:
             packages.add(package)
         elif outcome:
-            add_result(results, _go_node(package, test, outcome, output.get(key, "")))
+            of.add_result(results, _go_node(package, test, outcome, output.get(key, "")))
             nodes.setdefault(key, []).append(results[-1])
         elif action == "run" and test:
             nodes.setdefault(key, [])
@@ -161,8 +143,8 @@ def read_go(data: bytes) -> TestReport:
         return TestReport(problem="there are no events of `go test -json` in what the command wrote", is_void=True)
     unfinished = next((test for (_, test), found in nodes.items() if not found), None)
     problem = "" if {package for package, _ in nodes} <= packages else "the report breaks off"
-    problem = problem if unfinished is None else f"{first_line(unfinished)} was begun and not finished"
-    return TestReport(results=tuple(flatten(_go_tree(nodes))), problem=problem)
+    problem = problem if unfinished is None else f"{of.first_line(unfinished)} was begun and not finished"
+    return TestReport(results=tuple(of.flatten(_go_tree(nodes))), problem=problem)
 
 
 def _events(data: bytes) -> Iterator[list[str]]:
@@ -174,7 +156,7 @@ def _events(data: bytes) -> Iterator[list[str]]:
                 event = json.loads(line.decode("utf-8", "replace"), strict=False)
                 found = (event.get(key) for key in ("Action", "Package", "Test", "Output"))
                 texts = [one.encode("utf-8", "replace").decode() if isinstance(one, str) else "" for one in found]
-                yield [*(text[:MAX_NAME_LENGTH] for text in texts[:3]), texts[3][:MAX_DETAIL_LENGTH]]
+                yield [*(text[: of.MAX_NAME_LENGTH] for text in texts[:3]), texts[3][: of.MAX_DETAIL_LENGTH]]
 
 
 def _go_node(package: str, test: str, outcome: TestOutcome, output: str) -> ReportedOutcome:
@@ -182,9 +164,9 @@ def _go_node(package: str, test: str, outcome: TestOutcome, output: str) -> Repo
     told, panic = next(filter(None, map(_GO_PLACE.match, lines)), None), _GO_PANIC.search(output)
     return ReportedOutcome(
         name=test,
-        prefix=clean_name(package),
+        prefix=of.clean_name(package),
         outcome="error" if panic and outcome == "failed" else outcome,
-        message=(one["message"] if (one := panic or told) else first_line("\n".join(lines))).strip(),
+        message=(one["message"] if (one := panic or told) else of.first_line("\n".join(lines))).strip(),
         detail="\n".join(lines).strip(),
         place=told["place"] if told else "",
     )
@@ -194,7 +176,7 @@ def _go_tree(nodes: _GoTests) -> list[ReportedOutcome]:
     """Return the tests as they are; where one has subtests, these keep its failure if none of them has one."""
     tops: list[ReportedOutcome] = []
     for (package, test), found in nodes.items():
-        parent = test.rpartition("/")[0] if test.count("/") < MAX_NESTED_TESTS else ""
+        parent = test.rpartition("/")[0] if test.count("/") < of.MAX_NESTED_TESTS else ""
         while parent and (package, parent) not in nodes:
             parent = parent.rpartition("/")[0]
         group = nodes.get((package, parent)) if parent else None
@@ -220,18 +202,18 @@ def read_cargo(data: bytes) -> TestReport:
     named: dict[str, ReportedOutcome] = {}
     announced: int | None = None
     current: ReportedOutcome | None = None
-    for line in lines_of_report(data):
+    for line in of.lines_of_report(data):
         if start := _CARGO_START.match(line):
             announced, current, named = (announced or 0) + int(start["number"]), None, {}
         elif found := _CARGO_TEST.match(line):
             node = named[found["name"]] = ReportedOutcome(name=found["name"], outcome=_OUTCOMES[found["outcome"]])
             node.message = found["why"].removeprefix(",").strip() if node.outcome == "skipped" else ""
-            add_result(nodes, node)
+            of.add_result(nodes, node)
         elif detail := _CARGO_DETAIL.match(line):
             current = named.get(detail["name"])
         elif line == "failures:" or line.startswith("test result:"):
             current = None
-        elif current and len(current.detail) < MAX_DETAIL_LENGTH:
+        elif current and len(current.detail) < of.MAX_DETAIL_LENGTH:
             current.detail += f"{line}\n"
     for node in nodes:
         _read_panic(node)
@@ -244,7 +226,7 @@ def _counted_report(nodes: list[ReportedOutcome], announced: int | None, tool: s
     problem = "the report breaks off" if announced is None else ""
     if announced is not None and announced != len(nodes):
         problem = f"the report announces {count(announced, 'test')} and has {len(nodes)}"
-    return TestReport(results=tuple(flatten(nodes)), problem=problem)
+    return TestReport(results=tuple(of.flatten(nodes)), problem=problem)
 
 
 def _read_panic(node: ReportedOutcome) -> None:
@@ -274,14 +256,14 @@ def read_unity(data: bytes) -> TestReport:
     """Read what Unity for C writes: a line for each test, and its counts at the end."""
     nodes: list[ReportedOutcome] = []
     announced: int | None = None
-    for line in lines_of_report(data):
+    for line in of.lines_of_report(data):
         if found := _UNITY.search(line):
             node = ReportedOutcome(name=found["name"], outcome=_OUTCOMES[found["outcome"]], detail=line)
             file = line[: found.start()].rpartition(":")[2].rpartition("/")[2]
             node.place, node.message = f"{file[-100:].strip()}:{found['line']}", found["why"] or ""
             if values := _UNITY_VALUES.match(node.message):
                 node.found, node.wanted, node.message = values["found"], values["wanted"], values["why"] or ""
-            add_result(nodes, node)
+            of.add_result(nodes, node)
         elif end := _UNITY_END.match(line):
             announced = (announced or 0) + int(end["number"])
     return _counted_report(nodes, announced, "Unity")

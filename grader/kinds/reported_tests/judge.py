@@ -11,14 +11,13 @@ from grader.core.model.execution import Execution
 from grader.core.model.judgement import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
+from grader.kinds.harness.sentences import describe_exception
 from grader.kinds.reported_tests.model import IDLE_OUTCOMES, ReportedOutcome, ReportedTestCase, TestsRun
 
-_MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH = 100, 200
-_MAX_LOG_BYTES = 2**20
+_MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_LOG_BYTES = 100, 200, 2**20
 _COMMENT = lazy_regex(rb"(?m)^# ?")
 _NODE_FILE_FAILED = "test failed"
-_JEST_HEADING, _JEST_SIGNS = "\N{BLACK CIRCLE}", "\N{BLACK CIRCLE}>|\N{BULLET}"
-"""what Jest writes before the name of what failed; this, and what it writes before quoted lines and pieces of advice"""
+_JEST_CAUSE = lazy_regex(r"(?m)\A\N{BLACK CIRCLE}(?s:.*?)^[ \t]+(?P<cause>\w*Error: .+)$")  # below its heading
 _UNREADABLE = (
     r"(?m)\b(?P<file>[\w.-]+):(?P<line>[0-9]{1,7}): (?P<error>syntax errors?\b.*)",
     r"(?m)(?:^|: )(?P<error>SyntaxError: .*)",
@@ -76,10 +75,9 @@ def _describe_result(payload: ReportedTestCase, result: ReportedOutcome) -> Sett
         is_said = not told or (result.found in result.message and result.wanted in result.message)
         remark = "" if is_said else f" ({told})"
         return _ending(Verdict.FAILED, "value", f"{name}: {found} was found; {wanted} is expected{remark}{place}.")
-    told = told or "the report does not say why"
     if result.outcome == "error":
-        return _ending(Verdict.CRASHED, "error", f"{name} ended with an error{place}: {told}.", result.place)
-    return _ending(Verdict.FAILED, "failed", f"{name} failed{place}: {told}.")
+        return _ending(Verdict.CRASHED, "error", f"{name} {describe_exception(result)}.", result.place)
+    return _ending(Verdict.FAILED, "failed", f"{name} failed{place}: {told or 'the report does not say why'}.")
 
 
 def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execution, stopped: Settled | None) -> str:
@@ -90,7 +88,7 @@ def _why_not_believed(payload: ReportedTestCase, run: TestsRun, execution: Execu
     if planned is not None and planned < min(sum(payload.plans), report.listed):
         announced = f"{count(planned, 'test')} or groups of tests"
         return f"The report of the tests announces {announced} and has {report.listed}: something else wrote into it"
-    has_passed = payload.total and report.finished >= payload.total and report.is_all_passed
+    has_passed = payload.total and len(report.live) >= payload.total and report.is_all_passed
     if not has_passed or (not stopped if execution.limit else execution.status == payload.status):
         return ""
     told = "All tests passed by their report, but the command that runs them"
@@ -107,9 +105,9 @@ def _describe_missing(
     if stopped:
         return stopped[0], stopped[1].with_remark("unfinished", f"{name} was not finished.", in_front=True)
     if execution.signal is not None:
-        names = {one.value: f" ({one.name})" for one in Signals}
-        ended = f"{execution.signal}{names.get(execution.signal, '')}"
-        return _ending(Verdict.CRASHED, "signal", f"{name} was not finished: the tests were ended by signal {ended}.")
+        ended = next((f" ({one.name})" for one in Signals if one == execution.signal), "")
+        sentence = f"{name} was not finished: the tests were ended by signal {execution.signal}{ended}."
+        return _ending(Verdict.CRASHED, "signal", sentence)
     told = _first_error(execution, patterns)
     early = ", before they were finished: something ends the program" if execution.status == 0 else ""
     ended = f"the command that runs the tests ended with status {execution.status}{early}"
@@ -118,27 +116,16 @@ def _describe_missing(
     if failed := next((one for one in run.report.results if one.outcome in ("failed", "error") and one.message), None):
         place = f" ({failed.place})" if failed.place else ""
         if failed.message != _NODE_FILE_FAILED or not told:  # Node writes the cause as comments
-            told = f": {_quoted(_cause_in(failed, patterns))}"
+            below = _JEST_CAUSE.match(failed.detail)
+            told = f": {_quoted(below['cause'] if below else failed.message)}"
         sentence = f"{name} has no result in the report; {quote(failed.name)} failed{place}{told}."
         return _ending(Verdict.CRASHED, "no-result", sentence, failed.place)
     because = f": {run.report.problem}" if run.report.problem else ""
     return _ending(Verdict.CRASHED, "no-result", f"{name} has no result in the report{because}; {ended}{told}.")
 
 
-def _cause_in(failed: ReportedOutcome, patterns: Sequence[str]) -> str:
-    """Return why something failed: its message, or what stands below a heading that says no more than that it did."""
-    if not failed.message.startswith(_JEST_HEADING):
-        return failed.message
-    lines = [line for one in failed.detail.splitlines() if (line := one.strip()) and line[0] not in _JEST_SIGNS]
-    found = find_cause("\n".join(lines).encode("utf-8", "surrogateescape"), patterns)
-    return found.error if found.known else next(iter(lines), failed.message)
-
-
 def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
-    """Return what the commands complain of, as the end of a sentence; "" for nothing.
-
-    Some frameworks write on standard output why they cannot load a file, in TAP as comments.
-    """
+    """Return what the commands complain of, on either stream, as the end of a sentence; in TAP it is in comments."""
     written = _COMMENT.sub(b"", execution.stdout[-_MAX_LOG_BYTES:])
     logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
     known = (one for log in logs if (one := find_cause(log, patterns)).known)

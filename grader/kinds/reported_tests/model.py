@@ -1,6 +1,7 @@
 """Tests that a command of the course runs and reports: what an instructor asks for, and what a report says."""
 
 import shlex
+from collections import defaultdict
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
@@ -10,6 +11,7 @@ from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
+from grader.kinds.harness.outcome import Outcome
 
 TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]
 REPORT_FORMATS: Mapping[TestReportFormat, str] = {
@@ -19,9 +21,7 @@ REPORT_FORMATS: Mapping[TestReportFormat, str] = {
     "cargo": "what `cargo test` writes",
     "unity": "what Unity for C writes",
 }
-REPORT_PLACE = "{report}"
-"""stands in a command, or in an environment variable, for a file whose name no submission can know"""
-
+REPORT_PLACE = "{report}"  # in a command or a variable, stands for a file whose name no submission can know
 RUNNERS: Mapping[str, str] = {
     "node": "nodejs",
     "bats": "bats",
@@ -33,20 +33,18 @@ RUNNERS: Mapping[str, str] = {
 }
 """a program that runs tests -> its Debian packages"""
 NAMELESS = "name them under tests, or give the spec a reference, whose report has them"
-"""what to do about tests whose names nobody knows"""
 TestOutcome = Literal["passed", "failed", "error", "skipped", "todo"]
-IDLE_OUTCOMES: tuple[TestOutcome, ...] = ("skipped", "todo")
-"""of tests that are not run, or need not pass: TAP 14 lets no harness treat these as failures"""
+IDLE_OUTCOMES: tuple[TestOutcome, ...] = ("skipped", "todo")  # TAP 14 lets no harness treat these as failures
 
 
-class ReportedOutcome(Struct, kw_only=True):
-    """A test, or a group of tests while a report is read. Everything in it may come from the student's code."""
+class ReportedOutcome(Outcome, kw_only=True, frozen=False):  # type: ignore[misc]  # filled while it is read
+    """A test, or a group of tests while a report is read."""
 
+    message: str = ""  # or why it was skipped
+    place: str = ""
     name: str  # its name for people, with the groups that it is in
     full: str = ""  # the same with all that the report says of its place, which distinguishes tests of the same name
     outcome: TestOutcome = "passed"
-    message: str = ""  # why it did not pass, or why it was skipped
-    place: str = ""  # the line of a failure, as `sum.test.js:12`
     detail: str = ""  # all that the report says of it
     found: str | None = None
     wanted: str | None = None  # the two values that were compared, where the report has both
@@ -62,31 +60,23 @@ class TestReport(Struct, frozen=True, kw_only=True, dict=True):
     results: tuple[ReportedOutcome, ...] = ()  # in the order of the report
     problem: str = ""  # what is wrong with the report as a whole, as a sentence without its end
     is_void: bool = False  # whether nothing in it counts, since it is no report at all
-    plans: tuple[int, ...] = ()
-    """how many tests and groups each of its documents announces at its top, in a format that does"""
+    plans: tuple[int, ...] = ()  # how many tests and groups each of its documents announces, in a format that does
     listed: int = 0  # how many it has there, in all
 
     @cached_property
     def _by_name(self) -> Mapping[tuple[str, str], list[ReportedOutcome]]:
-        found: dict[tuple[str, str], list[ReportedOutcome]] = {}
+        found = defaultdict[tuple[str, str], list[ReportedOutcome]](list)
         for one in self.results:
-            for key in (("full", one.full), ("name", one.name)):
-                found.setdefault(key, []).append(one)
+            found["full", one.full].append(one)
+            found["name", one.name].append(one)
         return found
 
     def find(self, name: str, full: str) -> tuple[ReportedOutcome, ...]:
         """Return the results of a test: by its full name, or else by the one that people use."""
         return tuple(self._by_name.get(("full", full or name)) or self._by_name.get(("name", name)) or ())
 
-    @property
-    def is_all_passed(self) -> bool:
-        """Whether none of its tests failed, whatever else is wrong with it."""
-        return all(one.outcome in ("passed", *IDLE_OUTCOMES) for one in self.results)
-
-    @property
-    def finished(self) -> int:
-        """How many results it has of tests that were run."""
-        return sum(one.outcome not in IDLE_OUTCOMES for one in self.results)
+    live = property(lambda self: [one for one in self.results if one.outcome not in IDLE_OUTCOMES])  # those not skipped
+    is_all_passed = property(lambda self: all(one.outcome == "passed" for one in self.live))
 
 
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
@@ -101,36 +91,23 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     name: str = ""  # its name among the cases; empty where the reference's report is yet to say which tests there are
     full: str = ""  # its full name in the reference's report; empty where the spec names it
     times: int = 1  # how many results the reference's report has of it, without those that are skipped there
-    skips: int = 0
-    """how many of its results are skipped in the reference's report: tests of one name, some of which run"""
-    total: int = 0
-    """how many results of tests that were run the reference's report has in all; at least those that the spec names"""
-    idle: tuple[tuple[str, TestOutcome], ...] = ()
-    """the names of the tests that are skipped or marked as TODO in the reference's report, which are no cases"""
+    skips: int = 0  # how many of its results are skipped there: tests of one name, some of which run
+    total: int = 0  # how many results of tests that were run that has in all; at least those that the spec names
+    idle: tuple[tuple[str, TestOutcome], ...] = ()  # the tests that are skipped or marked as TODO there, no cases
     plans: tuple[int, ...] = ()  # how many tests and groups each document of the reference's report announces
     status: int = 0  # with which status the command ends when all tests pass
     unavailable: str = ""  # why nothing can be graded: the reference has no report, or fails
-    broken: str = ""
-    """why nobody can be said to fail it: the reference does not pass it; empty where it does, or there is none"""
+    broken: str = ""  # why nobody can be said to fail it: the reference does not pass it
 
     given = property(lambda self: (self.commands, self.full or self.name))  # without the files
     shares_run = property(lambda _: True)
+    packages = property(lambda self: tuple(one for words in self.commands for one in RUNNERS.get(words[0], "").split()))
     why_not_public = property(lambda _: "its tests are files of the course's own")
-
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """The Debian packages of the programs that its commands start, as far as they are known."""
-        return tuple(package for words in self.commands for package in RUNNERS.get(words[0], "").split())
 
     def command_text(self, _spec: object = None) -> str:
         """Return the commands by which the tests are run by hand."""
         commands = (shlex.join(word.replace(REPORT_PLACE, "report.out") for word in one) for one in self.commands)
         return " && ".join(commands)
-
-    @property
-    def has_report_file(self) -> bool:
-        """Whether the command is told where to write its report."""
-        return any(REPORT_PLACE in word for command in self.commands for word in command)
 
 
 class TestsRun(CaseFacts, frozen=True, kw_only=True):

@@ -1,8 +1,4 @@
-"""`unit` with `command`: tests that a command runs and reports.
-
-Their names come from the spec, and are then known here; else from the report of the reference, and until that is asked
-one case stands for all.
-"""
+"""`unit` with `command`: tests that a command runs and reports; one case stands for all whose names are not known."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -33,7 +29,9 @@ def read_reported(
     files = read_course_files(found["with"]) if "with" in found else {}
     only, weights = selected.get("only", ()), tuple(selected.get("weights", {}).items())
     payload = ReportedTestCase(**read, files=files, only=only, weights=weights)
-    is_told = payload.has_report_file or any(REPORT_PLACE in word for word in shared.get("env", {}).values())
+    is_told = any(
+        REPORT_PLACE in word for words in (*payload.commands, shared.get("env", {}).values()) for word in words
+    )
     if payload.source and is_told:
         wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
     if payload.format != "junit" and "*" in payload.source:
@@ -73,10 +71,7 @@ def read_report_files(value: Value) -> str:
 def read_course_files(
     value: Value, place: Callable[[PurePosixPath], PurePosixPath] = lambda own: own, taken: str = ""
 ) -> dict[str, bytes]:
-    """Read files and folders of the course, by the names that a mapping gives or the places of their paths.
-
-    None may lie where `taken` does.
-    """
+    """Read files and folders of the course by given names, or the places of their paths; none may lie at `taken`."""
     files: dict[str, bytes] = {}
     is_table = isinstance(value.node, Table)
     for item in (value,) if is_table else items(value):

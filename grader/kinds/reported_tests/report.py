@@ -1,7 +1,4 @@
-"""The report that a command wrote: read once for all the tests that it is about.
-
-A program may write it, so a long one is read in a helper process, whose time and memory are limited.
-"""
+"""The report that a command wrote, read once for all tests; a long one in a helper process with limits."""
 
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -18,10 +15,9 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.text import one_line, size
 from grader.kinds.reported_tests.formats import read_cargo, read_go, read_junit, read_unity
 from grader.kinds.reported_tests.model import REPORT_PLACE, TestReport, TestReportFormat
-from grader.kinds.reported_tests.results import MAX_RESULTS, TooManyResultsError
+from grader.kinds.reported_tests.results import MAX_RESULTS
 from grader.kinds.reported_tests.tap import read_tap
 
-_NOT_STARTED = (126, 127)
 MAX_REPORT_BYTES = 16 * 2**20
 MAX_BYTES_READ_HERE = 64 * 2**10  # without a helper, which takes a tenth of a second to start
 _HELPER = Helper(
@@ -63,15 +59,12 @@ def documents_of(execution: Execution, *, is_file: bool) -> tuple[bytes, ...]:
 def why_not_started(execution: Execution) -> str:
     """Return what a shell says that finds no command to start; "" where it started one."""
     said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-    return (said or "the command was not found") if execution.status in _NOT_STARTED else ""
+    return (said or "the command was not found") if execution.status in (126, 127) else ""
 
 
 @lru_cache(maxsize=4)
 def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> TestReport:
-    """Read a report, of one or several files. What is wrong with it is in its `problem`.
-
-    Raises HostError where we fail to read it, and the report is no reason for that.
-    """
+    """Read a report of one or several files; what is wrong with it is in its `problem`. HostError where we fail."""
     total = sum(map(len, documents))
     if total > MAX_REPORT_BYTES:
         too_large = f"the report has {size(total)}; at most {size(MAX_REPORT_BYTES)} are read"
@@ -83,7 +76,7 @@ def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> Te
 def _read_here(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:
     try:
         return read_junit(documents) if form == "junit" else _READERS[form](b"\n".join(documents))
-    except TooManyResultsError:
+    except OverflowError:
         return TestReport(problem=f"the report has more than {MAX_RESULTS:,} results", is_void=True)
 
 

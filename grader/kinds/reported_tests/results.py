@@ -15,8 +15,7 @@ MAX_RESULTS = 20_000  # of a report
 MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
 _MAX_LINE_LENGTH = 2 * MAX_DETAIL_LENGTH
-_MAX_PLACES, _MAX_PLACE_LENGTH = 50, 210
-"""lines of files in a text, of which the first that is not of a framework is sought"""
+_MAX_PLACES, _MAX_PLACE_LENGTH = 50, 210  # of lines of files in a text, of which the first not of a framework is sought
 
 _FOLDERS = lazy_regex(r"\A/(?:[^/\n]+/)+")  # in front of a file's name: they are others for each run
 _FILE = lazy_regex(r"\A[\w./@+-]{1,200}\.[A-Za-z]{1,5}\Z")
@@ -24,10 +23,6 @@ _PLACE = lazy_regex(r"\.[A-Za-z]{1,5}(?=(?::|, line )(?P<line>[0-9]{1,7})\b)")
 _BEFORE_ENDING = lazy_regex(r"[\w./@+-]{1,200}\Z")
 _MESSAGE = lazy_regex(r"(?m)^(?:Failure|Error) message: (?P<message>.+)$")
 _NOT_OURS = ("/usr/", "node:", "internal/", "node_modules/", "/rustc/")
-
-
-class TooManyResultsError(Exception):
-    """A report has more results than anybody reads."""
 
 
 def clean_name(name: str) -> str:
@@ -47,17 +42,14 @@ def lines_of_report(data: bytes) -> Iterator[str]:
 
 
 def add_result(nodes: list[ReportedOutcome], node: ReportedOutcome) -> None:
-    """Add a test to those of a report. Raises TooManyResultsError where that has too many."""
+    """Add a test to those of a report. Raises OverflowError where that has too many."""
     if len(nodes) >= MAX_RESULTS:
-        raise TooManyResultsError
+        raise OverflowError
     nodes.append(node)
 
 
 def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
-    """Yield the results of the tests in the trees: those that are no groups.
-
-    A group that failed although all its tests passed, as when its clean-up fails, fails these: it is their `cause`.
-    """
+    """Yield the results of the tests in the trees. A group that failed although its tests passed is their `cause`."""
     # No recursion: how deep it goes is the report's choice.
     pending: list[tuple[ReportedOutcome, tuple[str, ...], ReportedOutcome | None]]
     pending, failing = [(node, (), None) for node in reversed(nodes)], _failing(nodes)

@@ -1,7 +1,4 @@
-"""The run of the tests: the course's commands, once for all cases, with the submission or with the reference.
-
-The tests are those that the spec names, or those in the report of the reference, which is asked once.
-"""
+"""The run of the tests, once for all cases; and which tests there are, by the spec or by the reference's report."""
 
 import hashlib
 import secrets
@@ -47,8 +44,7 @@ CONFIGURATIONS = (
     *(".babelrc", ".rspec", ".rspec-local", ".busted", ".cargo", "node_modules", "go.work", "CTestTestfile.cmake"),
 )
 """files and folders by which a submission could decide how its tests are run: taken away, unless the spec names them"""
-_FURTHER_ENV = {"JEST_JUNIT_OUTPUT_FILE": {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}}
-"""a variable of a reporter -> those without which its report does not say why a file cannot be loaded"""
+_JEST_SAYS_WHY = {"JEST_JUNIT_REPORT_TEST_SUITE_ERRORS": "true"}  # a file cannot be loaded
 _REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=512)
 _END_BYTES = 8_000  # of each stream, for a case without a result
 
@@ -92,9 +88,9 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
     launch = around(_shell(payload, within, spec))
     if context.folder is None:
         launch, secret = replace(launch, limits=at_least(_REFERENCE_LIMITS, case.limits)), "reference"
-    further = {key: value for one, asked in _FURTHER_ENV.items() if one in launch.env for key, value in asked.items()}
     files = {str(PurePosixPath(within, path)): content for path, content in payload.files.items()}
-    launch = replace(launch, env={**further, **launch.env}, files={**launch.files, **files})
+    env = {**(_JEST_SAYS_WHY if "JEST_JUNIT_OUTPUT_FILE" in launch.env else {}), **launch.env}
+    launch = replace(launch, env=env, files={**launch.files, **files})
     name = f".grader-{hashlib.sha256(f'report {secret}'.encode()).hexdigest()[:16]}"
     return with_report(launch, name, payload.source, within)
 
@@ -120,10 +116,7 @@ def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what the report says of the test of a case.
-
-    Raises HostError for no command at all, where nothing is there that was handed in.
-    """
+    """Return what happened, with the report's part on the test. HostError where no command is there by itself."""
     payload, documents = ReportedTestCase.required(case), documents_of(execution, is_file=bool(launch.collect))
     if not documents and launch.folder is None and (why := why_not_started(execution)):
         raise HostError(f"the tests cannot be run: {why}")
@@ -153,12 +146,7 @@ def find_course_fault(
 
 # ---------------------------------------------------------------- which tests there are
 
-_OUTCOMES: Mapping[TestOutcome, str] = {
-    "failed": "fails",
-    "error": "ends with an error",
-    "skipped": "is skipped",
-    "todo": "is marked as TODO",
-}
+_OUTCOMES = {"failed": "fails", "error": "ends with an error", "skipped": "is skipped", "todo": "is marked as TODO"}
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
@@ -186,7 +174,7 @@ def _known_cases(test: Test, first: ReportedTestCase, course: "Course") -> Itera
     labels, outcomes = _label_tests(report.results), {one.full: one.outcome for one in reversed(report.results)}
     live = {one.full for one in report.results if one.outcome not in IDLE_OUTCOMES}
     idle = {} if first.name else {name: outcomes[full] for name, full in labels.items() if full not in live}
-    known = {"total": report.finished, "plans": report.plans, "idle": tuple(idle.items())}
+    known = {"total": len(report.live), "plans": report.plans, "idle": tuple(idle.items())}
     status = ended if report.is_all_passed else 0
     for case in test.cases if first.name else _cases(test, labels, idle):
         yield _with(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)

@@ -1,7 +1,4 @@
-"""TAP, the Test Anything Protocol: versions 12 to 14, with subtests in the ways in which frameworks write them.
-
-Each line is read by itself, and one that is no TAP is ignored: a program may write beside its tests.
-"""
+"""TAP 12 to 14, the Test Anything Protocol, with subtests in all ways; a line that is no TAP is ignored."""
 
 import re
 from typing import cast
@@ -10,16 +7,8 @@ from msgspec import Struct, field
 
 from grader.core.lazy import lazy_regex
 from grader.core.text import count
+from grader.kinds.reported_tests import results as of
 from grader.kinds.reported_tests.model import ReportedOutcome, TestOutcome, TestReport
-from grader.kinds.reported_tests.results import (
-    MAX_DETAIL_LENGTH,
-    MAX_NESTED_TESTS,
-    add_result,
-    first_line,
-    flatten,
-    lines_of_report,
-    place_in,
-)
 
 _POINT = lazy_regex(r"(?P<ok>ok|not ok)\b(?: +(?P<number>[0-9]{1,9}))?(?P<rest>(?:\s.*)?)\Z")
 _POINT_BEHIND = lazy_regex(r"(?P<ok>not ok|ok) (?P<number>[0-9]{1,9})(?P<rest>(?:\s.*)?)\Z")
@@ -79,12 +68,10 @@ class _Reading:
         elif plan := _PLAN.match(written):
             self._set_plan(int(plan["last"]), plan["directive"] or "", indent)
         elif bail := _BAIL.match(written):
-            self._note(f"the tests were given up (`Bail out!`){': ' * bool(bail['why'])}{bail['why']}")
+            given_up = f"the tests were given up (`Bail out!`){': ' * bool(bail['why'])}{bail['why']}"
+            self.problem = self.problem or given_up
         else:
             self._read_remark(written, indent)
-
-    def _note(self, problem: str) -> None:
-        self.problem = self.problem or problem
 
     def _read_remark(self, written: str, indent: int) -> None:
         is_comment = written.startswith("#")
@@ -98,13 +85,30 @@ class _Reading:
             self._add_detail(text)
 
     def _add_detail(self, text: str) -> None:
-        if self.last and len(self.last.detail) <= MAX_DETAIL_LENGTH:
+        if self.last and len(self.last.detail) <= of.MAX_DETAIL_LENGTH:
             self.last.detail += f"{text}\n"
 
     def _end_block(self) -> None:
-        self.block_indent = None
-        if self.last:
-            _read_block(self.last)
+        """Put a YAML block into a result: it is read as pairs of a key and a text, which is all that counts."""
+        self.block_indent, node = None, self.last
+        if node is None:
+            return
+        node.detail = node.detail.removesuffix("\n")[: of.MAX_DETAIL_LENGTH]
+        pairs: dict[str, str] = {}
+        for one in _PAIR.finditer(node.detail):
+            below = "\n".join(map(str.strip, (one["below"] or "").split("\n"))).strip()
+            if one["below"] is not None or one["value"]:
+                pairs[one["key"]] = below if one["below"] is not None else _unquoted(one["value"].rstrip())
+        message = pairs.get("message") or pairs.get("error") or node.message
+        node.message = (
+            message if pairs.get("operator") or len(message) < of.MAX_DETAIL_LENGTH else of.first_line(message)
+        )
+        at = next((pairs[key] for key in ("at", "location", "stack", "source") if pairs.get(key)), "")
+        node.place = of.place_in(pairs.get("stack", "")) or of.place_in(at)
+        found = pairs.get("actual", pairs.get("got", pairs.get("found")))
+        wanted = pairs.get("expected", pairs.get("wanted"))
+        if found is not None and wanted is not None and pairs.get("operator", "==") in _EQUALITIES:
+            node.found, node.wanted = found, wanted
 
     def _fill_gap(self, last: int | None) -> None:
         """Add the points behind other text where their numbers are missing up to the `last` one; None for any."""
@@ -122,16 +126,12 @@ class _Reading:
 
     def _end_level(self) -> _Level:
         """End the deepest level: its tests are those of the point before its brace, or else of the level above."""
-        level, above = self._pop_level(), self.levels[-1].nodes
+        self._check_plan(level := self.levels.pop())
         if not level.is_braced:
-            above += level.nodes
-        elif above:
-            above[-1].children = level.nodes
+            self.levels[-1].nodes += level.nodes
+        elif self.levels[-1].nodes:
+            self.levels[-1].nodes[-1].children = level.nodes
         return level
-
-    def _pop_level(self) -> _Level:
-        self._check_plan(self.levels[-1])
-        return self.levels.pop()
 
     def _level_at(self, indent: int) -> _Level:
         """Return the level of an indentation, within braces that of these."""
@@ -140,7 +140,7 @@ class _Reading:
             top.indent = indent
         while len(self.levels) > 1 and self.levels[-2].indent >= indent and not self.levels[-1].is_braced:
             self._end_level()
-        if self.levels[-1].indent < indent and len(self.levels) < MAX_NESTED_TESTS:
+        if self.levels[-1].indent < indent and len(self.levels) < of.MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=indent))
         return self.levels[-1]
 
@@ -148,8 +148,9 @@ class _Reading:
         children: list[ReportedOutcome] = []
         if self.levels[-1].indent > indent and not self.levels[-1].is_braced:  # its subtests stand before it
             while self.levels[-2].indent > indent:
-                self.levels[-2].nodes += self._pop_level().nodes
-            children = self._pop_level().nodes
+                self._end_level()
+            self._check_plan(level := self.levels.pop())
+            children = level.nodes
         if not indent and len(self.levels) == 1 and found["number"]:
             number, level = int(found["number"]), self.levels[0]
             self._fill_gap(number - 1 if number > len(level.nodes) else level.planned)
@@ -163,9 +164,9 @@ class _Reading:
         name = words or f"test {found['number'] or len(level.nodes) + 1}"
         self.last = ReportedOutcome(name=name, outcome=outcome, message=why, children=children)
         level.nodes.append(self.last)
-        add_result(self.points, self.last)
+        of.add_result(self.points, self.last)
         self.is_tap = True
-        if found["rest"].endswith("{") and len(self.levels) < MAX_NESTED_TESTS:
+        if found["rest"].endswith("{") and len(self.levels) < of.MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=level.indent + 1, is_braced=True))
 
     def _set_plan(self, last: int, directive: str, indent: int) -> None:
@@ -174,14 +175,14 @@ class _Reading:
             self._fill_gap(last if self.levels[0].planned is None else self.levels[0].planned)
             self._begin_document()
         level = self._level_at(indent)
-        self._note("the report has two plans" if level.planned is not None else "")
+        self.problem = self.problem or ("the report has two plans" if level.planned is not None else "")
         level.planned = last if level.planned is None else min(last, level.planned)
         if last == 0:
             self.skipped = self.skipped or directive
 
     def _check_plan(self, level: _Level) -> None:
-        if level.planned not in (None, len(level.nodes)):
-            self._note(f"the report announces {count(level.planned or 0, 'test')} and has {len(level.nodes)}")
+        if level.planned not in (None, len(level.nodes)) and not self.problem:
+            self.problem = f"the report announces {count(level.planned or 0, 'test')} and has {len(level.nodes)}"
 
     def finish(self) -> TestReport:
         """Return the report."""
@@ -194,19 +195,19 @@ class _Reading:
         if not self.is_tap:
             return TestReport(problem="there is no TAP in what the command wrote", is_void=True)
         if top.planned is None and top.nodes:
-            self._note("the report has no plan, so it may break off")
+            self.problem = self.problem or "the report has no plan, so it may break off"
         self._check_plan(top)
         nodes = [node for one in (*self.documents, top) for node in one.nodes]
         if self.skipped and not nodes:
-            self._note(f"all tests were skipped: {self.skipped}")
+            self.problem = self.problem or f"all tests were skipped: {self.skipped}"
         plans = tuple(one.planned for one in (*self.documents, top) if one.planned is not None)
-        return TestReport(results=tuple(flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
+        return TestReport(results=tuple(of.flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
 
 
 def read_tap(data: bytes) -> TestReport:
     """Read a report. What is wrong with it is in `problem`."""
     reading = _Reading()
-    for line in lines_of_report(data):
+    for line in of.lines_of_report(data):
         reading.read(line.expandtabs(4))
     return reading.finish()
 
@@ -222,24 +223,6 @@ def _read_words(rest: str, *, is_ok: bool) -> tuple[str, TestOutcome, str]:
         return words, "passed" if is_ok else "failed", ""
     why = directive["why"].strip(" :-")
     return words or why, "todo" if directive["which"].lower() == "todo" else "skipped", why  # some write the name there
-
-
-def _read_block(node: ReportedOutcome) -> None:
-    """Put what a YAML block says into a result. It is read as pairs of a key and a text, which is all that counts."""
-    node.detail = node.detail.removesuffix("\n")[:MAX_DETAIL_LENGTH]
-    pairs: dict[str, str] = {}
-    for one in _PAIR.finditer(node.detail):
-        below = "\n".join(map(str.strip, (one["below"] or "").split("\n"))).strip()
-        if one["below"] is not None or one["value"]:
-            pairs[one["key"]] = below if one["below"] is not None else _unquoted(one["value"].rstrip())
-    message = pairs.get("message") or pairs.get("error") or node.message
-    node.message = message if pairs.get("operator") or len(message) < MAX_DETAIL_LENGTH else first_line(message)
-    at = next((pairs[key] for key in ("at", "location", "stack", "source") if pairs.get(key)), "")
-    node.place = place_in(pairs.get("stack", "")) or place_in(at)
-    found = pairs.get("actual", pairs.get("got", pairs.get("found")))
-    wanted = pairs.get("expected", pairs.get("wanted"))
-    if found is not None and wanted is not None and pairs.get("operator", "==") in _EQUALITIES:
-        node.found, node.wanted = found, wanted
 
 
 def _unquoted(value: str) -> str:

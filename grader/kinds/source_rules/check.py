@@ -1,13 +1,17 @@
 """Probable mistakes in rules on the source."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from grader.check.subject import Flaw, Subject, lint_rule
+from grader.core.lint import lint_rule
 from grader.kinds.source_rules.model import SourceRule
+
+if TYPE_CHECKING:
+    from grader.check.subject import Flaw, Subject
 
 
 @lint_rule("warning", "dodged-rule")
-def rules_about_nothing(subject: Subject) -> Iterator[Flaw]:
+def rules_about_nothing(subject: "Subject") -> "Iterator[Flaw]":
     """What is forbidden in a function that nobody asks for, another name is a way around."""
     cases = [case for test in subject.spec.tests for case in test.cases]
     rules = [rule for case in cases if (rule := SourceRule.of(case))]

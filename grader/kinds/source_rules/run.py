@@ -73,10 +73,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
 def examine_source(
     folder: Path, rules: Sequence[SourceRule], build: Build = _NO_BUILD, program: Sequence[str] = ()
 ) -> list[Examined]:
-    """Check the files in `folder`, all of one language, against each rule; skip the course's own files.
-
-    What is too much for the grammar is refused. Raises HostError when no source could be checked.
-    """
+    """Check the files in `folder`, but the course's own, against each rule. HostError where none can be checked."""
     language = rules[0].language
     read = [read_sources(folder, rule.files, ENDINGS[language], build.files) for rule in rules]
     sources = {name: data for own in read for name, data in own.items()}

@@ -67,10 +67,7 @@ def serve_source() -> None:
 
 
 def _read(asked: Mapping[str, Any], name: str, source: bytes) -> "tuple[_File, _File]":
-    """Return what of a file counts for what is forbidden, and for what is required.
-
-    What an `#if 0` takes out meets no requirement. Nothing forbidden is hidden by what only looks like one.
-    """
+    """Return what of a file counts for what is forbidden, and for what is required: nothing in an `#if 0`."""
     text, done = bytearray(as_compiled(asked["language"], source)), 0
     every = _File(asked, name, source, bytes(text))
     for start, end in sorted(every.dead):
@@ -384,10 +381,7 @@ def _ends_with(parts: _Parts, wanted: Sequence[str]) -> bool:
 
 
 def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: bool) -> Iterator[_Place]:
-    """Find functions that call themselves, directly or through others of the file, known by their last names.
-
-    With helpers, a function counts as well that calls such a one. Definitions inside a function are parts of it.
-    """
+    """Find functions that call themselves, or with helpers one that does, directly or through others of the file."""
     called: dict[str, set[str]] = {one.parts[-1]: set() for one in file.functions}
     own: dict[int, set[str]] = {one.start: {one.parts[-1]} for one in file.functions}
     for one in file.things:

@@ -3,11 +3,12 @@
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import GraderError
+from grader.core.lint import lint_rule
 from grader.core.model.judgement import Job, TestResult
 from grader.core.model.layout import FileRules
 from grader.core.model.spec import Test
@@ -16,9 +17,12 @@ from grader.core.pipeline import Course, bench
 from grader.core.text import quote
 from grader.kinds.student_tests.model import TestedProgram
 
+if TYPE_CHECKING:
+    from grader.check.subject import Flaw, Subject
+
 
 @lint_rule("error", "wrong-program", takes_course=True)
-def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
+def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
     """A right program that fails the spec's own tests, or a wrong one that passes them, misjudges every suite."""
     others = [test for test in subject.spec.tests if TestedProgram.of(test.cases[0]) is None and not test.bonus]
     if not subject.course or not any(test.points for test in others):
@@ -40,7 +44,7 @@ def programs_judged_otherwise(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.student-tests.wrong", f"{flaw}: add a case that it fails, or remove it"
 
 
-def _programs(subject: Subject) -> Iterator[tuple[str, str, Mapping[str, bytes]]]:
+def _programs(subject: "Subject") -> Iterator[tuple[str, str, Mapping[str, bytes]]]:
     """Yield the files of each program, with the path of its test, and its name, which a right one has not."""
     for path, test in subject.tests():
         for program in filter(None, map(TestedProgram.of, test.cases)):

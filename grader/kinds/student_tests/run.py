@@ -120,10 +120,7 @@ def _disguise(case: Case, secret: str) -> Case:
 def _run_in_any_order(
     cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt", *, seed: str, rights: int
 ) -> dict[int, Execution]:
-    """Run the programs in an order drawn by chance, and return what came of each by its place.
-
-    The first so many are `rights`; nothing more is run once no test passes with all of these that have been.
-    """
+    """Run the programs in an order drawn by chance: place -> execution; none once no test passes all `rights`."""
     order = SeededRandom(seed).sample(range(len(cases)), len(cases))
     suite, found, passed = TestedProgram.required(cases[0]).suite, dict[int, Execution](), list[frozenset[str]]()
     with closing(_measure([cases[at] for at in order], [launches[at] for at in order], course)) as executions:
@@ -183,10 +180,7 @@ def _failing(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
 
 
 def _with_unsteady(facts: SuiteFacts, unsteady: frozenset[str], folder: Path) -> SuiteFacts:
-    """Return what came of the tests with the right programs, with those that failed only when these were run again.
-
-    Many tests that fail now and then notice every program: where several do, none counts.
-    """
+    """Add the tests that failed only when the right programs were run again; where many did, none counts."""
     if _WHOLE in unsteady:
         return SuiteFacts(problem="Your tests pass and fail by chance with the right program, so they do not count.")
     if len(unsteady) > _MAX_UNSTEADY:

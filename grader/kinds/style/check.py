@@ -2,19 +2,23 @@
 
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import HostError
+from grader.core.lint import lint_rule
 from grader.core.pipeline import Course
 from grader.core.text import count, one_line
 from grader.kinds.style.model import StyleCheck
 from grader.kinds.style.run import check_style, find_style_tool, runner_for
 
+if TYPE_CHECKING:
+    from grader.check.subject import Flaw, Subject
+
 
 @lint_rule("warning", "absent-tool")
-def absent_tools(subject: Subject) -> Iterator[Flaw]:
+def absent_tools(subject: "Subject") -> "Iterator[Flaw]":
     """Without the tool that looks at the style, the tests that need it are ungraded."""
     for path, check in _checks(subject):
         try:
@@ -24,7 +28,7 @@ def absent_tools(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "unsteady-rules")
-def unsteady_rules(subject: Subject) -> Iterator[Flaw]:
+def unsteady_rules(subject: "Subject") -> "Iterator[Flaw]":
     """Rules that a tool has by itself are others in its next version, and so is what students get."""
     for path, check in _checks(subject):
         chosen = [option for option in check.options if option not in (*(check.tool.alone or ()), *check.tool.deaf)]
@@ -33,17 +37,14 @@ def unsteady_rules(subject: Subject) -> Iterator[Flaw]:
             yield path, f"{flaw}: name them under select, or in a file of the course under config"
 
 
-def _checks(subject: Subject) -> Iterator[tuple[str, StyleCheck]]:
+def _checks(subject: "Subject") -> Iterator[tuple[str, StyleCheck]]:
     for path, test in subject.tests():
         if check := StyleCheck.of(test.cases[0]):
             yield f"{path}.style", check
 
 
 def look_at_reference(course: Course, folder: Path) -> Iterator[str]:
-    """Yield, in sentences, what each tool finds in those files of the reference that its command names.
-
-    Files are taken by their endings: they have not the names that students are asked for.
-    """
+    """Yield, in sentences, what each tool finds in the files with its endings that the reference's command names."""
     files = {} if isinstance(course.reference, HostError) else course.reference
     work = course.spec.reference_work
     named = files if work else [name for name in files if name in (course.spec.reference or ())]

@@ -1,7 +1,4 @@
-"""The output of a tool -> its findings, in each of the formats.
-
-A student influences the output, so it is not trusted.
-"""
+"""The output of a tool, which a student influences, -> its findings, in each of the formats."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -108,5 +105,4 @@ READERS: Mapping[FindingFormat, Callable[[bytes, bytes], list[Spot]]] = {
     "checkstyle": _read_checkstyle,
     "lines": _read_lines,
 }
-"""what reads a tool's findings from either stream, each with the tool's name of the file, and line 0 where it has none;
-raises ValueError when the output is not in its format, or not completely"""
+"""what reads findings from either stream, with line 0 where one has none; ValueError when it is no whole output"""

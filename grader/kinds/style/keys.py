@@ -23,7 +23,7 @@ STYLE: Keys = keys_of(
     "The points that each further finding costs. Without it, any costs all points of the test.",
     key("at-most", "points", "The points that findings cost together, at most.", beside="costs"),
 )
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "style-tool": Type(
         any_of({"enum": list(STYLE_TOOLS)}, list_of("argument", 1)), "a tool by its name, or a command as a list"
     ),
@@ -49,4 +49,3 @@ _EXAMPLE = {"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5}
 _ABOUT = "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
 added = {"test": key("style", "style-test", _ABOUT, examples=(_EXAMPLE,))}
 tables = {"style-test": STYLE}
-types = _TYPES

@@ -1,7 +1,4 @@
-"""`style` of a test: a tool that examines the source, and the cost of its findings.
-
-It is one case of the test.
-"""
+"""`style` of a test, which is its one case: a tool that examines the source, and the cost of its findings."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,7 +14,7 @@ from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
 from grader.core.reader.language import TEST, refuse_beside
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, entry
+from grader.core.yaml.nodes import Listing, Node, Scalar, entries_of
 from grader.core.yaml.types import read_found, refuse
 from grader.core.yaml.value import Value, attach, each_of, fields, in_quotes, suggestion, text, wrong
 from grader.kinds.sources import NOTEBOOK_SOURCES
@@ -56,7 +53,7 @@ def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], 
 
 def attached_files(node: Node) -> Sequence[str]:
     """Return the file of the course that is the `config` of a tool; other words name a style."""
-    config = entry(entry(node, "style"), "config")
+    config = entries_of(entries_of(node).get("style")).get("config")
     return (config.text,) if isinstance(config, Scalar) and ("." in config.text or "/" in config.text) else ()
 
 

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Literal
 
-from msgspec import Struct, field
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.model.payload import Payload
 
@@ -15,29 +16,24 @@ FindingFormat = Literal["sarif", "checkstyle", "lines"]
 class StyleTool(Struct, frozen=True, kw_only=True):
     """A program that examines sources: how to start it, limit it to the course's rules, and read its output."""
 
-    name: str  # how people call it, which is how it is started by hand
+    name: str = ""  # how people call it, which is how it is started by hand
     command: tuple[str, ...]  # what starts it; options follow, and then the files
     written: tuple[str, ...] = ()  # options with which it writes for programs, where people need none
     format: FindingFormat
     endings: tuple[str, ...] = ()  # endings of the files that it examines, unless a spec names files
-    config: tuple[str, ...] = ()
-    """options that give it the course's rules, for `{config}`, and none of the student's; empty when it takes none"""
-    brought: Mapping[str, str] = field(default_factory=dict)
-    """rules that it brings with it: name -> what stands for `{config}` then"""
+    config: tuple[str, ...] = ()  # options that give it the course's rules, for `{config}`; empty when it takes none
+    brought: Mapping[str, str] = {}  # rules that it brings with it: name -> what stands for `{config}` then
     file: str = "{file}"  # what stands for `{config}` when the rules are in a file of the course
     alone: tuple[str, ...] | None = ()  # options for the rules that it has by itself; None when it has none
     select: str = ""  # the option for `{rules}` that alone count; empty when it has none
     ignore: str = ""  # the option for `{rules}` that do not count
     deaf: tuple[str, ...] = ()  # options with which no comment in a source turns it off
-    silencers: tuple[str, ...] = ()
-    """regular expressions of comments that do, where it has no such option; without group 1 they do not"""
-    settings: tuple[str, ...] = ()
-    """names of files by which a student could configure it nevertheless: it is never given any"""
+    silencers: tuple[str, ...] = ()  # of comments that do, where it has no such option; without group 1 they do not
+    settings: tuple[str, ...] = ()  # files by which a student could configure it nevertheless: it is never given any
     done: tuple[int, ...] = ()  # the statuses of a successful run; empty: any, because its format shows success
     show: tuple[str, ...] = ()  # paths of the machine that it needs in addition to /usr: absolute paths, or globs
     remedy: str = ""  # the command that installs it
-    package: str = ""
-    """the installed distribution that defines it, and its version; empty for ours and for a course's own"""
+    package: str = ""  # the installed distribution that defines it, and its version
 
 
 class StyleCheck(Payload, frozen=True, kw_only=True):
@@ -45,10 +41,8 @@ class StyleCheck(Payload, frozen=True, kw_only=True):
 
     tool: StyleTool
     options: tuple[str, ...]  # between its command and the files
-    files: tuple[str, ...] = ()
-    """names or globs of the files that are looked at; without any, those with the tool's endings"""
-    config: Mapping[str, bytes] = field(default_factory=dict)
-    """name -> content of a file of the course that is copied to them"""
+    files: tuple[str, ...] = ()  # names or globs of the files; without any, those with the tool's endings
+    config: Mapping[str, bytes] = {}  # name -> content of a file of the course that is copied to them
     heeds_comments: bool = False  # whether comments in a source may turn the tool off
     free: int = 0  # findings that cost nothing
     costs: Fraction | None = None  # points that each further one costs; None when any costs all of them
@@ -59,15 +53,8 @@ class StyleCheck(Payload, frozen=True, kw_only=True):
     command_text = property(lambda self: lambda _spec: self.text)
     packaged = property(lambda self: (self.tool,) if self.tool.package else ())
 
-    @property
-    def text(self) -> str:
-        """The command as one types it in the folder of the work, with what is looked at."""
-        return " ".join((*self.tool.command, *self.options, *self.asked))
-
-    @property
-    def asked(self) -> tuple[str, ...]:
-        """The names or globs of what is looked at."""
-        return self.files or tuple(f"*{ending}" for ending in self.tool.endings)
+    text = property(lambda self: " ".join((*self.tool.command, *self.options, *self.asked)))  # as one types it
+    asked = property(lambda self: self.files or tuple(f"*{ending}" for ending in self.tool.endings))
 
     def credit(self, findings: int) -> Fraction:
         """Return the share of the points that so many findings leave."""
@@ -82,9 +69,8 @@ _PYTHON, _JAVA = (".py",), (".java",)
 _CURLY = (".c", ".cc", ".cpp", ".cxx", ".h", ".hh", ".hpp")
 _FORMATS = ("LLVM", "GNU", "Google", "Chromium", "Microsoft", "Mozilla", "WebKit")
 
-STYLE_TOOLS: Mapping[str, StyleTool] = {
-    "ruff": StyleTool(
-        name="ruff",
+_TOOLS = (
+    StyleTool(
         command=("ruff", "check"),
         written=("--no-cache", "--output-format=sarif"),
         format="sarif",
@@ -97,8 +83,7 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
         done=(0, 1),
         remedy="pip install 'fairgrader[style]'",
     ),
-    "pycodestyle": StyleTool(
-        name="pycodestyle",
+    StyleTool(
         command=("pycodestyle",),
         format="lines",
         config=("--config={config}",),
@@ -108,10 +93,8 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
         settings=("setup.cfg", "tox.ini"),
         silencers=(r"(?i)#[ \t]*(no)(?:qa|pep8)\b",),
         done=(0, 1),
-        remedy="apt-get install pycodestyle",
     ),
-    "checkstyle": StyleTool(
-        name="checkstyle",
+    StyleTool(
         command=("checkstyle",),
         written=("-f", "xml"),
         format="checkstyle",
@@ -125,10 +108,8 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
             r"@(?:java\.lang\.)?(SuppressWarnings)\b",
         ),
         show=("/etc/java-*",),  # Debian keeps the configuration there, and no Java starts without it
-        remedy="apt-get install checkstyle",
     ),
-    "clang-format": StyleTool(
-        name="clang-format",
+    StyleTool(
         command=("clang-format", "--dry-run"),
         format="lines",
         config=("--style={config}",),
@@ -139,10 +120,8 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
         settings=(".clang-format-ignore",),
         silencers=(r"(clang)-format[ \t]+o(?:ff|n)\b",),
         done=(0,),
-        remedy="apt-get install clang-format",
     ),
-    "shellcheck": StyleTool(
-        name="shellcheck",
+    StyleTool(
         command=("shellcheck", "--norc"),
         written=("--format=checkstyle",),
         format="checkstyle",
@@ -151,7 +130,10 @@ STYLE_TOOLS: Mapping[str, StyleTool] = {
         ignore="--exclude={rules}",
         silencers=(r"(?m)#[ \t]*(shell)check[ \t](?!shell=\w+[ \t]*$)",),
         done=(0, 1),
-        remedy="apt-get install shellcheck",
     ),
+)
+STYLE_TOOLS: Mapping[str, StyleTool] = {
+    (name := tool.command[0]): replace(tool, name=name, remedy=tool.remedy or f"apt-get install {name}")
+    for tool in _TOOLS
 }
 """the tools that a spec can name; a spec can start another one itself, if its output is in one of the formats"""

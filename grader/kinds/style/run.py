@@ -47,10 +47,7 @@ _MAX_LINE_LENGTH = 300  # characters of a line or a message that is shown, and b
 
 
 def find_style_tool(tool: StyleTool) -> Path:
-    """Return the path of a tool: among the system's programs, or next to the Python that runs grader.
-
-    The latter has to be a single file: the sandbox shows no other of that folder. HostError says how to install one.
-    """
+    """Return the path of a tool: among the system's programs, or a single file next to the Python that runs grader."""
     name = tool.command[0]
     if found := locate_tool(name, _SYSTEM):
         return found
@@ -80,10 +77,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
 
 
 def prepare(course: "Course") -> "Course":
-    """Return the course with the versions of the tools that the cases need; of one that cannot be used, `NO_TOOL`.
-
-    `run_test` then says what is wrong with it: the tests that need it are ungraded, and all others are graded.
-    """
+    """Return the course with the versions of the tools of its cases; `NO_TOOL` for one whose tests are ungraded."""
     checks = (StyleCheck.of(case) for test in course.spec.tests for case in test.cases)
     found = {}
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
@@ -122,10 +116,7 @@ def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
 
 
 def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run: Runner) -> Examined:
-    """Run a tool on the sources in `folder`, without those of the course, `excluded`.
-
-    Raises HostError when the tool fails, and would without these sources too; many findings are no failure.
-    """
+    """Run a tool on the sources in `folder`, without those `excluded`. HostError when it fails on empty files too."""
     tool = check.tool
     sources = read_sources(folder, check.files, tool.endings, excluded)
     ours = {*check.config, *tool.settings}
@@ -193,8 +184,7 @@ def _read(check: StyleCheck, found: Execution) -> list[Spot]:
         findings = READERS[tool.format](found.stdout, found.stderr)
     except ValueError as error:
         raise HostError(f"{tool.name} failed: {_error_of(found)} ({one_line(str(error))})") from error
-    # Lines do not show whether the output is complete. A status other than 0 is for findings, unless the tool says
-    # otherwise and complains of nothing.
+    # Lines do not show whether the output is complete; a status other than 0 is for findings, or as the tool says.
     is_done = found.status == 0 or tool.format != "lines" or bool(findings)
     if tool.done:
         is_done = found.status in tool.done and (is_done or not found.stderr.strip())
@@ -234,13 +224,15 @@ def _findings_in(
 
 def judge_style(case: Case, found: Examined) -> CaseResult:
     """Judge what a style tool found."""
-    check = StyleCheck.required(case)
-    message = found.refused or _describe_style(check, found)
+    check, listed = StyleCheck.required(case), [*map(_describe_finding, found.spots)]
+    message = found.refused or _describe_style(check, found, *listed[:1])
     credit = Fraction(0) if found.refused or not found.files else check.credit(found.total)
-    return source_result(case, found, message=message, credit=credit, drawing="\n".join(_list_findings(found)))
+    lines = [f"{one}, {times} times" if times > 1 else one for one, times in Counter(listed).items()]
+    lines += [f"and {found.total - len(listed)} more"] if found.total > len(listed) else []
+    return source_result(case, found, message=message, credit=credit, drawing="\n".join(lines))
 
 
-def _describe_style(check: StyleCheck, found: Examined) -> str:
+def _describe_style(check: StyleCheck, found: Examined, first: str = "") -> str:
     """Describe a tool's first finding and the cost of all, in a sentence; "" without findings."""
     if not found.files:
         return describe_no_file(check.files, f"for {check.tool.name}")
@@ -249,27 +241,14 @@ def _describe_style(check: StyleCheck, found: Examined) -> str:
     which = "; the first is" if found.total > 1 else ":"
     message = f"{check.tool.name} has {count(found.total, 'finding')}{_describe_costs(check, found.total)}{which}"
     line = found.spots[0].source
-    return f"{capital(message)} {_describe_finding(found.spots[0])}{f': {quote(line)}' if line else ''}."
+    return f"{capital(message)} {first}{f': {quote(line)}' if line else ''}."
 
 
 def _describe_costs(check: StyleCheck, total: int) -> str:
     taken = (1 - check.credit(total)) * check.points
-    cost = count_points(taken)
-    if not check.points:
-        return ""
-    if not taken:
-        return ", which cost nothing" if total > 1 else ", which costs nothing"
-    if not check.free:
-        return f", which {'costs' if total == 1 else 'cost'} {cost}"
-    rest = "the other costs" if total - check.free == 1 else "the others cost"
-    return f", of which {check.free} {'is' if check.free == 1 else 'are'} free and {rest} {cost}"
-
-
-def _list_findings(found: Examined) -> Iterator[str]:
-    for message, times in Counter(map(_describe_finding, found.spots)).items():
-        yield f"{message}, {times} times" if times > 1 else message
-    if found.total > len(found.spots):
-        yield f"and {found.total - len(found.spots)} more"
+    free = f" ({check.free} free)" if check.free and taken else ""
+    cost = f"{'costs' if total == 1 else 'cost'} {count_points(taken) if taken else 'nothing'}"
+    return f"{free}, which {cost}" if check.points else ""
 
 
 def _describe_finding(spot: Spot) -> str:

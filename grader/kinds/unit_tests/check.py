@@ -5,10 +5,10 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePosixPath
+from typing import TYPE_CHECKING
 
-from grader.check.source_mutants import ReferenceProgram, used_names
-from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core.errors import GraderError, HostError
+from grader.core.lint import lint_rule
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.text import joined, listed, quote
@@ -24,13 +24,17 @@ from grader.kinds.unit_tests.python_text import decorators_without_meaning, make
 from grader.kinds.unit_tests.shipped import names_shared_with_hidden
 from grader.kinds.unit_tests.suites import CollectedSuite, suite_of, why_idle
 
+if TYPE_CHECKING:
+    from grader.check.source_mutants import ReferenceProgram
+    from grader.check.subject import Flaw, Subject
+
 _BY_VALUES = {"junit": "@ParameterizedTest", "pytest": "parametrize", "unittest": "subTest"}
 _COMPANIONS = ("net/bytebuddy/", "org/objenesis/")  # without which Mockito, AssertJ and others do not work
 _FILE_SOURCE = re.compile(r"@\s*CsvFileSource\s*\([^()]*\bresources\s*=\s*(\{[^{}]*\}|\"[^\"]*\")")
 _RESOURCE = re.compile(r'"(/[^"\\]*)"')
 
 
-def _files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, list[Test]]]:
+def _files_of_tests(subject: "Subject", *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, list[Test]]]:
     """Iterate over the files of unit tests, each with the path of its first test, and the tests that it is in."""
     found = dict[str, tuple[str, UnitMethod, list[Test]]]()
     for path, test in subject.tests():
@@ -41,7 +45,7 @@ def _files_of_tests(subject: Subject, *frameworks: UnitFramework) -> Iterator[tu
 
 
 @lint_rule("warning", "unit-tests-alone")
-def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
+def unit_tests_alone(subject: "Subject") -> "Iterator[Flaw]":
     """What a unit test says comes out of the process in which the student's code runs."""
     worth = [(path, test) for path, test in subject.tests() if test.points]
     if worth and all(unit_of(case) for _, test in worth for case in test.cases):
@@ -50,7 +54,7 @@ def unit_tests_alone(subject: Subject) -> Iterator[Flaw]:
         yield f"{worth[0][0]}.unit", f"{flaw} that: {remedy}"
 
 
-def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]]:
+def _suites(subject: "Subject") -> Iterator[tuple[str, UnitMethod, CollectedSuite]]:
     """Yield what the framework collects from each file in Python, with the path of the first test that has it."""
     for path, unit, tests in _files_of_tests(subject):
         if subject.course and (suite := suite_of(tests[0].cases[0], subject.course)):
@@ -58,7 +62,7 @@ def _suites(subject: Subject) -> Iterator[tuple[str, UnitMethod, CollectedSuite]
 
 
 @lint_rule("warning", "untested-method")
-def untested_methods(subject: Subject) -> Iterator[Flaw]:
+def untested_methods(subject: "Subject") -> "Iterator[Flaw]":
     """A method that was added to a unit test, and is in no list of `only`, counts for nobody."""
     collected = {unit.file: suite for _, unit, suite in _suites(subject)}
     for path, unit, tests in _files_of_tests(subject):
@@ -75,7 +79,7 @@ def untested_methods(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("error", "unit-test-broken", takes_course=True)
-def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
+def broken_unit_tests(subject: "Subject") -> "Iterator[Flaw]":
     """A test of the course's that does not compile, or cannot be loaded, says nothing about a submission."""
     course = subject.course
     cases = [case for test in course.spec.tests for case in test.cases] if course else []
@@ -92,7 +96,7 @@ def broken_unit_tests(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "idle-method")
-def idle_methods(subject: Subject) -> Iterator[Flaw]:
+def idle_methods(subject: "Subject") -> "Iterator[Flaw]":
     """A method that is skipped, disabled, private or static is run by nobody, and counts nowhere."""
     for path, unit, suite in _suites(subject):
         absent = f"is not found by {unit.framework}" if suite.is_certain else ""
@@ -108,7 +112,7 @@ def idle_methods(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "hidden-beside-visible")
-def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
+def hidden_beside_visible(subject: "Subject") -> "Iterator[Flaw]":
     """A student's program can print what lies in the file of a visible unit test."""
     for _, unit, tests in _files_of_tests(subject):
         shown = [test.visibility == "visible" for test in tests]
@@ -120,7 +124,7 @@ def hidden_beside_visible(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "decorator-without-effect")
-def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
+def meaningless_decorators(subject: "Subject") -> "Iterator[Flaw]":
     """A decorator of another autograder hides nothing, orders nothing and ranks nobody here."""
     for path, unit, tests in _files_of_tests(subject, "pytest", "unittest"):
         # What the tests say in the spec, as an import writes them.
@@ -134,7 +138,7 @@ def meaningless_decorators(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "unchecked-share")
-def unchecked_shares(subject: Subject) -> Iterator[Flaw]:
+def unchecked_shares(subject: "Subject") -> "Iterator[Flaw]":
     """A share that a method sets by set_score comes out of the process in which the student's code runs."""
     for path, unit, _ in _files_of_tests(subject, "pytest", "unittest"):
         for method in python_methods(unit.source, unit.framework):
@@ -146,7 +150,7 @@ def unchecked_shares(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "weights-without-effect")
-def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
+def weights_without_effect(subject: "Subject") -> "Iterator[Flaw]":
     """Weights share the points of a test, and these share nothing."""
     known = {test.name: test.cases for test in (subject.course.spec.tests if subject.course else ())}
     for path, test in subject.tests():
@@ -162,7 +166,7 @@ def weights_without_effect(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("error", "values-without-effect", asks="reference")
-def values_without_effect(subject: Subject) -> Iterator[Flaw]:
+def values_without_effect(subject: "Subject") -> "Iterator[Flaw]":
     """Points that are to be shared among the values of a method are shared by nothing where each has one."""
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
@@ -174,7 +178,7 @@ def values_without_effect(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "shared-process")
-def shared_processes(subject: Subject) -> Iterator[Flaw]:
+def shared_processes(subject: "Subject") -> "Iterator[Flaw]":
     """What methods share beside their process makes one of them depend on another, or easier to forge."""
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
@@ -191,7 +195,7 @@ def shared_processes(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("warning", "unit-test-lacks")
-def lacking_archives(subject: Subject) -> Iterator[Flaw]:
+def lacking_archives(subject: "Subject") -> "Iterator[Flaw]":
     """A library without the libraries that it needs ends tests with a class that is not found."""
     for path, unit, _ in _files_of_tests(subject, "junit"):
         for companion in _COMPANIONS:
@@ -201,7 +205,7 @@ def lacking_archives(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("error", "values-missing")
-def lacking_sources(subject: Subject) -> Iterator[Flaw]:
+def lacking_sources(subject: "Subject") -> "Iterator[Flaw]":
     """A parametrized test without its values never runs, and nobody gets its points."""
     for path, unit, tests in _files_of_tests(subject, "junit"):
         archives = course_archives(unit, subject.spec.build).values()
@@ -215,7 +219,7 @@ def lacking_sources(subject: Subject) -> Iterator[Flaw]:
 
 
 @lint_rule("error", "sources-not-compiled")
-def uncompiled_sources(subject: Subject) -> Iterator[Flaw]:
+def uncompiled_sources(subject: "Subject") -> "Iterator[Flaw]":
     """A test for JUnit is compiled with the classes of the build, and a source that is handed in is none."""
     if subject.spec.build:
         return
@@ -235,9 +239,9 @@ def excuse_reference(case: Case, spec: Spec, found: Execution | GraderError) -> 
     return unit.fault or (str(found) if isinstance(found, GraderError) and not has_files else "")
 
 
-def entry_points(case: Case, program: ReferenceProgram) -> frozenset[str]:
+def entry_points(case: Case, program: "ReferenceProgram") -> frozenset[str]:
     """Return the functions of the reference that the test names, and those that modules use when they are run."""
     unit = method_of(case)
-    used = used_names(ast.parse(unit.source)) if unit.framework != "junit" else frozenset()
+    used = program.used_in(unit.source) if unit.framework != "junit" else frozenset()
     # Methods that make, show and compare objects are called without their names.
     return program.top | {name for name in program.uses if name in used or name.startswith("__")}

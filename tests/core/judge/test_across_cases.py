@@ -65,7 +65,7 @@ def table(
         (table("F({n}) = {f}\n"), []),
         (table("F({n}) = {square}\n"), []),
         (table("F(5) = 5\n"), [FIVE]),
-        (table("F(9) = 99\n"), ["Your program prints the same for 4 different inputs: it seems to ignore them."]),
+        (table("F(9) = 99\n"), ["Your program prints the same for 4 different inputs."]),
         # What it was given is printed beside what is the same: it does not ignore that.
         (table("F({n}) = 99\n"), []),
         (table("F({n}) = {n}\n", numbers=(4, 6, 7)), []),

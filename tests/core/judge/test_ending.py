@@ -35,7 +35,7 @@ REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
 PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote the same over and over, as in an endless loop."
 BUSY = " It was busy all the time: a loop may never end, or the method is too slow."
-IDLE = " It was idle most of the time: it is probably waiting for input."
+IDLE = " It was idle most of the time: it slept, or waited for what did not come."
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 
 
@@ -160,13 +160,13 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
     [
         (
             Execution(limit="time", time=10, cpu=0.1),
-            " It had printed nothing. It was idle most of the time: it is probably waiting for input.",
+            " It had printed nothing. It was idle most of the time: it slept, or waited for what did not come.",
         ),
         (
             Execution(limit="time", time=10, cpu=0.1, stderr=b"a\nb"),
             (
-                " It had printed 2 lines to standard error, last `b`. It was idle most of the time: it is probably "
-                "waiting for input."
+                " It had printed 2 lines to standard error, last `b`. It was idle most of the time: it slept, "
+                "or waited for what did not come."
             ),
         ),
         (

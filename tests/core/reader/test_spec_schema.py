@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from grader.core.errors import SpecError
+from grader.core.reader import language
 from grader.core.reader.language import CASE, FILE, TABLES, TYPES, make_schema, schema_text
 from grader.core.reader.spec import load
 from grader.core.yaml.types import Type
@@ -206,3 +207,16 @@ def test_whatever_is_changed_what_load_takes_is_right(data: st.DataObject, root:
         taken = bool(load(root / "changed.yaml"))
     assume(taken)
     assert list(complaints(text)) == [], text
+
+
+def test_no_key_and_no_default_is_said_twice() -> None:
+    _, *tables = re.split(r"\n *Begin\(|keys_of\(", Path(str(language.__file__)).read_text())
+    assert len(tables) > 20
+    for table in tables:
+        names = re.findall(r'^ +key\("([^"]+)"', table, re.MULTILINE)
+        assert len(names) == len(set(names)), table
+        record = getattr(language, (re.match(r'"[\w-]+".* (?:of=)?([A-Z]\w+)\),', table) or ["", ""])[1], None)
+        fields, defaults = getattr(record, "__struct_fields__", ()), getattr(record, "__struct_defaults__", ())
+        own = dict(zip(fields[::-1], defaults[::-1], strict=False))
+        for name in re.findall(r'^ +key\("([^"]+)".* default=', table, re.MULTILINE):
+            assert not isinstance(own.get(name.replace("-", "_")), int | str), name
