@@ -58,7 +58,8 @@ def test_every_case_and_key_has_its_place(tmp_path: Path) -> None:
         "mixed[1][1]": "tests[3].functions.calls[0]",
         "mixed[2][1]": "tests[3].cases[1].functions.calls[0]",
     }
-    assert found["tests[1].cases[1].args[1]"] == Scalar(text="b", plain=True, line=15, column=23)
+    written = found["tests[1].cases[1].args[1]"]
+    assert written == Scalar(text="b", plain=True, line=15, column=23, span=written.span)
     assert (found["tests[2]"].line, found["tests[2]"].column) == (17, 5)
     assert set(cases.values()) <= set(found)
 
