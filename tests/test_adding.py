@@ -1,4 +1,4 @@
-"""What CONTRIBUTING.md tells about adding something is carried out in a copy, just these steps, and used."""
+"""The steps of CONTRIBUTING.md for an addition are carried out in a copy, just these, and the result is used."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 import yaml
@@ -27,11 +27,12 @@ TITLES = (
     "limit",
 )
 STEP = re.compile(
-    r"""^\ *```\w+\ (?P<how>new|in)="(?P<file>[^"]+)"(?:\ after="(?P<after>(?:\\"|[^"])*)")?\n
-        (?P<text>.*?)
-        ^\ *```$""",
+    r"""\[`(?P<new>[^`]+)`\]\((?P<example>tests/adding/[^)]+)\)
+        |^\ *```\w+\ in="(?P<file>[^"]+)"\ after="(?P<after>(?:\\"|[^"])*)"\n(?P<text>.*?)^\ *```$""",
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
+LISTS = ("grader/core/build/toolchains.yaml", "tests/core/build/programs.yaml")
+"""an example of an entry is added at the end of these"""
 SPEC = """\
 spec: 1
 id: echo
@@ -49,27 +50,47 @@ tests:
 """
 
 
-def steps(title: str) -> list[dict[str, str]]:
+class Step(NamedTuple):
+    """A file to write, or lines to insert after a line of one, or at its end."""
+
+    file: str
+    text: str
+    after: str | None = None
+
+    @property
+    def lines(self) -> int:
+        return self.text.count("\n")
+
+    @property
+    def is_new(self) -> bool:
+        return not (ROOT / self.file).exists()
+
+
+def steps(title: str) -> list[Step]:
     """Return the steps under the heading "How to add a ..." that can be carried out."""
-    told = (ROOT / "CONTRIBUTING.md").read_text()
-    section = re.search(rf"^## How to add an? {title}\n(.*?)(?=^## )", told, re.MULTILINE | re.DOTALL)
+    page = (ROOT / "CONTRIBUTING.md").read_text()
+    section = re.search(rf"^## How to add an? {title}\n(.*?)(?=^## )", page, re.MULTILINE | re.DOTALL)
     assert section, title
-    return [match.groupdict() for match in STEP.finditer(section[1])]
+    return [to_step(match) for match in STEP.finditer(section[1])]
 
 
-def carry_out(step: dict[str, str], copy: Path) -> None:
-    """Write a new file, or insert lines behind the one that is named, which stands there once."""
-    path = copy / step["file"]
+def to_step(match: re.Match[str]) -> Step:
+    if match["new"]:
+        return Step(match["new"], (ROOT / match["example"]).read_text())
     # A block in a list is indented by three blanks more than what stands in it.
-    text = "".join(line.removeprefix("   ") for line in step["text"].splitlines(keepends=True))
-    if step["how"] == "new":
-        assert not path.exists()
-        path.write_text(text)
+    text = "".join(line.removeprefix("   ") for line in match["text"].splitlines(keepends=True))
+    return Step(match["file"], text, match["after"].replace('\\"', '"'))
+
+
+def carry_out(step: Step, copy: Path) -> None:
+    """Write a new file, or insert lines: behind the one that is named, which stands there once, or at the end."""
+    path = copy / step.file
+    if step.after is None:
+        path.write_text((path.read_text() if path.exists() else "") + step.text)
         return
-    after = step["after"].replace('\\"', '"') + "\n"
-    before = path.read_text()
-    assert before.count(f"\n{after}") == 1, (step["file"], after)
-    path.write_text(before.replace(f"\n{after}", f"\n{after}{text}"))
+    after, before = f"\n{step.after}\n", path.read_text()
+    assert before.count(after) == 1, (step.file, after)
+    path.write_text(before.replace(after, after + step.text))
 
 
 @pytest.fixture
@@ -106,7 +127,14 @@ def test_every_step_names_a_place_that_is_there(title: str) -> None:
     found = steps(title)
     assert found
     for step in found:
-        assert (ROOT / step["file"]).exists() == (step["how"] == "in"), step["file"]
+        assert (ROOT / step.file).parent.is_dir()
+        assert step.is_new == (step.after is None and step.file not in LISTS), step.file
+
+
+def test_every_example_is_a_step() -> None:
+    linked = re.findall(r"\]\((tests/adding/[^)]+)\)", (ROOT / "CONTRIBUTING.md").read_text())
+    kept = {path.relative_to(ROOT).as_posix() for path in (ROOT / "tests/adding").glob("*/*.*")}
+    assert kept == set(linked)
 
 
 @pytest.mark.slow
@@ -144,7 +172,7 @@ HTTPServer(("127.0.0.1", int(sys.argv[1])), Hello).serve_forever()
 @pytest.mark.slow
 def test_a_kind_of_case_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     room, row = steps("kind of case")
-    assert (room["text"].count("\n") <= 120, row["text"].count("\n")) == (True, 1)
+    assert (room.is_new, room.lines <= 120, row.lines) == (True, True, 1)
     for step in (room, row):
         carry_out(step, copy)
     work = tmp_path / "work"
@@ -209,7 +237,7 @@ print(next(line for line in keys.written().splitlines() if line.startswith("| `t
 @pytest.mark.slow
 def test_a_key_of_a_test_is_added_by_one_line_and_its_field(copy: Path, tmp_path: Path) -> None:
     for step in steps("key to the language"):
-        assert step["text"].count("\n") == 1
+        assert (step.is_new, step.lines) == (False, 1)
         carry_out(step, copy)
     about = "The topic of the course that it belongs to."
     path = course(tmp_path, spec().replace("points: 4", "topic: echoes"))
@@ -249,7 +277,7 @@ def test_a_toolchain_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
 def test_a_limit_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     for step in steps("limit"):
         carry_out(step, copy)
-    assert len({step["file"] for step in steps("limit")}) <= 4
+    assert len({step.file for step in steps("limit")}) <= 4
     work = tmp_path / "work"
     path = course(work, spec(stdout=r'"a\n"') + "    limits: {files: 20}\n")
     many = "import time\nfor n in range({}): open(f'file-{{n}}', 'w')\ntime.sleep(0.5)\nprint('a')\n"
@@ -281,9 +309,10 @@ def test_an_exporter_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_an_importer_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
-    for step in steps("importer"):
+    importer, row = steps("importer")
+    assert (importer.is_new, importer.lines <= 45, row.lines) == (True, True, 1)
+    for step in (importer, row):
         carry_out(step, copy)
-    assert next(step["text"] for step in steps("importer") if step["how"] == "new").count("\n") <= 45
     work = tmp_path / "work"
     (work / "echo").mkdir(parents=True)
     (work / "echo/answers.csv").write_text("input,output,points\n{1} 2,{1} 2,2.5\n3,,1\n")
