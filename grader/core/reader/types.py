@@ -122,7 +122,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    return {"program": name, "files": yaml.attach_with_folder(value, name)}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)()}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
