@@ -179,7 +179,7 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
-_SECONDS, _BYTES = (lambda one: f"{float(one):.9g} s"), (lambda one: size(int(one), 10))
+_SECONDS, _BYTES = (lambda one: f"{float(one):.12f}".rstrip("0").rstrip(".") + " s"), (lambda one: size(int(one), 10))
 _NUMBER: JsonSchema = {"type": "number"}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}

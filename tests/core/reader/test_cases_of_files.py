@@ -95,8 +95,8 @@ def test_a_large_file_with_a_mark_is_read_without_it(tmp_path: Path) -> None:
 
 
 def test_what_lies_beside_a_function_is_not_read_for_each_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[object] = []
-    monkeypatch.setattr("grader.core.yaml.value.content_of", lambda data: read.append(data) or data)
+    read: list[bytes] = []
+    monkeypatch.setattr("grader.core.yaml.value.content_of", read.append)
     files = {"checks/all.py": "def right(run): ...\n", "checks/data": "x"}
     spec = spec_of(tmp_path, "each: {n: 1..9}\n  expect: {stdout: {check: 'checks/all.py:right'}}", files)
     assert (len(spec.tests[0].cases), sorted(spec.attached), read) == (9, ["checks/all.py", "checks/data"], [])
