@@ -120,11 +120,7 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     submissions = make_submissions(course, tests, samples, notes, passes=passes)
     is_default = all(default_flags(one) is not None for test in tests for one in test.cases)
     validator: Literal["default", "custom"] = "default" if is_default else "custom"
-    if is_default:
-        tests = [
-            replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
-            for test in tests
-        ]
+    tests = [_with_default_flags(test) for test in tests] if is_default else tests
     files = {
         **dict(_pass_fail_data(tests) if passes else _scoring_data(tests)),
         **_descriptions(course, tests, validator, is_scoring=not passes),
@@ -148,6 +144,10 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         submissions=submissions,
         notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
     )
+
+
+def _with_default_flags(test: KattisTest) -> KattisTest:
+    return replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
 
 
 def _descriptions(
