@@ -78,9 +78,11 @@ def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> M
     """Return the tests of each sample: for each statement those of the sample that shows it with the fewest runs."""
     chosen: dict[str, set[str]] = {sample.submission.id: set() for sample in stated}
     holders: dict[_Statement, dict[str, set[str]]] = {}
+    follows, once = {test.name: test.follows for test in spec.tests}, set(spec.once)
     for sample in stated:
+        charged = [name for name in follows if once.intersection(sample.stated_of(name).deviations)] if once else []
         for statement in _statements(spec, sample):
-            holders.setdefault(statement, {})[sample.submission.id] = _related(spec, sample, statement[0])
+            holders.setdefault(statement, {})[sample.submission.id] = _related(follows, charged, statement[0])
     full = [sample for sample in stated if sample.score == points(spec.max_score)]
     for sample in sorted(full, key=lambda sample: not sample.is_right(spec))[:_WHOLE_SAMPLES]:
         chosen[sample.submission.id] |= cases.keys()
@@ -103,10 +105,8 @@ def _statements(spec: Spec, sample: Sample) -> Iterator[_Statement]:
     return ((test.name, sample.stated_of(test.name)) for test in spec.tests)
 
 
-def _related(spec: Spec, sample: Sample, name: str) -> set[str]:
+def _related(follows: Mapping[str, Sequence[str]], charged: Sequence[str], name: str) -> set[str]:
     """Return a test, or all, with those whose results have a part in its own: what it needs, what is charged once."""
-    follows, once = {test.name: test.follows for test in spec.tests}, set(spec.once)
-    charged = [one for one in follows if once.intersection(sample.stated_of(one).deviations)]
     found, waiting = set[str](), [name] if name else list(follows)
     while waiting:
         one = waiting.pop()

@@ -31,14 +31,13 @@ MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases tog
 _FURTHER_SEEDS = (1, 3, 4, 5)
 _TURNS = (11, 21, 31)  # numbers of runs under conditions that are the same
 _RETRIES = 2
-_MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # a reference above either is not asked that often
+_MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # above either it is not asked that often, or read further
 _MAX_TEXT = 300  # characters of a message about an answer
 _JUDGED = (
     *("status", "signal", "limit", "stdout", "stderr", "names"),
     *("files", "stop", "transcript", "interaction", "facts", "also"),
 )
 """what of an execution is judged: most second answers are the first one again, and need no judge"""
-_OTHER_LOCALE = "C"
 _OTHER_PLACE = SandboxPlace(work="/work/elsewhere", home="/home/somebody", user=1717, name="somebody", host="elsewhere")
 _ASKS_MACHINE = lazy_regex(
     rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year|cpu_?count|nprocessors|get_nprocs|hardware_concurrency)"
@@ -47,7 +46,7 @@ _ASKS_MACHINE = lazy_regex(
 """what a source names that may ask for the time or for all processors: another clock takes a compiler and a build"""
 _LACKS_ORDER = lazy_regex(
     rb"(?i:rand|shuffle|sample|choice|uuid|hash)|\b(?:set|pairs|keys|values|each|select)\b|frozenset|\bid\(|Identity"
-    rb"|\b(?:Set|Map)\.(?:of|copyOf)|\{\s*['\"\w][^:;{}\n]*,[^:;{}\n]*\}"
+    rb"|=\s*range\b|\b(?:Set|Map)\.(?:of|copyOf)|\{\s*['\"\w][^:;{}\n,]*,[^:;{}\n]*\}"
 )
 """what a source names whose order a second run may have again by accident: only it is worth further runs"""
 
@@ -119,8 +118,9 @@ class _SecondAsker:
         self._course = self._rebuilt = course
         self._is_full = course.sandbox.info.level == "full"
         specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
-        files = {} if isinstance(course.reference, HostError) else course.reference
-        self._sources = [*files.values(), *(" ".join(spec.reference or ()).encode() for spec in specs)]
+        files = () if isinstance(course.reference, HostError) else course.reference.values()
+        commands = (" ".join(spec.reference or ()).encode() for spec in specs)
+        self._sources = [one[:_MAX_FURTHER_BYTES] for one in (*files, *commands)]
         self._asks_machine = any(map(_ASKS_MACHINE.search, self._sources))
         self._lacks_order = any(map(_LACKS_ORDER.search, self._sources))
         plain = AskingConditions(hash_seed=2, fill=0xA5, reverses_files=True, processors=one_processor())
@@ -154,7 +154,7 @@ class _SecondAsker:
         given = [unread(case, "stdin"), *contents_of(case.files).values(), *map(str.encode, case.args)]
         seen = [*self._sources, *given, first.stdout, first.stderr, *first.files.values()]
         is_ascii = all(isinstance(one, bytes) and one.isascii() for one in seen)
-        return replace(self._other, locale=_OTHER_LOCALE if is_ascii else "")
+        return replace(self._other, locale="C" if is_ascii else "")
 
     def _with_clock(self, clock: Clock, conditions: AskingConditions) -> AskingConditions:
         """Return the conditions at another time, as far as somebody asks and that can be changed.

@@ -1,6 +1,7 @@
 """Samples of which the same is stated share the runs, and what is left out is counted and told."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,11 @@ from msgspec.structs import replace
 
 from grader.check import sample_plan
 from grader.check.sample_plan import expected_score, plan_samples
-from grader.check.samples import read_samples
+from grader.check.samples import Sample, Stated, read_samples
 from grader.check.verification import Verification, describe_verification, verify_spec
+from grader.core.model.submission import Submission
 from grader.core.pipeline import prepare
-from grader.core.reader.spec import load
+from grader.core.reader.spec import load, read
 from tests.support.courses import course, submission
 from tests.support.expected import ROOT
 
@@ -142,3 +144,16 @@ def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatc
         some = plan.tests.get(sample.submission.id, ())
         # What a repair of the build costs is taken from the sum of any tests.
         assert expected_score(spec, sample, some) <= sum(test.points for test in spec.tests if test.name in some)
+
+
+def test_many_samples_of_many_tests_are_planned_in_seconds(tmp_path: Path) -> None:
+    tests = "".join(f"  - {{name: t{n}, points: 1, args: ['{n}'], expect: {{stdout: '{n}'}}}}\n" for n in range(150))
+    spec = read(f"{SPEC.partition('tests:')[0]}tests:\n{tests}".encode(), "echo.yaml", tmp_path)
+    wrong = {f"t{n}": Stated(score="0", verdicts=("failed",)) for n in range(0, 150, 2)}
+    samples = [
+        Sample(submission=Submission(id=f"s{n}", path=tmp_path), score="75", tests=wrong, about="", score_alone=False)
+        for n in range(100)
+    ]
+    before = time.process_time()
+    assert len(plan_samples(spec, samples).tests) == 1
+    assert time.process_time() - before < 3
