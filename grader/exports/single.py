@@ -47,11 +47,11 @@ PENDING = (
 VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_date"}
 """ours -> Gradescope's"""
 EXCUSED_TEXT = "You are excused from this assignment: it has no score, and none is missing."
-TEXT_LIMIT = 32 * 2**10
+_TEXT_LIMIT = 32 * 2**10
 """bytes of the text of one test"""
 FILE_LIMIT = 1_000_000
 """bytes of the file for PrairieLearn"""
-TEXT_LIMITS = (TEXT_LIMIT, 8 * 2**10, 2 * 2**10, 500, 0)
+TEXT_LIMITS = (_TEXT_LIMIT, 8 * 2**10, 2 * 2**10, 500, 0)
 """bytes of each text there; the next limit is tried if the file is too large"""
 BESIDE_TESTS = "beside the tests"
 """the Autolab problem with the points that belong to no test, including the post-grading"""
@@ -117,14 +117,14 @@ def to_gradescope(request: Request) -> Exported:
         }
         if is_shown(test, after_due=view.after_due):
             texts = filter(None, (sentence(test.about), test_text(test) or f"The test is {test.verdict}."))
-            found |= {"output": show("\n\n".join(texts), TEXT_LIMIT), "output_format": "text"}
+            found |= {"output": show("\n\n".join(texts), _TEXT_LIMIT), "output_format": "text"}
             found |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if has_score else {}
         return found
 
     content = {
         **({"score": _json_number(report.counted)} if is_scored else {}),
         "execution_time": round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3),
-        "output": show(report_text(report, after_due=view.after_due), TEXT_LIMIT),
+        "output": show(report_text(report, after_due=view.after_due), _TEXT_LIMIT),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -154,7 +154,7 @@ def to_prairielearn(request: Request) -> Exported:
     report = view.effective
     if view.reason:
         text = {"ungraded": FAULT_OF_OURS, "excused": EXCUSED_TEXT}.get(view.state)
-        message = show(text or report_text(report, after_due=view.after_due), TEXT_LIMIT)
+        message = show(text or report_text(report, after_due=view.after_due), _TEXT_LIMIT)
         content = {"gradable": False, "message": message, "format_errors": [message]}
         return _exported(content, view, "the file says that it cannot be graded")
     data, is_cut = fit_report(report, after_due=view.after_due)
@@ -204,13 +204,13 @@ def to_exercism(request: Request) -> Exported:
     report, tests = view.effective, list[_Object]()
     if view.state in ("ungraded", "excused") or not report.build.ok:
         text = EXCUSED_TEXT if view.state == "excused" else report_text(report, after_due=view.after_due)
-        content = {"version": 2, "status": "error", "message": show(text, TEXT_LIMIT), "tests": tests}
+        content = {"version": 2, "status": "error", "message": show(text, _TEXT_LIMIT), "tests": tests}
         return _exported(content, view, "the file says 'error'")
     for test in report.tests:
         passed = test.score is not None and test.score == test.points
         tests.append({"name": sentence(test.name), "status": "pass" if passed else "fail"})
         if is_shown(test, after_due=view.after_due) and (text := test_text(test)):
-            tests[-1]["message"] = show(text, TEXT_LIMIT)
+            tests[-1]["message"] = show(text, _TEXT_LIMIT)
     is_full = report.score is None and report.counted is not None and report.counted >= report.max_score
     status = "pass" if report.verdict is Verdict.PASSED or is_full else "fail"
     return _exported({"version": 2, "status": status, "tests": tests}, view)

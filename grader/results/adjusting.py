@@ -92,13 +92,6 @@ def open_adjustable(folder: Path, spec_name: str | None = None, start: Path | No
     return Adjustable(folder=folder, spec=spec, spec_file=spec_file, start=start, is_class=is_class)
 
 
-def adjustments_about(target: Adjustable, student: str = "") -> tuple[Line, ...]:
-    """Return the lines about a student, or about all, in the order of the file; `student` is an id."""
-    with open_results(target.folder) as opened:
-        rules = rules_now(target, opened.book)
-    return tuple(line for line in rules.lines if not student or line.student == show(student))
-
-
 def add_adjustment(
     target: Adjustable, name: str, by_hand: ByHand, *, due: str = "", above_maximum: bool = False
 ) -> Adjusted:

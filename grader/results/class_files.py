@@ -43,9 +43,7 @@ from grader.results.view import (
 )
 
 LISTED_NAMES = 100  # names in a list of the summary
-
 _MAX_CLUSTERS = 10  # visible clusters in the summary
-
 _MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")

@@ -121,7 +121,8 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
     if first.lstrip("0") == second.lstrip("0"):
         return _ALL_WORDS  # spreadsheets drop leading zeros
     if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
-        is_slip = len(first) == len(second) and sum(map(str.__ne__, first, second)) == 1
+        differ = sum(map(str.__ne__, first, second)) if len(first) == len(second) else 0
+        is_slip = differ == 1 or (differ == 2 and sorted(first) == sorted(second))  # noqa: PLR2004 - swapped
         return _SLIP if is_slip else 0.0  # the numbers of a class are alike
     fewer, more = sorted((one.words, other.words), key=len)
     if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):

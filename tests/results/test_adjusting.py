@@ -19,17 +19,10 @@ from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.report import ByHand, Lateness, ReportedFinal
 from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_report
-from grader.decisions.adjustments import describe_adjustment
+from grader.decisions.adjustments import Line, describe_adjustment
 from grader.exports.registry import make_export
 from grader.exports.request import Request, Template
-from grader.results.adjusting import (
-    Adjustable,
-    Adjusted,
-    add_adjustment,
-    adjustments_about,
-    open_adjustable,
-    undo_adjustment,
-)
+from grader.results.adjusting import Adjustable, Adjusted, add_adjustment, open_adjustable, rules_now, undo_adjustment
 from grader.results.diff import compare_gradebooks
 from grader.results.explain import explain_grade
 from grader.results.statistics import statistics_of
@@ -86,6 +79,11 @@ def row_of(name: str) -> dict[str, str]:
         return next(row for row in csv.DictReader(file) if row["id"] == name)
 
 
+def lines_about(target: Adjustable, student: str) -> list[Line]:
+    with open_results(target.folder) as opened:
+        return [line for line in rules_now(target, opened.book).lines if line.student == student]
+
+
 def lines_of(done: Adjusted) -> list[str]:
     return describe_final(done.grade.final, 12, done.grade.report) if done.grade else []
 
@@ -113,7 +111,8 @@ def test_there_is_no_score_before_every_ungraded_test_is_decided(target: Adjusta
         assert ("8.5 of 12" in page, "failed on this submission" in page) == (True, False)
     assert 'name="final_score" value="8.5"' in Path("reports/echo/cy/junit.xml").read_text()
     assert "1 decided by hand" in Path("reports/echo/summary.md").read_text()
-    assert ">Ungraded</h2>" not in Path("reports/echo/index.html").read_text()
+    page = Path("reports/echo/index.html").read_text()
+    assert (">Ungraded</h2>" in page, "graded </span>" in page) == (False, False)
 
 
 @pytest.mark.slow
@@ -271,7 +270,7 @@ def test_undo_takes_the_last_or_the_chosen_and_keeps_the_rest(target: Adjustable
         "  - {spec: other, student: bo, why: Another assignment.}\n"
         "  - {spec: echo, student: bo, points: +2, why: Two.}\n"
     )
-    numbers = [line.number for line in adjustments_about(target, "bo")]
+    numbers = [line.number for line in lines_about(target, "bo")]
     assert numbers == [5, 12]
     with pytest.raises(UsageError, match=r"(?s)no adjustment about ada begins in line 5; there are.*line 3: ada: Good"):
         undo_adjustment(target, "ada", number=5)
@@ -303,13 +302,13 @@ def test_the_last_line_of_all_leaves_comments_and_can_be_followed(target: Adjust
     assert file.read_text() == "# ours\n# bo\n# end\n"
     give(target, "bo", 4)
     assert file.read_text().startswith("# ours\n# bo\n# end\nadjustments:\n")
-    assert [line.by_hand.score for line in adjustments_about(target)] == [4]
+    assert [line.by_hand.score for line in lines_about(target, "bo")] == [4]
 
 
 def test_a_comment_on_a_line_of_code(target: Adjustable) -> None:
     add_adjustment(target, "bo", ByHand(why="A good name.", file="echo.py", line=2))
     assert "By hand, echo.py:2: A good name." in Path("reports/echo/bo/feedback.md").read_text().replace("\\", "")
-    (line,) = adjustments_about(target, "bo")
+    (line,) = lines_about(target, "bo")
     assert (line.by_hand.file, line.by_hand.line, line.by_hand.score) == ("echo.py", 2, UNSET)
 
 

@@ -37,6 +37,7 @@ def book_of(works: list[str], students: list[Student], platform: str = "") -> Gr
         ("a.abara", [ADA, BO], ADA),
         ("Ada Abara (2)", [ADA, BO], ADA),
         ("s1045", [ADA, BO], None),  # two digits away from each
+        ("s1010", [ADA, BO], ADA),  # two digits are swapped
         ("s1003", [ADA], ADA),
         ("s1003", [ADA, BO], None),  # as near to either
         ("alex", [ALEX, BO], ALEX),
