@@ -1,5 +1,6 @@
 """Suites as courses have them: classes of `unittest` under pytest, helpers beside the test, methods that count more."""
 
+from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
 
@@ -367,13 +368,25 @@ OWN_MODULES: dict[str, tuple[dict[str, str], float | None]] = {
 )
 def test_modules_of_a_student_are_found_as_in_a_run_and_tests_may_replace_builtins(name: str, tmp_path: Path) -> None:
     files, score = OWN_MODULES[name]
-    written = {"specs/own.yaml": OWN_SPEC, "tests/test_own.py": OWN_TEST}
-    for path, text in {**written, **{f"work/{path}": text for path, text in files.items()}}.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text)
-    spec = tmp_path / "specs/own.yaml"
-    report: Report = grade(Job(spec=spec, submission=Submission(id="a", path=tmp_path / "work")), prepare(spec))
+    report = graded_with(files, OWN_TEST, tmp_path)
     assert report.score == score, [case.message for test in report.tests for case in test.cases]
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_a_package_that_the_test_imports_takes_the_modules_of_python(tmp_path: Path) -> None:
+    files = {"main.py": OWN_MAIN, "logging.py": ITS_OWN}
+    report = graded_with(files, f"from concurrent.futures import ThreadPoolExecutor\n{OWN_TEST}", tmp_path)
+    assert report.score == 8, [case.message for test in report.tests for case in test.cases]
+
+
+def graded_with(files: Mapping[str, str], test: str, folder: Path) -> Report:
+    written = {"specs/own.yaml": OWN_SPEC, "tests/test_own.py": test}
+    for path, text in {**written, **{f"work/{path}": text for path, text in files.items()}}.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    spec = folder / "specs/own.yaml"
+    report: Report = grade(Job(spec=spec, submission=Submission(id="a", path=folder / "work")), prepare(spec))
+    return report
 
 
 WORDS = ["cat", "dog", "bird", "fish", "horn", "Sun 7", "lamp", "rock"]

@@ -149,7 +149,7 @@ def test_values_that_fail_cost_their_share_and_are_named(prepared: tuple[Path, C
     for name in ("pt[test_twice]", "pt2[test_twice]"):
         assert found[name].message == (
             "`test_twice` passes with 4 of 5 values, not with `3`. "
-            "`test_twice` with `3`: `7` was found; `6` is expected (test_twice.py:7)."
+            "`test_twice` with `3`: `twice(n)` returned `7`; `6` is expected."
         )
     assert found["ut[Twice.test_flat]"].message.startswith("`test_flat` passes with 4 of 5 values, not with `n=3`. `")
     several = graded(

@@ -183,7 +183,7 @@ def _read_rubric(values: Sequence[Value], spec: Spec) -> dict[str, RubricItem]:
         item = RubricItem(id=said.pop("item", ""), place=place, number=value.node.line, **said)
         if get(keys, "spec", text, "") == spec.id:
             _check_test(keys, item.test, spec)
-            if item.id in rubric:
+            if item.id in rubric and "item" in keys:
                 wrong(keys["item"], f"there is another {in_quotes(item.id)} in line {rubric[item.id].number}")
             rubric.setdefault(item.id, item)
     return rubric

@@ -120,19 +120,11 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     submissions = make_submissions(course, tests, samples, notes, passes=passes)
     is_default = all(default_flags(one) is not None for test in tests for one in test.cases)
     validator: Literal["default", "custom"] = "default" if is_default else "custom"
-    if is_default:
-        tests = [
-            replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
-            for test in tests
-        ]
-    limits = [limits_of(course.toolchain.limits, one.case.limits) for test in tests for one in test.cases]
-    sizes = {name: ceil(max(getattr(one, name) for one in limits) / 2**20) for name in ("memory", "output")}
+    tests = [_with_default_flags(test) for test in tests] if is_default else tests
     files = {
         **dict(_pass_fail_data(tests) if passes else _scoring_data(tests)),
-        "problem.yaml": _problem(spec, sizes, validator, is_scoring=not passes),
-        "problem_statement/problem.en.tex": _statement(spec, tests, is_scoring=not passes).encode(),
+        **_descriptions(course, tests, validator, is_scoring=not passes),
         **({} if is_default else _output_validator(spec, tests)),
-        ".timelimit": f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode(),
     }
     files["input_validators/known_inputs.py"] = _input_validator(files)
     for one in submissions:
@@ -152,6 +144,23 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         submissions=submissions,
         notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
     )
+
+
+def _with_default_flags(test: KattisTest) -> KattisTest:
+    return replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
+
+
+def _descriptions(
+    course: Course, tests: Sequence[KattisTest], validator: Literal["default", "custom"], *, is_scoring: bool
+) -> dict[str, bytes]:
+    """Return the problem, its statement and its limit of time."""
+    limits = [limits_of(course.toolchain.limits, one.case.limits) for test in tests for one in test.cases]
+    sizes = {name: ceil(max(getattr(one, name) for one in limits) / 2**20) for name in ("memory", "output")}
+    return {
+        "problem.yaml": _problem(course.spec, sizes, validator, is_scoring=is_scoring),
+        "problem_statement/problem.en.tex": _statement(course.spec, tests, is_scoring=is_scoring).encode(),
+        ".timelimit": f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode(),
+    }
 
 
 def write_package(package: KattisPackage, target: Path) -> None:

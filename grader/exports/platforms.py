@@ -268,22 +268,21 @@ def fill_column(
         if others:
             names = " and ".join(_describe_student(student) for _, student in claims.rows[row])
             left_out.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
-            continue
-        if view.grade.counted is None:
+        elif view.grade.counted is None:
             how = "" if excused else ", which this file cannot say: the row stays as it was; exclude it on the platform"
             messages.append(f"{view.name} in row {row + 1} is excused{how}")
             changes |= {(row, column): excused} if excused else {}
-            continue
-        text = points(fraction(view.grade.counted) * factor, most).replace(".", mark)
-        value = to_number(text) or Fraction(0)
-        if why := refused(row, value):
-            left_out.append(f"{view.name} with {text} in row {row + 1} is left as it was: {why}")
-        elif why := keep(row):
-            messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
         else:
-            filled += 1
-            replaced += (before := to_number(table.value(row, column))) is not None and before != value
-            changes |= {(row, column): text, **further(row, view)}
+            text = points(fraction(view.grade.counted) * factor, most).replace(".", mark)
+            value = to_number(text) or Fraction(0)
+            if why := refused(row, value):
+                left_out.append(f"{view.name} with {text} in row {row + 1} is left as it was: {why}")
+            elif why := keep(row):
+                messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
+            else:
+                filled += 1
+                replaced += (before := to_number(table.value(row, column))) is not None and before != value
+                changes |= {(row, column): text, **further(row, view)}
     header = one_line(table.value(0, column))
     messages.append(f"column '{header}': {filled} filled in, {replaced} of them in place of another grade")
     return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(messages))

@@ -21,7 +21,7 @@ from grader.results import store as stores
 _COMMON = {"spec": "spec", "reference": "reference", "toolchain": "tools or sandbox", "grader": "version of grader"}
 """the parts of a key that all reports of a class share -> their names in messages"""
 _SAME = "{both} were not made with the same {fact}: grade both again with the same"
-_MIXED = "{folders} has reports made with more than one {fact}: run its `grader class` again to its end"
+_MIXED = "{folder} has reports made with more than one {fact}: run its `grader class` again to its end"
 # It is retried, whatever its key.
 _UNGRADED = stores.ReportKey(submission="", spec="", reference="", toolchain="", grader="")
 

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,7 +25,7 @@ from grader.core.yaml import nodes, parsing
 from grader.people.names import ATTEMPT, BLACKBOARD, CANVAS, GRADESCOPE, Named, bare_name, plain_name, without_copy
 from grader.people.people import RosterIndex
 from grader.people.platforms import read_download
-from grader.people.times import parse_platform_time
+from grader.people.times import parse_platform_time, to_zone
 
 SUBMITTERS = "submission_metadata.yml"  # of a Gradescope export; it names the owners
 _SKIPPED = ("__MACOSX", "expected.yaml", SUBMITTERS)  # never a submission, and skipped without a note
@@ -127,7 +128,7 @@ class Submitted(Struct, frozen=True, kw_only=True):
     """The owners and the time of one folder of a Gradescope export."""
 
     students: tuple[Student, ...] = ()
-    time: str = ""  # when it was handed in; empty when not known
+    time: str = ""  # when it was handed in, with a zone; empty when not known
 
 
 def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, ...]]:
@@ -148,11 +149,10 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
     for folder_name, node in nodes.entries_of(top).items():
         submitters = nodes.items_of(nodes.entries_of(node).get(":submitters"))
         people = [[_text(one, key) for key in (":sid", ":email", ":name")] for one in submitters]
-        students = tuple(
-            Student(id=i or email or name, name=name, email=email) for i, email, name in filter(any, people)
-        )
+        students = tuple(Student(id=i or mail or name, name=name, email=mail) for i, mail, name in filter(any, people))
         if students:
-            found[folder_name] = Submitted(students=students, time=parse_platform_time(_text(node, ":created_at")))
+            time = parse_platform_time(_text(node, ":created_at"))  # without a zone it may be UTC, or local time
+            found[folder_name] = Submitted(students=students, time=time if to_zone(time, UTC) == time else "")
     return found, ()
 
 

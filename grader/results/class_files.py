@@ -29,7 +29,7 @@ from grader.results.class_junit import to_class_junit
 from grader.results.class_page import to_class_page
 from grader.results.statistics import clusters_of, statistics_of
 from grader.results.store import GradeStore, Results, results_of
-from grader.results.unmatched import WHAT_TO_DO, unmatched_of
+from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
 from grader.results.view import (
     DECIDED,
     DOUBTFUL,
@@ -118,14 +118,18 @@ def to_summary(book: Gradebook) -> str:
     lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
     lines += _names_under("Excused", with_outcome(book, EXCUSED))
-    found = unmatched_of(book)
-    if found.summary:  # likely pairs side by side, then the other submissions and students
-        lines += ["## Not matched", "", found.summary, "", "| submission | may be of |", "|:--|:--|"]
-        for pair in ((name, student.id if student else "") for name, student in found.rows[:LISTED_NAMES]):
-            lines.append(f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |")
-        more = len(found.rows) - LISTED_NAMES
-        lines += [*(["", f"And {more} more."] if more > 0 else []), "", *([WHAT_TO_DO, ""] if found.pairs else [])]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_not_matched(unmatched_of(book))]) + "\n"
+
+
+def _not_matched(found: Unmatched) -> list[str]:
+    """Return likely pairs side by side, then the other submissions and students."""
+    if not found.summary:
+        return []
+    lines = ["## Not matched", "", found.summary, "", "| submission | may be of |", "|:--|:--|"]
+    pairs = ((name, student.id if student else "") for name, student in found.rows[:LISTED_NAMES])
+    lines += [f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |" for pair in pairs]
+    more = len(found.rows) - LISTED_NAMES
+    return [*lines, *(["", f"And {more} more."] if more > 0 else []), "", *([WHAT_TO_DO, ""] if found.pairs else [])]
 
 
 def _names_under(title: str, grades: Sequence[Grade]) -> list[str]:

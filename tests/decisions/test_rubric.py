@@ -112,6 +112,16 @@ def test_mistakes_are_reported_once_with_their_place(text: str, problem: str, sp
     assert len(caught.value.problems) == 1
 
 
+def test_each_item_without_an_id_is_reported(spec: Spec) -> None:
+    (spec.root / "adjustments.yaml").write_text("rubric:\n" + 2 * "  - {spec: echo, why: W}\n")
+    with pytest.raises(SpecError) as caught:
+        rules_of(spec)
+    assert [(one.line, one.message) for one in caught.value.problems] == [
+        (2, "this key is missing"),
+        (3, "this key is missing"),
+    ]
+
+
 def test_an_item_of_another_assignment_is_not_ours(spec: Spec) -> None:
     other = f"{RUBRIC}{USE}".replace("echo", "other").partition("  - spec: other\n    student")
     (spec.root / "adjustments.yaml").write_text(f"rubric:\n{other[0]}adjustments:\n{other[1]}{other[2]}")

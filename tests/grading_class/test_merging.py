@@ -182,6 +182,14 @@ def test_what_was_made_in_different_ways_is_not_merged(
     assert not (tmp_path / "out").exists()
 
 
+def test_one_result_that_was_made_in_two_ways_is_not_merged(tmp_path: Path) -> None:
+    with open_store(keep(tmp_path / "one", [entry("a"), entry("b")], {"a": graded("a")})) as store:
+        other = dataclasses.replace(KEY, submission="digest", grader="x")
+        store.put("b", other, to_json(graded("b")), Verdict.FAILED)
+    with pytest.raises(UsageError, match=r"one has reports made with more than one version of grader: run its"):
+        merge([tmp_path / "one"], tmp_path / "out")
+
+
 def test_parts_of_two_divisions_are_not_merged(tmp_path: Path) -> None:
     three, four = shards(tmp_path / "3", 3)[0], shards(tmp_path / "4", 4)[1]
     with pytest.raises(UsageError, match="of 3 and of 4 parts"):

@@ -500,13 +500,13 @@ def test_a_gradescope_export_tells_whose_is_what(tmp_path: Path) -> None:
 
 def test_when_it_was_handed_in(tmp_path: Path) -> None:
     """The roster's word counts before the platform's; what is no time with a zone is not known."""
-    folder = hand_in(tmp_path / "class", ["submission_1/", "submission_2/", "submission_3/", "dan/"])
-    told = (("1", "2018-09-12 18:39:34.110193000 Z"), ("2", "yesterday"), ("3", "[1, 2]"))
+    folder = hand_in(tmp_path / "class", [*(f"submission_{n}/" for n in range(1, 5)), "dan/"])
+    told = (("1", "2018-09-12 18:39:34.110193000 Z"), ("2", "2018-09-12 18:39:34"), ("3", "[1, 2]"), ("4", "yesterday"))
     (folder / "submission_metadata.yml").write_text(
         "".join(f"submission_{n}:\n  :submitters:\n  - :sid: s{n}\n  :created_at: {time}\n" for n, time in told)
     )
     found = {entry.id: entry.submitted for entry in find_entries(folder).entries}
-    assert found == {"s1": told[0][1], "s2": "", "s3": "", "dan": ""}
+    assert found == {"s1": told[0][1], "s2": "", "s3": "", "s4": "", "dan": ""}
     roster = tmp_path / "roster.csv"
     roster.write_text("id,Submitted,team\ns1,2026-11-20 23:59 Z,\ns2,2026-11-21 12:00 Z,T\ns3,,T\ns4,,\n")
     (folder / "submission_3").rmdir()

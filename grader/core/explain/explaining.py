@@ -53,9 +53,10 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     is_crash = result.verdict is Verdict.CRASHED and execution.signal is not None
     if is_crash and (cause := look_for(lambda: _cause_of_crash(ran, attempt, read_line), "")):
         result = judge_run(replace(execution, crash_cause=cause))
-    if not is_wrong_in_form(result) and result.verdict in _MAY_BE_WARNED_OF:
-        prints = not case.command and kind_of(case).prints_answer
-        looks = (_open_input, _source, _warning, _mistake) if prints else (_mistake,)
+    prints = not case.command and kind_of(case).prints_answer
+    is_form, kinds = is_wrong_in_form(result), {one.kind for one in result.deviations}  # what is called has no kinds
+    if result.verdict in _MAY_BE_WARNED_OF and (not is_form or kinds == {"order"} or not (prints or kinds)):
+        looks = (_open_input, _source, _warning, _mistake) if prints and not is_form else (_mistake,)
         given, said = (case, ran, result, attempt), result.message
         found = (look_for(partial(look, *given), said) for look in looks)
         result = replace(result, message=next((one for one in found if one != said), said))
@@ -108,7 +109,9 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
         attempt.known["mistakes"] = find(launch.folder, language, launch.argv, own, attempt.cache)
     key = _PLACE.findall(" ".join(result.message.key))
     places = {*((file, int(line)) for file, line in key), *((one.file, one.line) for one in result.spots)}
-    about = (one.sentence for one in attempt.known.get("mistakes", ()) if one.is_about(case, places))
+    said, prints = result.message.text, kind_of(case).prints_answer
+    known = attempt.known.get("mistakes", ())
+    about = (one.sentence for one in known if one.is_about(case, said, places, prints=prints))
     return result.message.with_remark("source", next(about, ""))
 
 

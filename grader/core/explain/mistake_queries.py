@@ -34,7 +34,8 @@ _Found = tuple[Mapping[str, str], Mapping[str, Any]]  # the texts of captures, a
 def serve_mistakes() -> None:
     """Answer a request on standard input, JSON: `language`, `rows` (of that language) and `files` (name -> source).
 
-    The answer is the mistakes found, the plainest first: the file, the line, what is said, `always` and `needs`.
+    The answer is the mistakes found, the plainest first: the file, the line, what is said, `always`, `needs`, `shows`,
+    the functions that it is in, and whether they are used.
     """
     json.dump(find_rows(**json.load(sys.stdin)), sys.stdout)
 
@@ -47,14 +48,14 @@ def find_rows(language: str, rows: Sequence[Mapping[str, Any]], files: Mapping[s
     found = []
     for row in rows:
         places = [(name, *one) for name, root in trees.items() for one in _mistakes(row, language, root, said)]
-        for name, line, words in places[1:] if row.get("twice") else places:
-            more = (row.get("always", False), row.get("needs", ""))
-            found.append((name, line + 1, row["says"].format_map(words), *more))
+        for name, line, words, *used in places[1:] if row.get("twice") else places:
+            more = (row.get("always", False), row.get("needs", ""), row.get("shows", ""))
+            found.append((name, line + 1, row["says"].format_map(words), *more, *used))
     return found
 
 
-def _mistakes(row: Mapping[str, Any], language: str, root: Any, said: bytes) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Yield the places of a mistake: the line from 0, and the words for its sentence."""
+def _mistakes(row: Mapping[str, Any], language: str, root: Any, said: bytes) -> Iterator[tuple[Any, ...]]:
+    """Yield the places of a mistake: its line from 0, its words, and what `_functions_around` returns."""
     for found in _found(language, row["query"], root):
         ways = [found]
         for pattern in row.get("also", ()):
@@ -62,8 +63,8 @@ def _mistakes(row: Mapping[str, Any], language: str, root: Any, said: bytes) -> 
         for words, nodes in ways[:1]:
             excuses = (more for pattern in row.get("unless", ()) for more in _found(language, pattern, root))
             at = nodes["at"]
-            if (row.get("always") or _is_used(at, said)) and not any(_joined((words, nodes), more) for more in excuses):
-                yield at.start_point.row, {**row.get("words", {}), **words}
+            if not any(_joined((words, nodes), more) for more in excuses):
+                yield at.start_point.row, {**row.get("words", {}), **words}, *_functions_around(at, said)
 
 
 def _found(language: str, pattern: str, root: Any) -> Iterator[_Found]:
@@ -90,15 +91,16 @@ def _is_in(inner: Any, outer: Any) -> bool:
     return bool(outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte)
 
 
-def _is_used(node: Any, said: bytes) -> bool:
-    """Whether what a node is in is named anywhere but where it is defined: its functions, all but `main` and such."""
+def _functions_around(node: Any, said: bytes) -> tuple[list[str], bool]:
+    """Return the functions that a node is in, and whether each but `main` and such is named where it is not defined."""
+    names, is_used = [], True
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        own = next(iter(_NAMES.findall(name.text)), b"") if name and _FUNCTION.search(node.type) else b""
-        places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), said)
-        if own and not _BY_OTHERS.match(own) and not any(islice(places, 1, None)):
-            return False
-    return True
+        if name and _FUNCTION.search(node.type) and (own := next(iter(_NAMES.findall(name.text)), b"")):
+            names.append(own.decode().strip("_"))
+            places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), said)
+            is_used = is_used and bool(_BY_OTHERS.match(own) or any(islice(places, 1, None)))
+    return names, is_used
 
 
 @cache

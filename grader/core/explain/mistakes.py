@@ -1,6 +1,7 @@
 """Mistakes of beginners in the sources of a program that failed, which a student reads behind the facts of a case."""
 
 import json
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
@@ -32,17 +33,27 @@ class Mistake(Struct, frozen=True):
 
     file: str
     line: int
+    source: str  # the line itself
     says: str
     always: bool  # whether it matters wherever a program fails
-    needs: str  # `stdin`, where it does not matter without an input that a pipe has
-    source: str  # the line itself
+    needs: str  # `stdin`, where it does not matter without an input that a pipe has; `output`: where nothing prints
+    shows: str  # the pattern of what a case says that shows it, wherever the case is; "" where it is known by its place
+    functions: Sequence[str]  # those that it is in, without the `_` around their names
+    is_used: bool
 
-    def is_about(self, case: Case, places: Collection[tuple[str, int]]) -> bool:
-        """Whether a case is about no place in a source, or one that is near."""
-        if self.needs and (case.terminal or not size_of(unread(case, "stdin"))):
+    def is_about(self, case: Case, said: str, places: Collection[tuple[str, int]], *, prints: bool) -> bool:
+        """Whether it may be the cause of what is said of a case: no place in a source is known, or one that is near.
+
+        Where a case does not print, the course calls functions: it is near, or in one that is said to be called.
+        """
+        if self.needs == "stdin" and (case.terminal or not size_of(unread(case, "stdin"))):
             return False
-        near = (file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
-        return self.always or not places or any(near)
+        if (self.needs == "output" and not prints) or (self.shows and not re.search(self.shows, said)):
+            return False
+        near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
+        if prints:
+            return self.always or (self.is_used and (near or bool(self.shows) or not places))
+        return self.always or near or not set(WORD.findall(said)).isdisjoint(self.functions)
 
     @property
     def sentence(self) -> str:
@@ -69,6 +80,6 @@ def find_mistakes(
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
     answer = ask_once(_READER, json.dumps({"language": language, "rows": rows, "files": files}).encode())
     found = []
-    for name, line, says, always, needs in json.loads(answer.output or b"[]"):
-        found.append(Mistake(name, line, says, always, needs, sources[name][line - 1].strip()))
+    for name, line, *facts in json.loads(answer.output or b"[]"):
+        found.append(Mistake(name, line, sources[name][line - 1].strip(), *facts))
     return found

@@ -19,19 +19,18 @@ from grader.core.languages import locate_tool
 from grader.core.model.execution import Execution, Launch, Runner, SandboxPlace
 from grader.core.model.limits import Limits
 
-Clock = Literal["past", "future", "frozen", "present"]  # 400 days off: each part of a date differs
+Clock = Literal["past", "future", "present"]  # 400 days off: each part of a date differs
 _CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
 _CLOCK_DEFINITIONS: Mapping[Clock, str] = {
     "past": "-DSHIFT=-34578431",
     "future": "-DSHIFT=34578431",
-    "frozen": "-DFROZEN=1000000000",
     "present": "-DSHIFT=0",
 }
 _CLOCK_FILE = ".grader-clock.so"
 _ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
 _AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
 _COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
-_CLOCK_SECONDS = 10.0  # in the future, or under a clock that stands still: who waits for a time may never end
+_CLOCK_SECONDS = 10.0  # in the future: who waits for a time may never end
 _JAVA_HASH_CODES = ("0", "2", "3")  # modes of `-XX:hashCode`; the usual one gives the same codes in each run
 _MARKS = (  # what a program writes that shows its environment or folder, or that cannot be started with what is added
     *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
@@ -86,7 +85,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
             argv = (*_AS_CHILD, *argv)
         if self.clock_library:
             files[_CLOCK_FILE] = self.clock_library
-        if self.clock in ("future", "frozen"):
+        if self.clock == "future":
             limits = replace(limits, time=min(limits.time, _CLOCK_SECONDS), cpu=min(limits.cpu, _CLOCK_SECONDS))
         return replace(
             launch, argv=argv, preload="", limits=limits, files=files, env={**self.env, **launch.env}, place=self.place

@@ -1,4 +1,4 @@
-/* A clock of the day that is off by SHIFT seconds, or that stands still at FROZEN: put in front of a program by the
+/* A clock of the day that is off by SHIFT seconds: put in front of a program by the
    dynamic linker. Clocks that only measure how long something takes stay as they are. Of the processors those are
    counted that the program may use, and not all that the machine has. */
 
@@ -12,12 +12,7 @@
 
 static void change(struct timespec *now)
 {
-#ifdef FROZEN
-    now->tv_sec = FROZEN;
-    now->tv_nsec = 0;
-#else
     now->tv_sec += SHIFT;
-#endif
 }
 
 int get_nprocs(void)

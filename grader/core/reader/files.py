@@ -30,8 +30,7 @@ CONFIGURATION: Keys = keys_of(  # of `grader.yaml`
 
 
 def _types() -> Mapping[str, Type]:  # which no file of our own needs whole
-    found: Mapping[str, Type] = import_module("grader.core.reader.language").TYPES
-    return found
+    return dict(import_module("grader.core.reader.language").TYPES)
 
 
 def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
@@ -154,8 +153,7 @@ def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, M
         return {}
     if spec:
         yaml.attach(spec, TOOLCHAINS_NAME)
-    top = read_top(root / TOOLCHAINS_NAME, _types())
-    found = entries(top)
+    found = entries(top := read_top(root / TOOLCHAINS_NAME, _types()))
     return unless_wrong(top, {name: _read_language(name, entry, [*found]) for name, (_, entry) in found.items()})
 
 

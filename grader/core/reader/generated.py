@@ -87,7 +87,7 @@ def read_given_files(value: Value) -> dict[str, bytes | Generated]:
 
 def _read_generated(value: Value) -> Generated:
     read = {"function": "", "count": None, **read_given(fields(value, GENERATED), GENERATED)}
-    own_files = {} if ":" in read["function"] else yaml.attach_with_folder(value, read["function"])
+    own_files = {} if ":" in read["function"] else yaml.attach_with_folder(value, read["function"])()
     count = read.pop("count")
     return Generated(source=GeneratedInput(**read, seed="", index=0, files=own_files, by_chance=True), count=count)
 

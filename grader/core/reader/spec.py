@@ -395,6 +395,8 @@ def _files_like(value: Value) -> dict[str, str]:
         alike = sorted({f"{start}*{Path(name).suffix}" for name in names if "." in name})
         hint = f"; there are: {', '.join(alike)}" if alike else ""
         wrong(value, f"there is no file {in_quotes(pattern)} in {root}{hint}")
+    if strange := [case for case in cases if not case.isprintable()]:
+        wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
     cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
     return {case: f"{start}{before}{case}{after}" for case in cases}
 

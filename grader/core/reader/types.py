@@ -122,7 +122,7 @@ def read_course_program(value: Value) -> dict[str, Any]:
     if name and PurePosixPath(name).suffix not in _ENDINGS:
         unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
         return {"program": name}
-    return {"program": name, "files": yaml.attach_with_folder(value, name)}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)()}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
@@ -179,7 +179,7 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
-_SECONDS, _BYTES = (lambda one: f"{float(one):.9g} s"), (lambda one: size(int(one), 10))
+_SECONDS, _BYTES = (lambda one: f"{float(one):.12f}".rstrip("0").rstrip(".") + " s"), (lambda one: size(int(one), 10))
 _NUMBER: JsonSchema = {"type": "number"}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}

@@ -383,7 +383,8 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
         if not path.is_relative_to(context.root):
             wrong(value, f"{quoted} is a link out of {context.root}: put the file itself there")
         elif not path.is_file():
-            wrong(value, f"there is no file {quoted} in {context.root}")
+            hint = f": write folders as in {in_quotes(name.replace(chr(92), '/'))}" if "\\" in name else ""
+            wrong(value, f"there is no file {quoted} in {context.root}{hint}")
         elif context.sizes[0] + (size := path.stat().st_size) > MAX_ATTACHED:
             wrong(value, f"{quoted} is too large: the files of a spec may have {MAX_ATTACHED // 2**20} MiB together")
         else:
@@ -395,17 +396,16 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
     return known[name]
 
 
-def attach_with_folder(value: Value, name: str) -> dict[str, bytes]:
-    """Attach a file as `attach` does, and all that lies in its folder for it to use; return them by their names."""
-    context, folder = value.context, name.rpartition("/")[0]
+def attach_with_folder(value: Value, name: str) -> Callable[[], dict[str, bytes]]:
+    """Attach a file as `attach` does, and all that lies in its folder for it; return what reads them, by name."""
+    context, known, folder = value.context, value.context.contents, name.rpartition("/")[0]
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
         for path, fact in facts_inside(context, folder).items():
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
             if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
-    start = f"{folder}/" if folder else name
-    return {one: content_of(data) for one, data in context.contents.items() if one == name or one.startswith(start)}
+    return lambda: {one: content_of(known[one]) for one in known if one == name or one.startswith(f"{folder}/")}
 
 
 def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:

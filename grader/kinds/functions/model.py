@@ -57,9 +57,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
     reference: bool = False
     text: Expected | None = None  # how it is compared, written as a text, where it need not be equal to one
     either: tuple["ExpectedValue", ...] = ()  # any of these is right
-    cells: Mapping[
-        tuple[int, ...], "ExpectedValue"
-    ] = {}  # a way into its lists -> what is there; no other is looked at
+    cells: Mapping[tuple[int, ...], "ExpectedValue"] = {}  # a way into its lists -> the only values looked at
 
     def looks_at(self, way: tuple[int, ...]) -> bool:
         """Whether what is at the end of `way`, places in lists within lists, is compared."""
@@ -189,9 +187,7 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
     missing: Missing | None = None
     returned: tuple[PlainValue, ...] = ()  # the return values of the calls, in order
     raised: Raised | None = None  # the exception of the next call
-    caught: Mapping[
-        int, Raised
-    ] = {}  # place among the calls, of which `returned` has None -> its exception, if others followed
+    caught: Mapping[int, Raised] = {}  # place of a call, with None in `returned` -> its exception, if others followed
     args: tuple[PlainValue, ...] | None = None  # the main call's, after the last call that ended; None before it did
     fault: str | None = None  # what broke the probe; None when nothing did
 

@@ -17,7 +17,7 @@ from grader.kinds.reported_tests.model import IDLE_OUTCOMES, ReportedOutcome, Re
 _MAX_VALUE_LENGTH, _MAX_MESSAGE_LENGTH, _MAX_LOG_BYTES = 100, 200, 2**20
 _COMMENT = lazy_regex(rb"(?m)^# ?")
 _NODE_FILE_FAILED = "test failed"
-_JEST_CAUSE = lazy_regex(r"(?m)\A\N{BLACK CIRCLE}(?s:.*?)^[ \t]+(?P<cause>\w*Error: .+)$")  # below its heading
+_JEST_CAUSE = lazy_regex(r"(?m)\A\N{BLACK CIRCLE}(?s:.*?)^[ \t]+(?P<cause>(?:\w*Error:|Cannot find module) .+)$")
 _UNREADABLE = (
     r"(?m)\b(?P<file>[\w.-]+):(?P<line>[0-9]{1,7}): (?P<error>syntax errors?\b.*)",
     r"(?m)(?:^|: )(?P<error>SyntaxError: .*)",

@@ -75,8 +75,8 @@ class TestReport(Struct, frozen=True, kw_only=True, dict=True):
         """Return the results of a test: by its full name, or else by the one that people use."""
         return tuple(self._by_name.get(("full", full or name)) or self._by_name.get(("name", name)) or ())
 
-    live = property(lambda self: [one for one in self.results if one.outcome not in IDLE_OUTCOMES])  # those not skipped
-    is_all_passed = property(lambda self: all(one.outcome == "passed" for one in self.live))
+    live = cached_property(lambda self: [one for one in self.results if one.outcome not in IDLE_OUTCOMES])
+    is_all_passed = cached_property(lambda self: all(one.outcome == "passed" for one in self.live))
 
 
 class ReportedTestCase(Payload, frozen=True, kw_only=True):

@@ -1,5 +1,7 @@
 """The judgement of a method of a unit test: one sentence for each result of its framework."""
 
+import ast
+from contextlib import suppress
 from fractions import Fraction
 
 from msgspec.structs import replace
@@ -156,12 +158,13 @@ def _describe_assertion(failure: UnitFailure) -> str:
         return f"it did not end within {late['time']}{place}"
     if missing := _NOT_RAISED.fullmatch(failure.message):
         raised = quote(next(filter(None, missing.groups())))
-        return f"{raised} is expected, but nothing was raised{place}"
+        by = f" of {quote(failure.asserted)}" if failure.asserted and not failure.asserted.startswith("with ") else ""
+        return f"{raised} is expected{by}, but nothing was raised{'' if by else place}"
     if failure.found is not None and failure.wanted is not None:  # an object's address has no meaning
         found, wanted = (_ADDRESS.sub("", text) for text in (failure.found, failure.wanted))
         if failure.how == "==":
-            values = [quote(text, most=_MAX_VALUE_LENGTH) for text in (found, wanted)]
-            return f"{values[0]} was found; {values[1]} is expected{remark}{place}"
+            described, is_complete = _describe_inequality(failure.asserted, found, wanted)
+            return f"{described}{remark}{'' if is_complete else place}"
         compared = f"{found} {failure.how} {wanted}"
         return f"{quote(compared, most=MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
     if failure.asserted and not (failure.message and _FAILS.match(failure.asserted)):
@@ -170,8 +173,45 @@ def _describe_assertion(failure: UnitFailure) -> str:
     return f"{message if failure.message else 'an assertion'}{holds}{place}"
 
 
+def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, bool]:
+    """Describe two values that are not equal, and whether that shows the expression that had one of them.
+
+    Such an expression says more than a line of a file that the student does not have.
+    """
+    subject, is_second = _subject(asserted)
+    found, wanted = (
+        quote(text, most=_MAX_VALUE_LENGTH) for text in ((wanted, found) if is_second else (found, wanted))
+    )
+    if not subject:
+        return f"{found} was found; {wanted} is expected", False
+    verb = "returned" if subject.endswith(")") else "is"
+    return f"{quote(subject, most=_MAX_VALUE_LENGTH)} {verb} {found}; {wanted} is expected", True
+
+
+def _subject(asserted: str) -> tuple[str, bool]:
+    """Return the expression that an assertion of Python is about ("" for none), and whether it stands second."""
+    with suppress(SyntaxError):
+        match ast.parse(asserted).body:
+            case [ast.Assert(test=ast.Compare(left=first, comparators=[second]))]:
+                sides = [first, second]
+            case [ast.Assert(test=ast.Call() as only)]:
+                sides = [only]
+            case [ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[first, *rest]))] if "assert" in name:
+                sides = [first, *rest[:1]]
+            case _:
+                return "", False
+        parts = [{type(part) for part in ast.walk(side)} for side in sides]
+        place = next((at for kind in (ast.Call, ast.Name) for at, kinds in enumerate(parts) if kind in kinds), None)
+        if place is not None:
+            return ast.get_source_segment(asserted, sides[place]) or "", place == 1
+    return "", False
+
+
 def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     """Describe the exception that ended something, and its place."""
     message, place = _IN_SANDBOX.sub("", failure.message), failure.place or failure.test_place
+    if failure.asserted and not failure.place:
+        own = replace(failure, message=message, place="")
+        return f"{describe_exception(own)} in {quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} of the test"
     own = replace(failure, message=message, place=place)
     return describe_exception(own, read_line if failure.place else no_lines, is_line_first=True)

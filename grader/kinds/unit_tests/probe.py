@@ -55,7 +55,7 @@ _SHARING = (f"-XX:SharedArchiveFile={_CLASS_ARCHIVE}", "-Xlog:cds=off", "-Xlog:c
 _MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
 _COMPILED: "dict[object, Compiled]" = {}
 _MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
-_MOCKS = lazy_regex(rb"mock|[aA]syncio")  # what loads half of Python, as a package may
+_MOCKS = lazy_regex(rb"mock|[aA]syncio|concurrent")  # what loads half of Python, as a package may
 _SHARE = lazy_regex(r"[01]\.\d{1,12}")
 REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from grader.core.cache import user_cache
 from grader.core.explain.mistake_queries import ENDINGS, TABLE, find_rows, rows_of
@@ -21,7 +22,7 @@ def found_in(folder: Path, language: str, text: str, row: str, argv: tuple[str, 
     (folder / f"Example{ENDINGS[language][0]}").write_text(text)
     sentence = str(ROWS[row]["says"]).partition("{")[0]
     found = find_mistakes(folder, language, argv, (), user_cache())
-    return [one for one in found if one.says.startswith(sentence)]
+    return [one for one in found if (one.always or one.is_used) and one.says.startswith(sentence)]
 
 
 @pytest.mark.parametrize(("name", "language"), EXAMPLES)
@@ -62,22 +63,34 @@ def test_a_line_in_other_letters_is_quoted_as_it_stands_there(tmp_path: Path) ->
 
 
 PLAIN, FED = Case(id="a"), Case(id="a", stdin=b"1\n")
+FOUND = Mistake("a.py", 7, "x", "is wrong", always=False, needs="", shows="", functions=["f"], is_used=True)
 
 
 @pytest.mark.parametrize(
-    ("always", "needs", "case", "places", "is_about"),
+    ("facts", "case", "places", "is_about"),
     [
-        (False, "", PLAIN, set(), True),
-        (False, "", PLAIN, {("a.py", 9)}, True),
-        (False, "", PLAIN, {("a.py", 90)}, False),
-        (False, "", PLAIN, {("b.py", 9)}, False),
-        (True, "", PLAIN, {("b.py", 9)}, True),
-        (False, "stdin", PLAIN, set(), False),
-        (False, "stdin", FED, set(), True),
-        (False, "stdin", Case(id="a", stdin=b"1\n", terminal=True), set(), False),
+        ({}, PLAIN, set(), True),
+        ({}, PLAIN, {("a.py", 9)}, True),
+        ({}, PLAIN, {("a.py", 90)}, False),
+        ({}, PLAIN, {("b.py", 9)}, False),
+        ({"is_used": False}, PLAIN, set(), False),
+        ({"always": True, "is_used": False}, PLAIN, {("b.py", 9)}, True),
+        ({"needs": "stdin"}, PLAIN, set(), False),
+        ({"needs": "stdin"}, FED, set(), True),
+        ({"needs": "stdin"}, Case(id="a", stdin=b"1\n", terminal=True), set(), False),
+        ({"needs": "output"}, PLAIN, set(), True),
+        ({"shows": "NaN|f"}, PLAIN, {("b.py", 9)}, True),
+        ({"shows": "NaN"}, PLAIN, {("a.py", 9)}, False),
+        ({"is_used": False}, None, set(), True),
+        ({"functions": ["g"]}, None, set(), False),
+        ({"functions": ["g"]}, None, {("a.py", 9)}, True),
+        ({"needs": "output"}, None, set(), False),
     ],
 )
 def test_a_mistake_is_told_of_a_case_that_it_may_explain(
-    *, always: bool, needs: str, case: Case, places: set[tuple[str, int]], is_about: bool
+    facts: dict[str, Any], case: Case | None, places: set[tuple[str, int]], *, is_about: bool
 ) -> None:
-    assert Mistake("a.py", 7, "is wrong", always, needs, "x").is_about(case, places) is is_about
+    assert (
+        replace(FOUND, **facts).is_about(case or PLAIN, "`f(1)` returned 2", places, prints=case is not None)
+        is is_about
+    )

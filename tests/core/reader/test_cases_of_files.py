@@ -94,6 +94,14 @@ def test_a_large_file_with_a_mark_is_read_without_it(tmp_path: Path) -> None:
     assert stdout.leaves[0].want == ("a\n" * 2**20,)
 
 
+def test_what_lies_beside_a_function_is_not_read_for_each_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[bytes] = []
+    monkeypatch.setattr("grader.core.yaml.value.content_of", read.append)
+    files = {"checks/all.py": "def right(run): ...\n", "checks/data": "x"}
+    spec = spec_of(tmp_path, "each: {n: 1..9}\n  expect: {stdout: {check: 'checks/all.py:right'}}", files)
+    assert (len(spec.tests[0].cases), sorted(spec.attached), read) == (9, ["checks/all.py", "checks/data"], [])
+
+
 WRONG: tuple[tuple[str, str], ...] = (
     ("cases: {from: tests/*.in, answers: tests/*.ans}", '7:38: tests[0].cases.answers: there is no file "tests/*.ans" in {root}; there are: tests/*.in, tests/*.out'),
     ("cases: {from: tests/*.in, answers: other/*.out}", '7:38: tests[0].cases.answers: there is no answer to "tests/a2.in", "tests/a10.in": every file of from needs one'),
@@ -108,6 +116,8 @@ WRONG: tuple[tuple[str, str], ...] = (
     ("cases: {from: tests/*.in}\n  each: {name: [1]}\n  expect: {exit: 0}", "8:10: tests[0].each.name: name is a file's: rename it"),
     ("cases: {from: tests/*.in}", "6:3: tests[0]: this case checks nothing: say under expect what stdout, stderr, exit or files must be"),
     ("cases: {from: bytes/*.in, answers: bytes/*.out}", '7:38: tests[0].cases.answers: byte 1 of "bytes/x.out" is no UTF-8, and a text is compared: write a check'),
+    ("cases: {from: odd/*.in}", '7:17: tests[0].cases.from: "a\\tb" is no name for a case: rename the file'),
+    ("expect: {stdout: {file: 'tests\\a1.out'}}", r'7:27: tests[0].expect.stdout.file: there is no file "tests\a1.out" in {root}: write folders as in "tests/a1.out"'),
     ("expect: {stdout: {file: none.out}}", '7:27: tests[0].expect.stdout.file: there is no file "none.out" in {root}'),
     ("expect: {stdout: {numbers: {file: words/x.in}}}", "7:30: tests[0].expect.stdout.numbers: the file holds what is not wanted here: '1e999' cannot be written into a spec"),
     ("expect: {stdout: {file: tests/a1.out, tolerance: 1}}", "7:52: tests[0].expect.stdout.tolerance: tolerance belongs to numbers, tokens and lines only"),
@@ -122,6 +132,7 @@ WRONG: tuple[tuple[str, str], ...] = (
 def test_what_is_wrong_is_told_where_it_is(test: str, message: str, tmp_path: Path) -> None:
     files: Mapping[str, str | bytes] = {
         **FILES,
+        "odd/a\tb.in": "",
         "other/a1.in": "",
         "other/a1.out": "",
         "bytes/x.in": "",

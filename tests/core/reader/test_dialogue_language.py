@@ -4,7 +4,9 @@ import pytest
 
 from grader.core.errors import SpecError
 from grader.core.model.spec import Case, Step
+from grader.core.reader.language import TYPES
 from grader.core.reader.spec import load
+from grader.core.yaml.value import parse_duration
 from tests.support.payloads import steps_in
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n  - name: t\n"
@@ -142,3 +144,9 @@ def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal
 def test_every_mistake_is_told_once(written: str, told: list[str], tmp_path: Path) -> None:
     found = mistakes(written, tmp_path)
     assert sorted(found) == sorted(f"tests[0]{'' if line.startswith(':') else '.'}{line}" for line in told)
+
+
+@pytest.mark.parametrize("written", ["0.00005 s", "2 s", "1000000000 s", "12.345678901 s"])
+def test_a_time_is_written_as_it_is_read(written: str) -> None:
+    read = parse_duration(written)
+    assert getattr(TYPES["duration"].write(read), "text", "") == written

@@ -1,6 +1,9 @@
 """What a student puts in the place of what the probe tells: whatever it is, it is judged, and in bounded time."""
 
+import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.model.toolchain import Toolchain
 from grader.kinds.functions.model import Calls, ExpectedValue
+from grader.kinds.harness.host import python_driver
 from tests.support.functions import call, expecting, function, python, recorded, sealed
 from tests.support.payloads import calls_in
 
@@ -105,3 +109,10 @@ def test_whatever_a_module_does_is_its_own(source: str, tmp_path: Path) -> None:
     result = judged(python(f"{source}def g(): pass\n", ASKED, tmp_path))
     assert result.verdict in {Verdict.CRASHED, Verdict.FAILED}
     assert not result.credit
+
+
+def test_a_python_without_its_own_digests_seals_records_too() -> None:
+    lacking = "import sys\nsys.modules.update(_sha2=None, _sha256=None)\n"
+    text = f"{lacking}{python_driver()}\nprint(_sha256(b'a').hexdigest())"
+    found = subprocess.run([sys.executable, "-I", "-c", text], capture_output=True, check=True)
+    assert found.stdout.decode().strip() == hashlib.sha256(b"a").hexdigest()

@@ -211,6 +211,10 @@ JEST = "\n".join(
             "● Test suite failed to run\n\n    ReferenceError: foo is not defined\n\n    > 1 | foo()",
             "ReferenceError: foo is not defined",
         ),
+        (
+            "● Test suite failed to run\n\n    Cannot find module './sum' from 'tests/a.test.js'\n\n    > 1 | x",
+            "Cannot find module './sum' from 'tests/a.test.js'",
+        ),
         ("● Test suite failed to run", None),
         ("Error: 3 is not 4\n  SyntaxError: of a text", None),
     ],

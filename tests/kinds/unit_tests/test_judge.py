@@ -117,6 +117,17 @@ def test_a_runner_that_tells_nothing_is_our_fault() -> None:
         (replace(ASSERTION, asserted="self.fail()"), f"{NAME}: `self.fail()` does not hold."),
         (replace(ASSERTION, asserted="", test_place="t.py:1"), f"{NAME}: an assertion does not hold (t.py:1)."),
         (replace(ASSERTION, test_place="t.py:1", message="why"), f"{NAME}: `x > 1` does not hold (`why`) (t.py:1)."),
+        *(
+            (replace(ASSERTION, found=found, wanted=wanted, asserted=asserted), f"{NAME}: {sentence} is expected.")
+            for found, wanted, asserted, sentence in (
+                ("1", "2", "assert f('a') == 2, 'why'", "`f('a')` returned `1`; `2`"),
+                ("2", "1", "self.assertEqual(2, f(x))", "`f(x)` returned `1`; `2`"),
+                ("1", "2", "self.assertEqual(shelf.size, both[0])", "`shelf.size` is `1`; `2`"),
+                ("False", "True", "assert older(900, 1500)", "`older(900, 1500)` returned `False`; `True`"),
+                ("1", "2", "assert 1 == 2", "`1` was found; `2`"),
+                ("1", "2", "assertEquals(2, f(x));", "`1` was found; `2`"),
+            )
+        ),
         (replace(ASSERTION, found="1", wanted="2"), f"{NAME}: `1` was found; `2` is expected."),
         (
             replace(ASSERTION, found="1", wanted="2", message="why", test_place="t.py:1"),
@@ -131,15 +142,15 @@ def test_a_runner_that_tells_nothing_is_our_fault() -> None:
         ),
         (
             replace(ASSERTION, message="DID NOT RAISE <class 'bank.Empty'>", test_place="t.py:1"),
-            f"{NAME}: `Empty` is expected, but nothing was raised (t.py:1).",
+            f"{NAME}: `Empty` is expected of `x > 1`, but nothing was raised.",
         ),
         (
             replace(ASSERTION, message="ValueError not raised by pay"),
-            f"{NAME}: `ValueError` is expected, but nothing was raised.",
+            f"{NAME}: `ValueError` is expected of `x > 1`, but nothing was raised.",
         ),
         (
             replace(ASSERTION, message="Expected java.io.IOException to be thrown, but nothing was thrown."),
-            f"{NAME}: `IOException` is expected, but nothing was raised.",
+            f"{NAME}: `IOException` is expected of `x > 1`, but nothing was raised.",
         ),
         (
             replace(ASSERTION, message="x ValueError not raised"),

@@ -18,7 +18,10 @@ BUILTINS = dict(vars(builtins))
 # A test may forbid one by something else in its place, and is over when its result is written.
 globals().update({name: value for name, value in BUILTINS.items() if not name.startswith("_")})
 # Of Python itself, and not of OpenSSL, which takes as long to load as all else here.
-_sha256 = importlib.import_module("_sha256" if sys.version_info < (3, 12) else "_sha2").sha256
+try:
+    _sha256 = importlib.import_module("_sha256" if sys.version_info < (3, 12) else "_sha2").sha256
+except ImportError:  # some systems build Python without it
+    _sha256 = importlib.import_module("hashlib").sha256
 Record = dict[str, Any]
 Recorder = Callable[[Record], None]
 

@@ -17,6 +17,12 @@ _IMPORTED_LATE = {  # modules of Python that a framework imports while tests run
     *("traceback", "unittest", "warnings"),
 }
 _START: list[str] = []  # the folder of what was handed in, where a request was answered
+_COMPARING: dict[str, tuple[str, Any]] = {
+    **dict.fromkeys(("assertEqual", "assertAlmostEqual"), ("first", "second")),
+    "assertTrue": ("expr", True),
+    "assertFalse": ("expr", False),
+}
+"""assertions of `unittest` that compare two values: their names there, or the value itself"""
 _CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
 
@@ -247,13 +253,46 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
         "place": own,
         "test_place": test,
     }
+    line = _line_of_test(file, int(test.rpartition(":")[2])) if test else ""
+    failure["asserted"] = line[:_MAX_LENGTH]
     if failure["kind"] == "assertion":
-        line = linecache.getline(file, int(test.rpartition(":")[2])).strip()
-        failure["asserted"] = line[:_MAX_LENGTH]
+        if not compared and failure["message"] in ("assert False", "assert None"):
+            compared = ("==", failure["message"].removeprefix("assert "), "True")
         if compared and compared[1] and line.startswith("assert"):
             failure |= {"how": compared[0], "found": compared[1], "wanted": compared[2]}
             failure["message"] = failure["message"] if not failure["message"].startswith("assert ") else ""
+        else:
+            failure |= _compared_by_unittest(error)
+        failure["message"] = failure["message"] or _describe_measured(error, file, line)
     return failure
+
+
+def _line_of_test(file: str, number: int) -> str:
+    """Return a line of a test; of a `with` of one line, that line."""
+    line, *rest = (linecache.getline(file, number + after) for after in range(3))
+    depths = [len(one) - len(one.lstrip()) for one in (line, *rest)]
+    is_single = (
+        line.strip().startswith("with ") and depths[1] > depths[0] and (not rest[1].strip() or depths[2] < depths[1])
+    )
+    return rest[0].strip() if is_single else line.strip()
+
+
+def _describe_measured(error: BaseException, file: str, line: str) -> str:
+    """Return what the variable holds whose `len` a line of a test asserts; "" where there is none."""
+    name = line.partition("len(")[2].partition(")")[0]
+    frames, path = traceback.walk_tb(error.__traceback__), os.path.abspath(file)
+    known = [frame.f_locals for frame, _ in frames if os.path.abspath(frame.f_code.co_filename) == path]
+    return f"{name} is {_written(known[-1][name])}" if known and name in known[-1] else ""
+
+
+def _compared_by_unittest(error: BaseException) -> Record:
+    """Return the values that the assertion of `unittest` compared that failed; nothing of another one."""
+    for frame, _ in traceback.walk_tb(error.__traceback__):
+        names = _COMPARING.get(frame.f_code.co_name)
+        if names and frame.f_globals.get("__name__") == "unittest.case" and names[0] in (given := frame.f_locals):
+            found, wanted = (_written(given.get(one, one)) for one in names)
+            return {"how": "==", "found": found, "wanted": wanted, "message": _written(given.get("msg") or "", str)}
+    return {}
 
 
 def _skipped(why: object, **more: object) -> Record:
