@@ -22,8 +22,7 @@ from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.tokens import Closeness
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.spec import AnyOf, Case, Expectation, Expected, Leaf
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import AnyOf, Case, Expectation, Expected, Leaf, Toolchain
 
 MIB = 2**20
 MAX_SEARCH_SECONDS = {1: 1.0, 8: 1.0, 100: 3.0}

@@ -18,7 +18,6 @@ GROUPS = (
     Group(
         modules={
             "grader/core/judge/totals.py": (),
-            "grader/core/judge/runs.py": (),
             "grader/core/judge/ending.py": (),
             "grader/core/judge/outputs.py": (),
             "grader/core/judge/case.py": (),
@@ -60,7 +59,7 @@ GROUPS = (
     ),
     Group(
         modules={
-            "grader/core/model/judgement.py": (),
+            "grader/core/model/report.py": (),
             "grader/kinds/style/model.py": (),
             "grader/core/model/execution.py": ("truncated_to_script_end",),
         },
@@ -68,10 +67,9 @@ GROUPS = (
     ),
     Group(
         modules={
-            "grader/core/run/launch.py": ("limits_of", "limits_of_case"),
-            "grader/core/run/interaction.py": ("join_passes",),
+            "grader/core/run/start.py": ("join_passes",),
             "grader/core/run/meter.py": ("time_credit", "is_starved", "_is_exhausted", "reap", "_look_at_share"),
-            "grader/core/run/runner.py": ("_passed_limit", "_doubts_of"),
+            "grader/core/run/runner.py": ("limits_of", "limits_of_case", "_passed_limit", "_doubts_of"),
             "grader/core/run/measuring.py": (),
         },
         tests=(

@@ -16,7 +16,7 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path:
 from grader.core.errors import Wrong
 
 if TYPE_CHECKING:
-    from grader.core.model.judgement import Judgement
+    from grader.core.model.report import Judgement
     from grader.core.pipeline import grade
     from grader.core.reader.spec import load
 
@@ -27,7 +27,7 @@ __all__ = ["Judgement", "Wrong", "__version__", "grade", "load"]
 _PLACES = {  # a public name -> its module, and what it is called there
     "load": ("grader.core.reader.spec", "load"),
     "grade": ("grader.core.pipeline", "grade"),
-    "Judgement": ("grader.core.model.judgement", "Judgement"),
+    "Judgement": ("grader.core.model.report", "Judgement"),
     "__version__": ("grader.core.model", "VERSION"),
 }
 

@@ -25,14 +25,14 @@ from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untr
 from grader.core.errors import HostError
 from grader.core.kind import KINDS
 from grader.core.languages import TOOLCHAINS_FILE, find_tool, toolchain, with_own
-from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.toolchain import Requirement, Toolchain
+from grader.core.model.limits import limit_sentence
+from grader.core.model.spec import Requirement, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
 from grader.core.reader.files import languages_of_course, read_data, read_key
 from grader.core.reader.locate import root_at
 from grader.core.sandbox import choose
-from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.command import Sandbox
 from grader.core.sandbox.outer import starter_origin
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import joined
@@ -63,7 +63,7 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
         confined,
         *(
             _try_toolchain(toolchain, runner)
-            for toolchain in (*toolchains, *(() if languages else (build.toolchains.PYPY,)))
+            for toolchain in (*toolchains, *(() if languages else (build.artifact.PYPY,)))
         ),
         *(one for kind in KINDS.values() for one in kind.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
@@ -126,7 +126,7 @@ def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
     if runner is None:
         return requirement(state="ok", found=f"{path}, not tried")
     try:
-        version = build.toolchains.version(toolchain, runner)
+        version = build.artifact.version(toolchain, runner)
         fault = _try_hello(toolchain, runner)
     except HostError as error:
         return requirement(state="missing", found=str(error), remedy=install)
@@ -142,8 +142,8 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     hello = toolchain.hello
     if hello is None:
         return "there is none in toolchains.yaml"
-    limits = run.launch.limits_of(toolchain.build_limits, {})
-    script = shlex.join(run.launch.add_options(toolchain, hello.run, limits))
+    limits = run.runner.limits_of(toolchain.build_limits, {})
+    script = shlex.join(run.runner.add_options(toolchain, hello.run, limits))
     if hello.build:
         script = f"{shlex.join(hello.build)} >&2 && {script}"  # a compiler's output is not the program's
     execution = runner(

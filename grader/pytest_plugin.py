@@ -17,9 +17,8 @@ from grader.core.build.staging import check_path
 from grader.core.errors import GraderError
 from grader.core.judge.totals import judge_test
 from grader.core.kind import kinds_in
-from grader.core.model.judgement import Job, TestResult, Verdict
-from grader.core.model.report import ReportedTest
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, ReportedTest, TestResult, Verdict
 from grader.core.pipeline import Bench, bench, prepare
 from grader.core.reader.files import nodes_by_path
 from grader.core.reader.spec import load

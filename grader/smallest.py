@@ -17,10 +17,8 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import GraderError
-from grader.core.model.generated_inputs import GeneratedNumber
-from grader.core.model.judgement import CaseResult, Job, TestResult, Verdict
-from grader.core.model.report import Report, ReportedCase, ReportedSmallest
-from grader.core.model.spec import Case, Test
+from grader.core.model.report import CaseResult, Job, Report, ReportedCase, ReportedSmallest, TestResult, Verdict
+from grader.core.model.spec import Case, GeneratedNumber, Test
 from grader.core.model.values import PlainValue
 from grader.core.pipeline import Bench, Course, bench, grade, judged, reference_execution
 from grader.core.report.json import to_report
@@ -127,7 +125,7 @@ class _Search:
                     break
         if best is None:
             return None
-        command = show(run.launch.command_text(best[0], course.spec))
+        command = show(run.runner.command_text(best[0], course.spec))
         return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message.text))
 
     def _failing(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:

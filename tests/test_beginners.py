@@ -11,7 +11,7 @@ import pytest
 
 from grader.check.runner import examine
 from grader.check.samples import Sample, read_samples, sample_differences
-from grader.core.model.judgement import Job, Verdict
+from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.files import read_data
 from grader.core.reader.spec import load

@@ -14,7 +14,7 @@ from grader.cli import cli
 from grader.cli.export import ExportCommand
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Student
-from grader.core.model.judgement import Judgement
+from grader.core.model.report import Judgement
 from grader.core.report.formats import write_report
 from grader.core.report.json import to_json, to_report
 from grader.exports.registry import EXPORTS, SPEC_FORMATS

@@ -17,14 +17,11 @@ from msgspec.structs import replace
 from msgspec.structs import replace as fields_replaced
 
 from docs.generate import PAGES, deviations, pictures
-from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.gradebook import Afterwards
-from grader.core.model.judgement import Contrast, OnTop, Verdict
-from grader.core.model.layout import Change, Repair
-from grader.core.model.report import ByHand, Lateness, Report, ReportedSmallest
+from grader.core.model.layout import BuildResult, Change, FailedRepair, Repair, Repaired
+from grader.core.model.report import ByHand, Contrast, Lateness, OnTop, Report, ReportedSmallest, Verdict, summarise
 from grader.core.model.spec import Case, CreditStep
-from grader.core.model.submission import BuildResult, FailedRepair, Repaired
 from grader.core.reader.language import TABLES
 from grader.core.report.json import to_json, to_report
 from grader.decisions.post_grading import apply_post_grading

@@ -13,7 +13,7 @@ import pytest
 
 from grader.check.sample_plan import expected_score
 from grader.check.samples import read_samples, sample_differences
-from grader.core.model.judgement import Job
+from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.files import read_data
 from tests.support.classes import small_class

@@ -5,7 +5,7 @@ What is wanted was written before any of them was graded. `MISSES` names those w
 
 import pytest
 
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from tests.support.first_sentences import COURSE, grade_program, said_first, wanted
 
 MISSES = frozenset({"c-marks/own-file", "c-words/waits-for-a-word"})

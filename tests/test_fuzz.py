@@ -18,12 +18,10 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from grader.core.build.archive import read_archive
-from grader.core.build.archive_kinds import NoArchiveError
 from grader.core.build.staging import stage
-from grader.core.build.tree import Refused, StagingLimits
+from grader.core.build.tree import NoArchiveError, Refused, StagingLimits
 from grader.core.errors import GraderError, HostError, SpecError
-from grader.core.model.layout import FileRules
-from grader.core.model.submission import Staged, Submission
+from grader.core.model.layout import FileRules, Staged, Submission
 from grader.core.reader.spec import read
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.gradescope_inside import link

@@ -15,7 +15,7 @@ PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
     f"core.{name}"
     for name in (
-        *("errors", "text", "model", "limits", "seeded_random", "lazy", "threads"),
+        *("errors", "text", "model", "seeded_random", "lazy", "threads"),
         *("helper_process", "untrusted_xml", "plugins", "notebook", "lint"),
     )
 }
@@ -27,7 +27,6 @@ BELOW = {
             "cache",
             "course_programs",
             "diagnosis",
-            "execution_summary",
             "bounded_regex",
             "yaml",
             "python_packages",
@@ -57,7 +56,6 @@ ALLOWED = {
     "core.text": {"core.lazy"},
     "core.lazy": set[str](),
     "core.lint": set[str](),
-    "core.limits": {"core.model", "core.text"},
     "core.notebook": {"core.text", "core.lazy", "core.model"},
     "core.untrusted_xml": {"core.lazy"},
     "core.plugins": {"core.errors", "core.text"},
@@ -67,7 +65,6 @@ ALLOWED = {
     "core.model": {"core.errors", "core.text"},
     "core.cache": LEAVES,
     "core.kind": LEAVES,
-    "core.execution_summary": LEAVES,
     "core.diagnosis": LEAVES,
     "core.course_programs": {"core.cache", "core.diagnosis", "core.languages", *LEAVES},
     "core.python_packages": {"core.cache", *LEAVES},
@@ -78,10 +75,10 @@ ALLOWED = {
     "core.deviations": LEAVES,
     "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
     "core.judge": {
-        *("core.comparators", "core.deviations", "core.diagnosis", "core.execution_summary"),
+        *("core.comparators", "core.deviations", "core.diagnosis"),
         *("core.kind", *LEAVES),
     },
-    "core.report": {"core.cache", "core.deviations", "core.execution_summary", "core.kind", *LEAVES},
+    "core.report": {"core.cache", "core.deviations", "core.kind", *LEAVES},
     "core.build": {"core.cache", "core.diagnosis", "core.languages", "core.kind", *LEAVES},
     "core.run": {
         *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "core.kind"),
@@ -97,7 +94,7 @@ ALLOWED = {
         *LEAVES,
     },
     "core.course": GRADING - {"core.pipeline", "core.explain", "core.course", "kinds"},
-    "core.scoring": {"core.cache", "core.course_programs", "core.execution_summary", "core.judge", "core.run", *LEAVES},
+    "core.scoring": {"core.cache", "core.course_programs", "core.judge", "core.run", *LEAVES},
     "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
     "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
     "core.explain": {

@@ -5,13 +5,12 @@ from threading import Event
 import pytest
 
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import Report, ReportedCase
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report, ReportedCase, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.report.json import to_json
 from grader.core.run.runner import execute
-from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.command import Sandbox
 from tests.support.courses import course, submission
 
 SPEC = r"""

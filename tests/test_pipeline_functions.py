@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import Report, ReportedCase
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report, ReportedCase, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.report.json import to_json
 from grader.core.report.junit import to_junit

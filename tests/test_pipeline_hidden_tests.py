@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.course import Course
-from grader.core.judge.runs import WITHHELD
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.judge.totals import WITHHELD
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade, prepare
 from tests.support.courses import course, submission
 from tests.support.report_samples import to_feedback

@@ -8,8 +8,8 @@ import pytest
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import MAX_COLLECTED_FILES, Doubt, Execution, Launch
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
 from grader.core.oracle.answers import ask_reference
 from grader.core.pipeline import grade, prepare
 from grader.core.sandbox.folder import copy_out

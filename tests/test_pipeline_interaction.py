@@ -8,10 +8,9 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.check.verification import verify_spec
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import Report, ReportedCase
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report, ReportedCase, Verdict
 from grader.core.model.spec import Case
-from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, assess, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.report.json import to_json

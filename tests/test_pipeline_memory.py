@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.build import toolchains
+from grader.core.build import artifact
 from grader.core.errors import HostError, SpecError
 from grader.core.languages import find_tool
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.kinds.memory_clean import watch as valgrind
@@ -128,7 +128,7 @@ def test_without_the_tool_only_what_it_watches_is_ungraded(tmp_path: Path, monke
             raise HostError("valgrind is missing")
         return find_tool(name, package)
 
-    monkeypatch.setattr(toolchains, "find_tool", without_valgrind)
+    monkeypatch.setattr(artifact, "find_tool", without_valgrind)
     monkeypatch.setattr(valgrind, "TOOL", ("no-valgrind", *valgrind.TOOL[1:]))
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "m.c").write_text(PROGRAM)

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from grader.author.public import _files_of_reference
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.notebooks import notebook
 

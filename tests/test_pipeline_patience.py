@@ -6,10 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.handout import to_handout
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
+from grader.core.model.spec import Toolchain
 from grader.core.pipeline import Course, bench, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.run.measuring import TimeLedger

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import Report, ReportedCase
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report, ReportedCase, Verdict
 from grader.core.pipeline import grade
 from grader.core.report.json import from_json, to_json
 from tests.support.courses import ECHO, SPEC, course, submission

@@ -9,9 +9,8 @@ from msgspec.structs import replace
 from grader.author.handout import to_handout
 from grader.core.errors import GradingStoppedError
 from grader.core.explain import sources
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.courses import SPEC, course, submission
 

@@ -11,9 +11,9 @@ from grader.author.handout import to_handout
 from grader.author.public import make_public
 from grader.check.samples import Sample, read_samples, sample_differences
 from grader.check.verification import describe_verification, verify_spec
-from grader.core.model.judgement import Examined, Job, Judgement, Spot, Verdict
+from grader.core.model.layout import Submission
+from grader.core.model.report import Examined, Job, Judgement, Spot, Verdict
 from grader.core.model.spec import Case
-from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, assess, prepare
 from grader.core.reader.spec import load
 from grader.core.report.formats import render

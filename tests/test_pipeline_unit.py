@@ -13,9 +13,8 @@ from rich.console import Console
 from grader.author.handout import to_handout
 from grader.author.public import make_public
 from grader.check.verification import verify_spec
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.report.formats import render

@@ -7,9 +7,8 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.check.runner import asking, examine
-from grader.core.model.judgement import Job
-from grader.core.model.report import ReportedCase
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, ReportedCase
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.courses import course, submission
 

@@ -6,9 +6,8 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.check.runner import asking, examine
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.courses import course, submission
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.judgement import Job
-from grader.core.model.layout import FileRules
+from grader.core.model.layout import FileRules, Submission
+from grader.core.model.report import Job
 from grader.core.model.spec import Spec, Test
-from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.kinds.functions.model import functions_of

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.check.samples import Sample, Stated, read_samples, sample_differences
-from grader.core.model.judgement import Job
+from grader.core.model.report import Job
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli.results_folder import report_folder
+from grader.cli.screen import report_folder
 from grader.core.errors import UsageError
 from tests.support.classes import grader
 from tests.support.courses import course, submission

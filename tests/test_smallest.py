@@ -6,9 +6,8 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade, prepare
 from grader.core.report.json import from_json, to_json
 from grader.smallest import grade_and_search, grade_with_drawn

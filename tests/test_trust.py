@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.report.files import safe_name
+from grader.core.report.json import safe_name
 from tests.support.courses import course, submission
 
 

@@ -9,8 +9,7 @@ from functools import cache
 import pytest
 
 from grader.check.samples import Sample, read_samples
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from tests.support.busy import busy_machine

@@ -3,7 +3,7 @@
 from collections import defaultdict
 
 from docs.generate.words import code, page, table
-from grader.core.explain.mistake_queries import ENDINGS, TABLE
+from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES
 from grader.core.reader.files import read_data
 
 _ABOUT = """When a case fails, the grader looks for these mistakes in the files that its program is made of, by
@@ -15,8 +15,8 @@ it costs no point and changes no result, and nothing is said of functions that n
 def written() -> str:
     """Return the page."""
     rows = []
-    for row in read_data(TABLE).values():
-        found = [one for one in ENDINGS if one in row]
+    for row in read_data(MISTAKES_FILE).values():
+        found = [one for one in SUFFIXES if one in row]
         example = min((str(row[one]["has"]).strip().partition("\n")[0] for one in found), key=len)
         words = defaultdict(lambda: "…", row[found[0]].get("words", {}))
         said = str(row["says"]).format_map(words).replace("|", r"\|")

@@ -24,7 +24,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
-from grader.core.report.feedback import code, fenced, inline
+from grader.core.report.document import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
 
@@ -40,7 +40,7 @@ def to_handout(course: Course, when: str = "") -> str:
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
     limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
-    usual = mode(limits.values()) if limits else run.launch.limits_of(course.toolchain.limits, {})
+    usual = mode(limits.values()) if limits else run.runner.limits_of(course.toolchain.limits, {})
     tolerate = _mostly_tolerated(shown)
     about_limits = f"One run may use {_describe_limits(usual)}. A program that goes on is ended, and gets nothing."
     parts = (
@@ -71,7 +71,7 @@ def _how_to_check(spec: Spec) -> Iterator[str]:
 
 def _usual_limits(case: Case, course: Course) -> Limits:
     """Return the limits of a case as if its answer were short."""
-    return run.launch.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
+    return run.runner.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
 
 
 def _describe_limits(limits: Limits) -> str:
@@ -86,7 +86,7 @@ def _describe_limits(limits: Limits) -> str:
 def _describe_long_output(tests: Sequence[Test]) -> Iterator[str]:
     """Say that long output is allowed, where the spec sets no limit."""
     if any("output" not in case.limits for test in tests for case in test.cases):
-        yield f"Where what is right is long itself, {run.launch.OUTPUT_FACTOR} times as much may be written."
+        yield f"Where what is right is long itself, {run.runner.OUTPUT_FACTOR} times as much may be written."
 
 
 def _describe_budget(course: Course) -> Iterator[str]:
@@ -322,7 +322,7 @@ def _describe_cases(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
         return
     yield described
     yield ""
-    by_command = {run.launch.command_text(case, spec): case for case in cases}
+    by_command = {run.runner.command_text(case, spec): case for case in cases}
     known = list(by_command.values()) if cases[0].payload and cases[0].payload.is_secret else cases
     for case in known[:_MAX_CASES_SHOWN]:
         start = describe_start(case, spec) if kind_of(case).is_typed else ""
@@ -372,7 +372,7 @@ def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
 
 def describe_start(case: Case, spec: Spec) -> str:
     """Describe the command of a case and the program's surroundings, as one line of Markdown."""
-    text = code(run.launch.command_text(case, spec))
+    text = code(run.runner.command_text(case, spec))
     if case.env:
         text += f", with {', '.join(code(f'{name}={value}') for name, value in case.env.items())}"
     if case.stdin:
@@ -424,7 +424,7 @@ def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
 
 
 def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:
-    command = show(run.launch.command_text(case, course.spec))
+    command = show(run.runner.command_text(case, course.spec))
     if execution.transcript:
         yield f"$ {command}"
         width = max(7, *(len(f"> {turn.role}") for turn in execution.transcript))

@@ -20,8 +20,7 @@ from grader.author.record import Run, ask_twice, case_node, printed_node
 from grader.core import languages
 from grader.core.errors import CannotBeWrittenError, HostError, UsageError
 from grader.core.model.execution import Execution
-from grader.core.model.programs import PROGRAM_KINDS
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.spec import LANGUAGES, PROGRAM_KINDS
 from grader.core.pipeline import Course, prepare
 from grader.core.reader.files import languages_of_course, read_data
 from grader.core.reader.language import schema_text

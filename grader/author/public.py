@@ -23,8 +23,8 @@ from grader.core import generate, oracle
 from grader.core.comparators.base import text_node
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
-from grader.core.model.checks import Facts
 from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expectation, Spec, Test
+from grader.core.model.values import Facts
 from grader.core.notebook.linear import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions
@@ -32,7 +32,7 @@ from grader.core.reader.language import CASE
 from grader.core.reader.locate import COPY_MARK
 from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.reader.spec import load, read
-from grader.core.report.files import write_files
+from grader.core.report.json import write_files
 from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, inside, items_of, listing, quoted, table
@@ -206,7 +206,7 @@ def _files_of_reference(spec: Spec) -> frozenset[str]:
         return frozenset(file for view in views for file in _files_of_reference(view))
     work, words = spec.reference_work, spec.reference or ()
     if work and not work.files:
-        return frozenset(oracle.reference.reference_files(spec))
+        return frozenset(oracle.answers.reference_files(spec))
     words = work.files if work else words
     named = {word: written_source(spec.root / word) for word in words}
     return frozenset(

@@ -382,7 +382,7 @@ def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execut
     data, case = _added(course.spec, place, node)
     if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
-    command = run.launch.command_text(case, course.spec)
+    command = run.runner.command_text(case, course.spec)
     return Recorded(data=data, case=case, execution=execution, command=command, written=_as_yaml(node))
 
 

@@ -23,8 +23,7 @@ from msgspec.structs import replace
 
 from grader.core.build.tree import IGNORED
 from grader.core.errors import GraderError, GradingStoppedError
-from grader.core.model.judgement import Job, TestResult, Verdict
-from grader.core.model.report import Report, ReportedTest
+from grader.core.model.report import Job, Report, ReportedTest, TestResult, Verdict
 from grader.core.model.spec import Spec, Test
 from grader.core.pipeline import Bench, Course, bench, prepare
 from grader.core.report.json import to_report, to_reported_test

@@ -15,8 +15,8 @@ from grader.core.errors import GraderError
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
 from grader.core.model.limits import Limits
+from grader.core.model.report import Verdict
 from grader.core.text import listed, one_line, quote, seconds, size
 
 _MAX_SEARCHED = 2**16  # bytes of an output in which patterns are looked for
@@ -87,7 +87,7 @@ def _timed(subject: Subject) -> Iterator[tuple[str, ReferenceResult, Limits]]:
         if answer.execution and subject.course and not answer.is_apart and answer.is_timed:
             path = subject.path(answer.case, "limits")
             path = "limits" if "limits" not in path and "limits" in subject.nodes else path
-            yield path, answer, run.launch.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
+            yield path, answer, run.runner.limits_of_case(answer.case, subject.course.toolchain, answer.execution)
 
 
 def _nearest_limits(subject: Subject) -> Iterator[tuple[str, str, NearestLimit]]:

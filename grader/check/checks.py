@@ -8,8 +8,8 @@ from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import generate, oracle
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError
-from grader.core.model.checks import Facts
 from grader.core.model.spec import Case, CheckOptions
+from grader.core.model.values import Facts
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.text import joined, one_line, quote
 

@@ -12,8 +12,7 @@ from grader.core.build.layout import staging_rules
 from grader.core.kind import kind_of
 from grader.core.languages import locate_tool
 from grader.core.model.layout import Build
-from grader.core.model.programs import PROGRAM_KINDS
-from grader.core.model.spec import Case, Spec
+from grader.core.model.spec import PROGRAM_KINDS, Case, Spec
 from grader.core.text import joined, quote
 
 _LIST = r"(?:\[\d+\])?"

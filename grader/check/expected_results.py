@@ -16,8 +16,8 @@ from grader.core import run
 from grader.core.errors import CourseProgramError, GraderError
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution, RunFacts
-from grader.core.model.judgement import CaseResult, Judgement, Verdict
 from grader.core.model.limits import Limits
+from grader.core.model.report import CaseResult, Judgement, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.threads import in_order
@@ -178,7 +178,7 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
     known = {one.case.id: one.execution for one in answers if one.execution and one.is_timed}
     found = []
     for test in course.spec.tests:
-        limits = {case.id: run.launch.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
+        limits = {case.id: run.runner.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
         passed = [(case.id, result.run) for case, result in _passed(reports) if case in test.cases]
         ran = [(name, execution) for name, execution in passed if execution]

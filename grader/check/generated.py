@@ -6,8 +6,7 @@ from contextlib import suppress
 from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import generate
 from grader.core.errors import HostError
-from grader.core.model.generated_inputs import SECRET_FILE
-from grader.core.model.spec import Case, CheckOptions, Spec
+from grader.core.model.spec import SECRET_FILE, Case, CheckOptions, Spec
 
 _KEYS = ("args", "stdin", "files", "each")
 

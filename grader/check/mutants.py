@@ -20,7 +20,7 @@ from grader.check.subject import Flaw
 from grader.core.comparators import COMPARATORS
 from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.report import CaseResult, TestResult, Verdict
 from grader.core.model.spec import ANYTHING, STREAMS, Expected, Spec, Stream, Test
 from grader.core.pipeline import Course, judged
 from grader.core.scoring import score_tests

@@ -24,7 +24,7 @@ from grader.core.build.staging import submission_digest
 from grader.core.cache import Cache, content_digest, key_digest
 from grader.core.course import Attempt
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.judgement import Job, Judgement
+from grader.core.model.report import Job, Judgement
 from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, generate_for, work_on
 from grader.core.report.json import to_report

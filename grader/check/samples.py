@@ -15,10 +15,9 @@ from typing import Any
 from grader.core import oracle
 from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedTest
+from grader.core.model.layout import Submission
+from grader.core.model.report import Report, ReportedTest, Verdict
 from grader.core.model.spec import Spec
-from grader.core.model.submission import Submission
 from grader.core.reader.files import read_data
 from grader.core.text import count, joined, listed, one_line, points
 
@@ -231,7 +230,7 @@ def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
 
 def _files_of_reference(spec: Spec) -> Mapping[str, bytes]:
     try:
-        return oracle.reference.reference_files(spec) if spec.has_references else {}
+        return oracle.answers.reference_files(spec) if spec.has_references else {}
     except HostError:  # another check tells of a missing reference
         return {}
 

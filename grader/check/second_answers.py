@@ -18,10 +18,10 @@ from grader.core.course import with_references
 from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, SandboxPlace
-from grader.core.model.judgement import CaseResult
+from grader.core.model.layout import contents_of, unread
+from grader.core.model.report import CaseResult
 from grader.core.model.spec import Case
-from grader.core.model.stored_file import contents_of, unread
-from grader.core.oracle.conditions import AskingConditions, Clock, clock_library_for, one_processor
+from grader.core.oracle.answers import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.text import joined, one_line, quote_difference
 from grader.core.threads import in_order

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import oracle
-from grader.core.deviations.prompts import possible_prompt, without_questions
+from grader.core.deviations.sentences import possible_prompt, without_questions
 from grader.core.errors import HostError
 from grader.core.judge.case import reachable, reachable_in_text
 from grader.core.kind import kind_of
@@ -185,7 +185,7 @@ def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
     """A script that an editor saved as on Windows cannot be run: what it checks or makes is ungraded for everybody."""
     attached = subject.spec.attached
     try:
-        files = {**oracle.reference.reference_files(subject.spec), **attached}
+        files = {**oracle.answers.reference_files(subject.spec), **attached}
     except HostError:  # another rule tells of a missing reference
         files = {**attached}
     for name, content in sorted(files.items()):

@@ -325,11 +325,11 @@ def _mutant(
         right = scene.right
         if change.function not in reached.get(scene.case.id, ()):
             return right
-        launch = run.launch.launch_reference(scene.case, course.context_of(scene.case))
+        launch = run.runner.launch_reference(scene.case, course.context_of(scene.case))
         time, cpu = (max(_MIN_SECONDS, _TIMES * taken) for taken in (right.time, right.cpu))
         limits = Limits(time=time, cpu=cpu, output=max(_MIN_OUTPUT, 4 * len(right.stdout)))
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
-        return run.launch.with_record(execution, scene.case, launch)
+        return run.runner.with_record(execution, scene.case, launch)
 
     about = "a change of the reference's source"
     return Mutant(name=change.name, about=about, apply=apply, rule="source", sort=change.sort)

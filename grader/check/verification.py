@@ -37,7 +37,7 @@ from grader.check.subject import Flaw, Level, Remark, Subject
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
-from grader.core.model.judgement import Job, Judgement, Verdict
+from grader.core.model.report import Job, Judgement, Verdict
 from grader.core.pipeline import Course, assess, work_on
 from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order

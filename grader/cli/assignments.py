@@ -185,7 +185,7 @@ class RecordCommand(NamedTuple):
         """Add a case and write the spec; return the course with it."""
         from grader.author.record import add_case, add_test, find_open_test
         from grader.core.errors import CannotBeWrittenError
-        from grader.core.report.files import write_files
+        from grader.core.report.json import write_files
 
         try:
             if worth is None:
@@ -207,8 +207,8 @@ class RecordCommand(NamedTuple):
         """Compare cases with the reference, and show the differences; with --accept, write them into the spec."""
         from grader.author.record import accept, find_disagreements
         from grader.check.expected_results import ask_all
-        from grader.core.report.differences import diff_lines
-        from grader.core.report.files import write_files
+        from grader.core.report.json import write_files
+        from grader.core.report.view import diff_lines
 
         answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
         failed = [one for one in answered if one.is_wrong and one.error]
@@ -311,7 +311,7 @@ class HandoutCommand(NamedTuple):
 
     def _run(self) -> int:
         from grader.author.handout import to_handout
-        from grader.core.report.files import write_files
+        from grader.core.report.json import write_files
         from grader.decisions.lateness import describe_rule
         from grader.decisions.post_grading import find_rules
 

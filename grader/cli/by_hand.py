@@ -143,7 +143,7 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
 def _describe(target: "Adjustable", done: "Adjusted") -> None:
     """Print the grade with the change in it."""
-    from grader.core.report.final_score import describe_final
+    from grader.core.report.view import describe_final
     from grader.results.view import grade_view
 
     grade, lines = done.grade, list[str]()

@@ -127,17 +127,17 @@ class ClassCommand(NamedTuple):
         """Grade the one class in the folder."""
         from dataclasses import replace
 
-        from grader.cli.results_folder import report_folder
+        from grader.cli.screen import report_folder
         from grader.core import pipeline
         from grader.core.reader.locate import find_spec
         from grader.decisions import late_days, post_grading
-        from grader.people import entries, platform_times
+        from grader.people import entries
         from grader.results.adjusting import settle_late_days
         from grader.results.course_overview import ROSTER_FACT
         from grader.results.store import locked
 
         folder, platform = self.folder, self.platform or ""
-        stated = platform_times.read_platform_times(self.times) if self.times else None
+        stated = entries.read_platform_times(self.times) if self.times else None
         found = entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
         first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
         path = find_spec(self.spec, [first], Path.cwd(), among=folder)
@@ -251,7 +251,7 @@ class _ProgressOutput:
 
     def __init__(self, total: int, options: ClassCommand) -> None:
         """Show `total` steps, as the options say."""
-        from grader.cli.progress import TerminalLine
+        from grader.cli.screen import TerminalLine
 
         self._total, self._is_text, self._quiet = total, options.is_text, options.quiet
         self._done = self._reused = 0
@@ -286,7 +286,7 @@ class _ProgressOutput:
 
     def end(self, book: "Gradebook", out: Path) -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
-        from grader.core.model.judgement import Verdict
+        from grader.core.model.report import Verdict
         from grader.results.view import DOUBTFUL, with_outcome
 
         ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
@@ -311,7 +311,7 @@ class _ProgressOutput:
             yield from unmatched_lines(unmatched_of(book))
 
     def _summary(self, book: "Gradebook", out: Path) -> Iterator[str]:
-        from grader.core.model.judgement import Verdict
+        from grader.core.model.report import Verdict
         from grader.results.class_files import CLASS_FORMATS
         from grader.results.view import DECIDED, count_outcomes, describe_changes, with_outcome
 

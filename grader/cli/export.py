@@ -66,7 +66,7 @@ class ExportCommand(NamedTuple):
 
     def _export_results(self) -> "Exported":
         """Export results. Raises UsageError for an unknown format or missing results."""
-        from grader.core.report.files import write_files
+        from grader.core.report.json import write_files
         from grader.exports.request import Exported
         from grader.exports.single import pending
         from grader.results.store import open_results
@@ -131,7 +131,7 @@ class ExportCommand(NamedTuple):
 
     def _deliver(self, made: "Exported") -> int:
         """Write the export to its destination, and print its messages."""
-        from grader.core.report.files import write_files
+        from grader.core.report.json import write_files
 
         # GitHub shows the file that it names here as the summary of a job.
         summary = os.environ.get("GITHUB_STEP_SUMMARY") if self.form == "github-summary" and self.out is None else None
@@ -155,7 +155,7 @@ class ExportCommand(NamedTuple):
     def _write_autograder(self, path: Path) -> int:
         """Write the zip for Gradescope to where it goes, or to <spec-id>-gradescope.zip here."""
         from grader.core.reader.spec import load
-        from grader.core.report.files import write_files
+        from grader.core.report.json import write_files
         from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
 
         minutes = PLATFORM_MINUTES if self.minutes is None else self.minutes

@@ -15,7 +15,7 @@ from grader.core.text import count, one_line, size
 from grader.imports.registry import IMPORTERS, find_importer, kattis_options
 
 if TYPE_CHECKING:
-    from grader.cli.progress import TerminalLine
+    from grader.cli.screen import TerminalLine
     from grader.imports import Written
     from grader.imports.kattis_archives import ProblemSource
 
@@ -42,7 +42,7 @@ class ImportCommand(NamedTuple):
     output: str = shared.format_option
 
     def _run(self) -> int:
-        from grader.cli.progress import TerminalLine
+        from grader.cli.screen import TerminalLine
 
         with TerminalLine() as line:
             work = _Import(self, line)

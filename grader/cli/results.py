@@ -27,7 +27,7 @@ class MergeCommand(NamedTuple):
     after_due: bool = shared.after_due_option
 
     def _run(self) -> int:
-        from grader.cli.results_folder import report_folder
+        from grader.cli.screen import report_folder
         from grader.grading_class.merging import merge_shards
         from grader.results.adjusting import find_banked, open_adjustable, refresh_class
         from grader.results.class_files import write_class
@@ -165,8 +165,8 @@ class CourseCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> int:
-        from grader.cli.results_folder import report_folder
-        from grader.core.report.files import write_files
+        from grader.cli.screen import report_folder
+        from grader.core.report.json import write_files
         from grader.people.people import read_roster
         from grader.results.adjusting import refresh_late_days
         from grader.results.course_files import COURSE_FORMATS, course_lines

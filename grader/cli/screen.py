@@ -1,11 +1,18 @@
 """Printing a report without a library: as wide as the terminal, and in colours if it has them, as rich decides it."""
 
 import os
+import stat
 import sys
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Self
 
+from grader.core.errors import UsageError
 from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, to_terminal
+from grader.core.text import duration, one_line
 
 _WIDTH = 80  # columns where there is no terminal that has a width
 _WITHOUT_COLOURS = {"dumb", "unknown"}  # kinds of terminals (`TERM`)
@@ -55,3 +62,132 @@ def _takes_sequences() -> bool:
 
 def _is_dumb() -> bool:
     return _takes_sequences() and os.environ.get("TERM", "").lower() in _WITHOUT_COLOURS
+
+
+# The progress line on a terminal, such as which case is running; it is erased before anything else is printed.
+
+
+_PERIOD = 0.5  # seconds between two updates; shorter work shows no line
+_NO_WRAP, _WRAP, _ERASE = "\x1b[?7l", "\x1b[?7h", "\r\x1b[K"
+
+
+class TerminalLine:
+    """`listing[n=7]  12 of 38 cases  1 min 4 s` on standard error, as long as that is a terminal."""
+
+    def __init__(self, *, is_wanted: bool = True) -> None:
+        """Be ready to show what is done."""
+        self._label, self._done = "getting ready", ""
+        self._start = monotonic()
+        self._over, self._printing = Event(), Lock()
+        self.is_shown = is_wanted and sys.stderr.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+        self._drawing = Thread(target=self._draw, daemon=True)
+
+    def __enter__(self) -> Self:
+        """Start drawing, if there is a terminal."""
+        if self.is_shown:
+            self._drawing.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the terminal as it was."""
+        self._over.set()
+        if self._drawing.is_alive():
+            self._drawing.join()
+
+    def show(self, label: str, done: str = "") -> None:
+        """Show what is at work now, and how much is done."""
+        self._label, self._done = one_line(label), done and f"{done}  "
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Erase the line while something else is printed."""
+        with self._printing:
+            if self.is_shown:
+                self._write(_ERASE)
+            yield
+
+    def _draw(self) -> None:
+        while not self._over.wait(_PERIOD):
+            with self._printing:
+                # A long line is cut; without wrapping, wide characters cannot break it into a second one.
+                line = self._line(os.get_terminal_size(sys.stderr.fileno()).columns or 80)
+                self._write(f"{_ERASE}{_NO_WRAP}{line}{_WRAP}")
+        self._write(_ERASE)
+
+    def _line(self, columns: int) -> str:
+        progress = f"{self._done}{duration(monotonic() - self._start)}"
+        room = columns - len(progress) - 3
+        label = self._label if len(self._label) <= room else f"{self._label[: room - 1]}…"
+        return f"{label}  {progress}" if room > 1 else progress[: columns - 1]
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
+
+# ---------------- Where results go: a folder that is closed to others, and never where students write or read
+
+
+_MAX_LINKS = 40  # on the way to a file, as on Linux
+_OURS = ("grades.db", "grades.lock")
+
+
+def report_folder(named: Path | None, spec_id: str, handed_in: Sequence[Path]) -> Path:
+    """Return the folder of reports, closed to others if it is there already; raises UsageError where it may not be.
+
+    That is in a submission or by way of one, where links could redirect writes; by a stranger's link; and where others
+    can write.
+    """
+    folder = named or Path("reports") / spec_id
+    places = list(_places_on_the_way(folder))
+    for path in handed_in:
+        real = Path(os.path.realpath(path))
+        if any(place.is_relative_to(real) for place in places):
+            better = Path(os.path.relpath(real.parent)) / "reports" / spec_id
+            raise UsageError(f"reports may not lie in what was handed in ({folder}); choose another, --out {better}")
+    for place in places:
+        if _is_of_a_stranger(place):
+            raise UsageError(f"{one_line(str(place))} is a link that another user made; choose another folder")
+    _close(folder)
+    return folder
+
+
+def _places_on_the_way(folder: Path) -> Iterator[Path]:
+    """Yield every folder and link that a path leads through, and what they lead to."""
+    at, links = Path.cwd(), 0
+    rest = [*reversed(folder.parts)]
+    while rest:
+        part = rest.pop()
+        at = at.parent if part == ".." else at / part
+        yield at
+        if at.is_symlink() and links < _MAX_LINKS:
+            links += 1
+            rest += reversed(at.readlink().parts)
+            at = at.parent
+    yield at
+
+
+def _is_of_a_stranger(place: Path) -> bool:
+    """Whether somebody else made this link, be it in a folder of theirs."""
+    try:
+        facts = place.lstat()
+        # Within a user namespace the root of the machine has another number: that of the owner of `/`.
+        return stat.S_ISLNK(facts.st_mode) and facts.st_uid not in {os.geteuid(), 0, Path("/").stat().st_uid}
+    except OSError:
+        return False  # what is not there is no link
+
+
+def _close(folder: Path) -> None:
+    """Close a folder in which everybody may write, if nobody else's files are in it."""
+    try:
+        mode, owner = folder.stat().st_mode, folder.stat().st_uid
+    except OSError:
+        return  # it is not there, or writing will tell what is wrong
+    if not mode & stat.S_IWOTH or mode & stat.S_ISVTX or not stat.S_ISDIR(mode):
+        return
+    is_own = os.geteuid() in {owner, 0}
+    names = [path.name for path in folder.iterdir()] if is_own else []
+    if not is_own or (names and not any(name in _OURS for name in names)):
+        shown = one_line(str(folder))
+        raise UsageError(f"others can write to {shown}, and so change grades: chmod o-w, or choose another folder")
+    folder.chmod(stat.S_IMODE(mode) & ~stat.S_IRWXO)

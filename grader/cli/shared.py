@@ -73,7 +73,7 @@ class LazyChoice(click.ParamType[str]):
 
 
 def _languages() -> dict[str, str]:
-    from grader.core.model.toolchain import LANGUAGES
+    from grader.core.model.spec import LANGUAGES
     from grader.core.reader.files import languages_of_course
     from grader.core.reader.locate import root_at
 

@@ -130,7 +130,7 @@ class VerifyCommand(NamedTuple):
         from dataclasses import asdict
 
         from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
-        from grader.cli.progress import TerminalLine
+        from grader.cli.screen import TerminalLine
         from grader.grading_class.grading import report_key
 
         if self.everything and not self.samples:

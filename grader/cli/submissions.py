@@ -16,11 +16,10 @@ from grader.cli.shared import flag, option
 from grader.core.errors import GraderError, HostError, UsageError
 
 if TYPE_CHECKING:
-    from grader.cli.progress import TerminalLine
-    from grader.core.model.judgement import Job
-    from grader.core.model.report import Report
+    from grader.cli.screen import TerminalLine
+    from grader.core.model.layout import Submission
+    from grader.core.model.report import Job, Report
     from grader.core.model.spec import Case, Spec
-    from grader.core.model.submission import Submission
     from grader.core.pipeline import Course
     from grader.decisions.post_grading import Rules
 
@@ -84,7 +83,7 @@ class RunCommand(NamedTuple):
                 _start_sandbox_ahead(self.sandbox)
             handed_in = _with_distinct_names([submission_at(word) for word in self.submissions])
             from grader.core import pipeline
-            from grader.core.model.judgement import Job
+            from grader.core.model.report import Job
 
             paths = [each.path for each in handed_in]
             spec = _find_spec(self.spec, paths)
@@ -107,7 +106,7 @@ class RunCommand(NamedTuple):
         """Return where the reports go; a part of the tests makes none."""
         if self.only:
             return None
-        from grader.cli.results_folder import report_folder
+        from grader.cli.screen import report_folder
 
         return report_folder(self.out, spec_id, paths)
 
@@ -117,7 +116,7 @@ class RunCommand(NamedTuple):
         Thread(target=self._import_for_report, args=(begun, has_hints), daemon=True).start()
 
     def _import_for_report(self, begun: Event, has_hints: bool) -> None:
-        import_module("grader.core.judge.runs")
+        import_module("grader.core.judge.totals")
         import_module("grader.core.judge.totals")  # it imports all judges of a case
         begun.wait()  # or the first case, which is made ready now, would have to wait for this thread at each step
         if not self.only:
@@ -125,7 +124,7 @@ class RunCommand(NamedTuple):
         if self.form == "text":
             import_module("grader.core.report.plain")
         if has_hints:
-            from grader.core.report.prose import read_hint
+            from grader.core.report.document import read_hint
 
             read_hint("")
 
@@ -138,7 +137,7 @@ class RunCommand(NamedTuple):
         begun: Event,
     ) -> int:
         """Grade the submissions and show each; `begun` is set with the first case."""
-        from grader.cli.progress import TerminalLine
+        from grader.cli.screen import TerminalLine
         from grader.core import pipeline
         from grader.core.text import count
 
@@ -294,7 +293,7 @@ def submission_at(word: str) -> "Submission":
     Its id is the name of its folder, or of its archive without the ending.
     """
     from grader.core.build.staging import check_path
-    from grader.core.model.submission import Submission
+    from grader.core.model.layout import Submission
 
     path = Path.cwd() / word
     if path.name == "..":  # it has no name of its own, nor has `.`, which Path drops

@@ -30,7 +30,7 @@ class WatchCommand(NamedTuple):
     def _run(self) -> int:
         from grader.author.watch import grade_on_save
         from grader.cli.submissions import submission_at
-        from grader.core.model.judgement import Job
+        from grader.core.model.report import Job
         from grader.core.reader.locate import find_spec
 
         handed_in = submission_at(self.submission)
@@ -73,7 +73,7 @@ class _Screen:
         Where nothing is cleared, `show` prints those that fail: they are left to it.
         """
         from grader.author.watch import failed_tests
-        from grader.core.model.judgement import Verdict
+        from grader.core.model.report import Verdict
         from grader.core.report.plain import line_of_test
 
         fails_now = self.before is not None and result.verdict != Verdict.PASSED

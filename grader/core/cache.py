@@ -15,8 +15,8 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from grader.core.model.decoding import decodable
-from grader.core.model.stored_file import contents_of
+from grader.core.model.layout import contents_of
+from grader.core.model.values import decodable
 from grader.core.text import one_line
 
 Cached = TypeVar("Cached")

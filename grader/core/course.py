@@ -18,20 +18,19 @@ from grader.core.errors import GraderError, HostError
 from grader.core.kind import KINDS, LaunchContext, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
 from grader.core.lazy import lazy_modules
-from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.spec import Case, Spec
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Spec, Toolchain
+from grader.core.model.values import Checks
 from grader.core.reader.spec_cache import load_cached, read_data_cached
 from grader.core.run.measuring import RetryAllowance, TimeLedger, WorkerSlots
 from grader.core.sandbox import choose
-from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.command import Sandbox
 from grader.core.sandbox.self_test import failed_self_tests, trial
 
 if TYPE_CHECKING:
     from grader.core.scoring import Scorer
 
-_Conditions = oracle.conditions.AskingConditions | None
+_Conditions = oracle.answers.AskingConditions | None
 _module = lazy_modules("grader.core")
 
 
@@ -59,7 +58,7 @@ class Course(Struct, frozen=True, kw_only=True):
     @property
     def toolchains(self) -> Mapping[str, Toolchain]:
         """Those of the languages in which the reference may be."""
-        return build.toolchains.candidate_toolchains(self.spec.reference or (), self.all_toolchains)
+        return build.artifact.candidate_toolchains(self.spec.reference or (), self.all_toolchains)
 
     def asked_in(self, case: Case) -> Self:
         """Return the same with the reference that answers in a case as its only one."""
@@ -191,11 +190,11 @@ def prepare(
             raise HostError(f"the sandbox does not hold here: {'; '.join(broken)}")
     # A thread that computes lets others attend to their programs: 5 ms, which Python has, are as long as a short run.
     sys.setswitchinterval(1e-4 if max(workers, abreast) > 1 else sys.getswitchinterval())
-    reference = run.start.or_failure(oracle.reference.reference_files, spec)
+    reference = run.start.or_failure(oracle.answers.reference_files, spec)
     toolchains = {name: toolchain(name, languages) for name in languages}
     course = Course(
         spec=spec,
-        toolchain=build.toolchains.add_crashes_of_interpreters(toolchain(spec.toolchain, languages), spec, toolchains),
+        toolchain=build.artifact.add_crashes_of_interpreters(toolchain(spec.toolchain, languages), spec, toolchains),
         all_toolchains=toolchains,
         reference=reference,
         secret=_module("generate").find_secret(spec.root) if spec.seed else "",
@@ -213,7 +212,7 @@ def prepare(
 def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
     spec, level = course.spec, course.sandbox.info.level
-    found = build.toolchains.check_tools(spec, course.toolchain, course.cache, course.execute, level)
+    found = build.artifact.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
         own, version = _module("python_packages"), found.get(course.toolchain.version[0], "")
         packages = own.require_packages(spec, own.version_of_python(version))
@@ -242,8 +241,8 @@ def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapp
     """Return the files among which the reference for the program of that name is started; empty is `reference`."""
     spec = course.spec.with_reference(name)
     around: dict[str, Any] = {"level": course.surroundings, "cache": course.cache, "run": course.execute}
-    files = oracle.reference.reference_files(spec)
-    built = oracle.reference.build_reference(spec, files, conditions=conditions, **around)
+    files = oracle.answers.reference_files(spec)
+    built = oracle.answers.build_reference(spec, files, conditions=conditions, **around)
     for kind in kinds_in(course.spec) if not name else ():
         built = {**built, **kind.prepare_build(course, built)}
     return built
@@ -261,10 +260,10 @@ def reference_execution(case: Case, course: Course, conditions: _Conditions = No
         how["before"] = [_launch_reference(one, course) for one in answered]
         found = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)
         is_told = not conditions and launch.stdin and launch.stdin == case.stdin
-        prompts = _module("deviations.prompts") if is_told and case.tolerate.get("prompt") else None
+        prompts = _module("deviations.sentences") if is_told and case.tolerate.get("prompt") else None
         if prompts and prompts.may_have_prompt(found.stdout, case.stdin):
             found = replace(found, prompt=prompts.open_prompt(oracle.answers.output_without_input(launch, **ask)))
-        return run.launch.with_record(found, case, launch)
+        return run.runner.with_record(found, case, launch)
     except GraderError as error:
         return error
 
@@ -274,13 +273,13 @@ def _launch_reference(case: Case, course: Course) -> tuple[Launch, Mapping[str, 
     asked = course.asked_in(case)
     if isinstance(files := asked.built[""], HostError):
         raise files
-    return run.launch.launch_reference(case, asked.context_of(case)), files
+    return run.runner.launch_reference(case, asked.context_of(case)), files
 
 
 def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     """Return how long a worker is busy with one submission at most, where nobody says how long."""
-    limits = [(case, run.launch.limits_of(toolchain.limits, case.limits)) for test in spec.tests for case in test.cases]
-    build_limits = run.launch.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
+    limits = [(case, run.runner.limits_of(toolchain.limits, case.limits)) for test in spec.tests for case in test.cases]
+    build_limits = run.runner.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
     further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
     # A case that passed may be run once more, and as long.
     further += sum(own.time for case, own in limits if KINDS[case.kind].invert)

@@ -14,13 +14,11 @@ from grader.core.diagnosis import describe_failure, no_lines
 from grader.core.errors import CourseProgramError, HostError
 from grader.core.languages import SYSTEM_PATH, locate_tool
 from grader.core.lazy import lazy_regex
-from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
-from grader.core.model.limits import Limits
-from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS, MADE_PROGRAM, PROGRAM_KINDS
-from grader.core.model.spec import Interactor
-from grader.core.model.stored_file import ContentsByName, unread
+from grader.core.model.layout import ContentsByName, unread
+from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS, MADE_PROGRAM, PROGRAM_KINDS, Interactor
 from grader.core.text import size
 
 _MAX_BUILT_BYTES = 64 * 2**20

@@ -15,13 +15,10 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache, file_digests
 from grader.core.errors import HostError
-from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
 from grader.core.model.execution import Launch, Runner
-from grader.core.model.generated_inputs import SECRET_FILE, GeneratedInput
-from grader.core.model.limits import Limits
-from grader.core.model.programs import INTERACTOR_STARTS
-from grader.core.model.spec import Case, Spec
+from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.spec import INTERACTOR_STARTS, SECRET_FILE, Case, GeneratedInput, Spec
 from grader.core.oracle.course_functions import make_values
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.seeded_random import SeededRandom, derive

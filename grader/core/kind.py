@@ -16,11 +16,10 @@ from msgspec import Struct
 
 from grader.core.errors import GraderError
 from grader.core.model.execution import CaseFacts, Execution, Launch, Runner
-from grader.core.model.judgement import CaseResult, Judged, Settled, Spot
+from grader.core.model.layout import Artifact
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Expected, Spec, Test
-from grader.core.model.submission import Artifact
-from grader.core.model.toolchain import Requirement, Toolchain
+from grader.core.model.report import CaseResult, Judged, Settled, Spot
+from grader.core.model.spec import Case, Expected, Requirement, Spec, Test, Toolchain
 
 if TYPE_CHECKING:
     from grader.check.mutants import Mutant, Scope

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from grader.core.errors import HostError
-from grader.core.model.decoding import decodable
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Toolchain
+from grader.core.model.values import decodable
 
 TOOLCHAINS_FILE = Path(__file__).parent / "build" / "toolchains.yaml"  # whose mapping `toolchain` takes
 SYSTEM_PATH = "/usr/bin:/bin"  # the folders in which tools are looked up, here and in the sandbox

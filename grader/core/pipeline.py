@@ -24,12 +24,10 @@ from grader.core.explain.explaining import explain_case, list_forged, look_for
 from grader.core.kind import KINDS, AskReference, kind_of, kinds_in
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
-from grader.core.model.judgement import CaseResult, Job, Judgement, Message, OnTop, TestResult, Verdict
+from grader.core.model.layout import Artifact, BuildResult, Staged
 from grader.core.model.limits import LimitOverrides
-from grader.core.model.programs import PROGRAM_KINDS
-from grader.core.model.report import Report
-from grader.core.model.spec import Case, CheckOptions, Spec, Test
-from grader.core.model.submission import Artifact, BuildResult, Staged
+from grader.core.model.report import CaseResult, Job, Judgement, Message, OnTop, Report, TestResult, Verdict
+from grader.core.model.spec import PROGRAM_KINDS, Case, CheckOptions, Spec, Test
 from grader.core.report.json import to_report
 from grader.core.text import TEXT_LIMIT, count_points, full_sentence, quote
 from grader.core.threads import in_order
@@ -125,7 +123,7 @@ def bench(job: Job, course: Course, whole: Collection[str] = ()) -> Iterator["Be
         (folder / "staged").mkdir()
         staged, artifact = _build_work(job, attempt, folder)
         if isinstance(artifact, Artifact):
-            named = build.toolchains.add_crashes_by_name(attempt.toolchain, attempt.spec, artifact.folder)
+            named = build.artifact.add_crashes_by_name(attempt.toolchain, attempt.spec, artifact.folder)
             attempt = replace(attempt, toolchain=named)
         yield Bench(job=job, course=attempt, staged=staged, artifact=artifact, whole=whole)
     finally:
@@ -136,7 +134,7 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
     """Stage and build a submission in `folder`, repaired where the spec allows it; or return why we cannot."""
     spec = course.spec
     staged = build.staging.stage(job.submission, build.layout.staging_rules(spec), folder / "staged")
-    limits = run.launch.limits_of(course.toolchain.build_limits, spec.build.limits if spec.build else {})
+    limits = run.runner.limits_of(course.toolchain.build_limits, spec.build.limits if spec.build else {})
     builder = build.repairs.Builder(
         build=lambda spec, work, target: build.artifact.build_submission(
             spec, work, course.toolchain, limits, target, course.measure
@@ -159,8 +157,8 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
 
 def _can_start(artifact: Artifact, course: Attempt) -> bool:
     """Whether the program starts at all: without arguments and input, whatever it does then."""
-    limits = run.launch.limits_of(course.toolchain.limits, _TRIAL)
-    argv = run.launch.add_options(course.toolchain, course.spec.program, limits)
+    limits = run.runner.limits_of(course.toolchain.limits, _TRIAL)
+    argv = run.runner.add_options(course.toolchain, course.spec.program, limits)
     found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
     is_start_failure = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
     return found.status not in _NO_PROGRAM and not (found.status and is_start_failure)
@@ -226,7 +224,7 @@ def plan_cases(
         folder = (case.id in asking and artifact.handed_in) or artifact.folder
         context = replace(attempt.context_of(case), folder=folder, token=attempt.token, **given)
         try:
-            launch = run.launch.launch_case(case, context, attempt.toolchain, right=right)
+            launch = run.runner.launch_case(case, context, attempt.toolchain, right=right)
         except HostError as error:
             return case, error, None
         if shared:
@@ -307,7 +305,7 @@ def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inve
     """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
     with suppress(HostError):
         if isinstance(found, Execution):
-            recorded = run.launch.with_record(found, inverted.case, inverted.launch)
+            recorded = run.runner.with_record(found, inverted.case, inverted.launch)
             return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
     return inverted
 
@@ -347,7 +345,7 @@ def as_ran(
         expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
         if isinstance(execution, HostError) or isinstance(expected, GraderError):
             raise execution if isinstance(execution, HostError) else HostError(str(expected))
-        found = run.launch.with_record(execution, case, launch)
+        found = run.runner.with_record(execution, case, launch)
         return Ran(execution=found, expected=expected, launch=launch, inverted=inverted)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
@@ -391,9 +389,9 @@ class Bench(Struct, frozen=True, kw_only=True):
         cases = list[CaseResult]()
         for place, case in enumerate(test.cases, 1):
             runs = [self._judge_run(way, next(happened)) for way in case.ways for _ in range(case.repeat.times)]
-            joined = judge.runs.join_runs(case, runs)
+            joined = judge.totals.join_runs(case, runs)
             is_held = kind_of(case).holds_hidden(case, test, self.course.spec)
-            cases.append(judge.runs.withhold(joined) if is_held else joined)
+            cases.append(judge.totals.withhold(joined) if is_held else joined)
             if test.stops and _has_failed(test, case, cases[-1], self.course):
                 why = "its group ends at the first failure" if test.scoring else "this test is all or nothing"
                 reason = f"Not run, because {case.id} failed, and {why} (`stop` in the spec)."
@@ -402,7 +400,7 @@ class Bench(Struct, frozen=True, kw_only=True):
 
     def _judge_run(self, case: Case, happened: Happened) -> CaseResult:
         attempt, artifact = self.course, self.artifact
-        command = run.launch.repeat_text(case, attempt.spec)
+        command = run.runner.repeat_text(case, attempt.spec)
         if isinstance(happened, Ran):
             read_line = line_reader(artifact.folder) if isinstance(artifact, Artifact) else no_lines
             around: dict[str, Any] = {"toolchain": attempt.toolchain, "checks": attempt.checks, "read_line": read_line}
@@ -425,7 +423,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
         scored = judge.totals.charge_once(results, course.spec.once)
         scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
-        results = look_for(partial(judge.across_cases.hint_across_cases, scored), scored)
+        results = look_for(partial(judge.totals.hint_across_cases, scored), scored)
         on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
         return Judgement(
@@ -490,5 +488,5 @@ def judged(
     if of_reference:
         crash = tuple(pattern for one in course.toolchains.values() for pattern in one.crash)
         toolchain = replace(toolchain, crash=crash, uncaught=(), crash_status=())
-    command = run.launch.command_text(case, course.spec)
+    command = run.runner.command_text(case, course.spec)
     return judge.case.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)

@@ -15,9 +15,9 @@ from grader.core.cache import Cache
 from grader.core.course_programs import launch_interactor, program_maker
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
-from grader.core.limits import limit_sentence
 from grader.core.model.execution import Runner
-from grader.core.model.judgement import CaseResult, Message, TestResult, Verdict
+from grader.core.model.limits import limit_sentence
+from grader.core.model.report import CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case, Interactor, ScoreGroup, Test
 from grader.core.text import quote
 

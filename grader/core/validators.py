@@ -11,13 +11,13 @@ from grader.core.cache import Cache
 from grader.core.course_programs import FEEDBACK, launch_interactor, program_maker
 from grader.core.errors import HostError, Wrong
 from grader.core.lazy import lazy_regex
-from grader.core.limits import limit_sentence
 from grader.core.model import execution as ran
-from grader.core.model.checks import Check, Checks, Facts, PartlyRight
 from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, Interaction, Launch, Runner
+from grader.core.model.layout import LazyBytes, unread
+from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import CheckOptions, Interactor
-from grader.core.model.stored_file import LazyBytes, unread
-from grader.core.run.interaction import opinion_of
+from grader.core.model.values import Check, Checks, Facts, PartlyRight
+from grader.core.run.start import opinion_of
 from grader.core.text import one_line, points, quote
 
 MESSAGE_OF_TEAM, MESSAGE_OF_JUDGE, _NEXT_PASS = "teammessage.txt", "judgemessage.txt", "nextpass.in"

@@ -19,9 +19,9 @@ import msgspec
 
 from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
-from grader.core.model.decoding import decode_json
 from grader.core.model.gradebook import Entry
 from grader.core.model.report import Lateness
+from grader.core.model.values import decode_json
 from grader.core.text import joined, one_line, show
 from grader.decisions.lateness import compute_lateness
 from grader.decisions.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due

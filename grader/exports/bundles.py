@@ -30,9 +30,8 @@ from dataclasses import replace
 from io import StringIO
 from pathlib import Path, PurePosixPath
 
-from grader.core.build.archive_kinds import is_called_archive
 from grader.core.build.staging import read_archive_file, read_submission
-from grader.core.build.tree import FileTree, Refused, StagingLimits
+from grader.core.build.tree import FileTree, Refused, StagingLimits, is_called_archive
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.report.document import run_cases
 from grader.core.report.formats import FORMATS, Rendering

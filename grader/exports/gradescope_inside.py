@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any
 
 from grader.core.errors import HostError
-from grader.core.report.files import safe_name, write_files
+from grader.core.report.json import safe_name, write_files
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from grader.core.sandbox.self_test import failed_self_tests, trial

@@ -13,8 +13,7 @@ from typing import Any
 from grader.core import build, generate, languages, oracle
 from grader.core.errors import HostError
 from grader.core.model import VERSION
-from grader.core.model.generated_inputs import SECRET_FILE
-from grader.core.model.spec import Spec
+from grader.core.model.spec import SECRET_FILE, Spec
 from grader.core.reader.files import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
@@ -48,7 +47,7 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
         # A course root that has this one spec.
         **{
             f"course/{name}": content
-            for name, content in {**oracle.reference.reference_files(spec), **spec.attached}.items()
+            for name, content in {**oracle.answers.reference_files(spec), **spec.attached}.items()
         },
         **({f"course/{SECRET_FILE}": bytes.fromhex(secret)} if secret else {}),
         "course/grader.yaml": f"spec: {spec.id}\n".encode(),
@@ -62,7 +61,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
     """Return the Debian packages that the spec's commands and the grading need, sorted."""
     data: dict[str, Any] = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
     toolchains = [languages.toolchain(name, data) for name in data]
-    known = dict(build.toolchains.PACKAGES)
+    known = dict(build.artifact.PACKAGES)
     for one in toolchains:
         known = {program: one.package for program in (one.interpreter, *one.version[:1]) if program} | known
     own = languages.toolchain(spec.toolchain, data).package

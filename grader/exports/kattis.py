@@ -26,13 +26,13 @@ from grader.core.build.tree import Refused
 from grader.core.course import Course
 from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import CaseResult, Job, Verdict
+from grader.core.model.layout import Submission
+from grader.core.model.report import CaseResult, Job, Verdict
 from grader.core.model.spec import Repeat, Spec
-from grader.core.model.submission import Submission
-from grader.core.oracle.reference import reference_files
+from grader.core.oracle.answers import reference_files
 from grader.core.pipeline import assess
-from grader.core.report.files import write_files
-from grader.core.run.launch import limits_of
+from grader.core.report.json import write_files
+from grader.core.run.runner import limits_of
 from grader.core.text import count_points, listed, one_line, points
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, plain, quoted, table

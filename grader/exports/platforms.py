@@ -27,8 +27,8 @@ from typing import NamedTuple
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
 from grader.core.model.report import fraction
-from grader.core.report.final_score import describe_final
 from grader.core.report.plain import in_short
+from grader.core.report.view import describe_final
 from grader.core.text import count_points, one_line, points
 from grader.exports.request import Exported, Request, Template
 from grader.people.columns import COLUMNS, column_name

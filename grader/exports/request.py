@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.core.errors import UsageError
-from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.gradebook import Gradebook
+from grader.core.model.spec import SECRET_FILE
 from grader.core.text import listed
 from grader.results.view import GradeView, ReportFile, grade_view
 

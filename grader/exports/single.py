@@ -30,8 +30,7 @@ from typing import Any
 import msgspec
 
 from grader.core.errors import HostError, UsageError
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedTest, fraction
+from grader.core.model.report import Report, ReportedTest, Verdict, fraction
 from grader.core.report.document import FAULT_OF_OURS
 from grader.core.report.json import to_json
 from grader.core.report.plain import report_text, test_text

@@ -19,9 +19,9 @@ from msgspec import Struct
 
 from grader.core import build, pipeline
 from grader.core.errors import GraderError, HostError, UsageError
-from grader.core.model.generated_inputs import SECRET_FILE
 from grader.core.model.gradebook import Entry
 from grader.core.model.report import Report
+from grader.core.model.spec import SECRET_FILE
 from grader.core.pipeline import Course
 from grader.grading_class.grading import Workers, grade_entry, report_key
 from grader.results.store import ReportKey

@@ -23,10 +23,9 @@ from grader.core.cache import file_digests, key_digest
 from grader.core.errors import GraderError
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Entry
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.model.spec import Spec
-from grader.core.model.submission import Submission
 from grader.core.pipeline import Course
 from grader.core.report.json import from_json, to_json
 from grader.decisions.post_grading import apply_post_grading

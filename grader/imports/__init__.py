@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from msgspec.structs import replace
 
 from grader.core.errors import HostError, SpecError, UsageError
-from grader.core.model.stored_file import LazyBytes, StoredFile, content_pieces
+from grader.core.model.layout import LazyBytes, StoredFile, content_pieces
 from grader.core.reader.spec import load
 from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump_spec

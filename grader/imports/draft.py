@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from grader.core.model.stored_file import LazyBytes
+from grader.core.model.layout import LazyBytes
 
 Data = object
 Points = Fraction | int | float

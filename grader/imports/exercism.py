@@ -12,7 +12,7 @@ import msgspec
 
 from grader.core.errors import UsageError
 from grader.core.languages import locate_tool
-from grader.core.model.decoding import decodable
+from grader.core.model.values import decodable
 from grader.core.reader.files import read_data
 from grader.core.text import joined, one_line
 from grader.imports import Imported, identifier

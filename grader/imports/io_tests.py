@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.bounded_regex import fault_of
 from grader.core.errors import UsageError
-from grader.core.model.decoding import decode_json
+from grader.core.model.values import decode_json
 from grader.core.text import one_line
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3

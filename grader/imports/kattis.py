@@ -22,9 +22,8 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from grader.core.errors import UsageError
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.stored_file import LazyBytes, content_of, content_pieces, size_of
-from grader.core.model.submission import Submission
+from grader.core.model.layout import LazyBytes, Submission, content_of, content_pieces, size_of
+from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import assess, prepare
 from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.build.staging import unpack_archive_file
-from grader.core.build.tree import MIB, Refused, StagingLimits
+from grader.core.build.tree import ARCHIVE_ENDINGS, MIB, Refused, StagingLimits
 from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
 from grader.imports.kattis_package import MAX_PACKAGE_FILES, PROBLEM, KattisOptions

@@ -18,8 +18,8 @@ from grader.core.build.staging import read_submission
 from grader.core.build.tree import MIB, Refused, StagingLimits
 from grader.core.course_programs import BUILD_SCRIPT
 from grader.core.errors import SpecError, UsageError
-from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
-from grader.core.model.stored_file import ContentsByName, LazyBytes, content_of, size_of
+from grader.core.model.layout import ContentsByName, LazyBytes, content_of, size_of
+from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.reader.files import read_data, read_top, to_data
 from grader.core.text import listed
 from grader.imports import Tell, check_name, default_grader, tell_nobody

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from grader.core.model.stored_file import LazyBytes
+from grader.core.model.layout import LazyBytes
 from grader.core.text import one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import submitty_compare, submitty_custom

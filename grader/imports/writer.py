@@ -13,8 +13,8 @@ from pathlib import PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.kind import KINDS
+from grader.core.model.layout import LazyBytes
 from grader.core.model.spec import Expected
-from grader.core.model.stored_file import LazyBytes
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.language import CASE, TYPES
 from grader.core.text import one_line

@@ -5,8 +5,8 @@ from contextlib import suppress
 from fractions import Fraction
 from pathlib import Path
 
-from grader.core.model.judgement import CaseResult, Deviation, Examined, Message, Verdict
 from grader.core.model.layout import matches_glob
+from grader.core.model.report import CaseResult, Deviation, Examined, Message, Verdict
 from grader.core.model.spec import Case
 from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
 from grader.core.notebook.reading import NotebookError, read_cells

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
+from grader.core.build.tree import ARCHIVE_ENDINGS
 from grader.core.lazy import lazy_regex
 from grader.people.times import parse_platform_time
 

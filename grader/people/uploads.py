@@ -16,8 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.build.archive_kinds import ARCHIVE_ENDINGS
 from grader.core.build.staging import is_archive
+from grader.core.build.tree import ARCHIVE_ENDINGS
 from grader.core.errors import SpecError, UsageError
 from grader.core.model.gradebook import Student
 from grader.core.text import listed, one_line

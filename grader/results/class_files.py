@@ -19,9 +19,9 @@ from pathlib import Path
 
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.judgement import Verdict
-from grader.core.report.feedback import inline
-from grader.core.report.files import tidy, write_files
+from grader.core.model.report import Verdict
+from grader.core.report.document import inline
+from grader.core.report.json import tidy, write_files
 from grader.core.report.view import EXCUSED, NAME_LIMIT
 from grader.core.text import one_line, points
 from grader.decisions.post_grading import is_open

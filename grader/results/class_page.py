@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.core.report.document import DIGITS, case_blocks
 from grader.core.report.html import fill_page, read_asset, to_markup
 from grader.core.report.json import from_json

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.model.gradebook import Grade, Gradebook, Student
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.core.report.view import own_deviations
 from grader.core.text import capital, count, one_line, percent
 from grader.decisions.late_days import LateBank, stored_bank

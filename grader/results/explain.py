@@ -13,12 +13,17 @@ from pathlib import Path
 import msgspec
 
 from grader.core.model.gradebook import Entry, Grade, Gradebook
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest
-from grader.core.model.submission import Finding
-from grader.core.report.final_score import describe_final
+from grader.core.model.layout import Finding
+from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest, Verdict
 from grader.core.report.json import to_json
-from grader.core.report.view import NAME_LIMIT, ShownCause, describe_cause, describe_groups, describe_work
+from grader.core.report.view import (
+    NAME_LIMIT,
+    ShownCause,
+    describe_cause,
+    describe_final,
+    describe_groups,
+    describe_work,
+)
 from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
 from grader.results.view import grade_view, points_text
 

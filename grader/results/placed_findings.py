@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from grader.core.model.judgement import Spot, Verdict
-from grader.core.model.report import Report, ReportedCase
+from grader.core.model.report import Report, ReportedCase, Spot, Verdict
 from grader.core.notebook.linear import file_of, place_text
 from grader.core.report.view import build_problem, describe_cause, is_shown
 from grader.core.text import one_line, sentence

@@ -15,8 +15,7 @@ from statistics import StatisticsError, correlation, fmean, median, mode, quanti
 from typing import NamedTuple
 
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedCase, ReportedTest
+from grader.core.model.report import Report, ReportedCase, ReportedTest, Verdict
 from grader.core.report.view import EXCUSED, NAME_LIMIT, case_summary, cause_of, own_deviations
 from grader.core.text import listed, one_line, points, round_score, sentence
 from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view

@@ -24,13 +24,11 @@ import msgspec
 
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
-from grader.core.model.decoding import decodable
 from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import ReportedSpec, without_outputs
-from grader.core.report.files import make_folders, safe_name, tidy, write_files
+from grader.core.model.report import ReportedSpec, Verdict, without_outputs
+from grader.core.model.values import decodable
 from grader.core.report.formats import FORMATS, Rendering, render
-from grader.core.report.json import from_json, to_json
+from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
 from grader.decisions.post_grading import apply_post_grading, final_without_report, is_open
 from grader.results.view import ReportFile
 

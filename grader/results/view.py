@@ -15,10 +15,8 @@ import msgspec
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Grade, Gradebook
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import ByHand, Report, fraction
-from grader.core.model.submission import FORGED
-from grader.core.report.final_score import describe_final
+from grader.core.model.layout import FORGED
+from grader.core.model.report import ByHand, Report, Verdict, fraction
 from grader.core.report.json import from_json
 from grader.core.report.view import (
     EXCUSED,
@@ -27,6 +25,7 @@ from grader.core.report.view import (
     NO_POINTS,
     PART_OF_POINTS,
     build_problem,
+    describe_final,
     headline,
     out_of,
     word_for_report,

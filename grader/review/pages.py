@@ -17,11 +17,11 @@ from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import ByHand, Report, fraction
 from grader.core.report.document import case_blocks
-from grader.core.report.final_score import describe_final
 from grader.core.report.html import fill_page, read_asset, to_markup
 from grader.core.report.view import (
     NAME_LIMIT,
     describe_cause,
+    describe_final,
     describe_group,
     describe_groups,
     describe_work,

@@ -20,9 +20,8 @@ import msgspec
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
 from grader.core.model.report import Report
-from grader.core.report.files import safe_name
 from grader.core.report.html import fill_page, read_asset
-from grader.core.report.json import from_json
+from grader.core.report.json import from_json, safe_name
 from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, out_of
 from grader.core.text import count, one_line, sentence, show
 from grader.decisions.adjustments import Line

@@ -11,8 +11,8 @@ from grader.author.new import create, start_assignment
 from grader.check.samples import read_samples, sample_differences
 from grader.cli.assignments import LIKE
 from grader.core.errors import UsageError
-from grader.core.model.judgement import Job
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.report import Job
+from grader.core.model.spec import LANGUAGES
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.locate import root_at
 from grader.core.reader.spec import load

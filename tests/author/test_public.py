@@ -11,8 +11,8 @@ from grader.author.public import make_public, write_public
 from grader.check.runner import asking, examine
 from grader.check.samples import read_samples
 from grader.core.errors import HostError, UsageError
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load, read

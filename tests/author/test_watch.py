@@ -8,9 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.author.watch import Round, failed_first, footprint, grade_failed_first, grade_on_save
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import ReportedTest
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, ReportedTest, Verdict
 from grader.core.pipeline import prepare
 from grader.core.reader.spec import load
 from tests.support.courses import ECHO, SPEC, course, submission

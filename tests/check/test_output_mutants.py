@@ -10,8 +10,7 @@ from grader.check.output_mutants import output_mutants
 from grader.check.text_edits import EDITS, TextEdit
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.spec import AllOf, AnyOf, Expectation, ExpectedFiles, Leaf, NoneOf, Spec, Test
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import AllOf, AnyOf, Expectation, ExpectedFiles, Leaf, NoneOf, Spec, Test, Toolchain
 from grader.kinds.reported_tests.model import TestsRun
 from tests.support.scenes import case, changed, printing, scope, text
 

@@ -12,7 +12,7 @@ from grader.check import sample_plan
 from grader.check.sample_plan import expected_score, plan_samples
 from grader.check.samples import Sample, Stated, read_samples
 from grader.check.verification import Verification, describe_verification, verify_spec
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
 from grader.core.pipeline import prepare
 from grader.core.reader.spec import load, read
 from tests.support.courses import course, submission

@@ -13,7 +13,7 @@ from grader.check.runner import asking, examine
 from grader.check.second_answers import _LACKS_ORDER, MAX_GENERATED, ask_again, count_generated
 from grader.check.subject import Remark
 from grader.core.model.execution import Execution
-from grader.core.oracle.conditions import AskingConditions
+from grader.core.oracle.answers import AskingConditions
 from grader.core.pipeline import prepare
 from tests.support.courses import course
 

@@ -21,7 +21,7 @@ from grader.check.sample_results import MORE_SAMPLES
 from grader.check.samples import read_samples, sample_differences
 from grader.check.verification import Verification, describe_verification, verification_key, verify_spec
 from grader.core.errors import UsageError
-from grader.core.model.judgement import Job
+from grader.core.model.report import Job
 from grader.core.model.spec import Case
 from grader.core.pipeline import grade, prepare, work_on
 from grader.core.reader.spec import load

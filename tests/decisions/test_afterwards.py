@@ -11,9 +11,8 @@ from grader.core.model.gradebook import Afterwards, Entry, Student
 from grader.core.model.report import ByHand, Lateness, Report
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_report
-from grader.core.report.view import headline
+from grader.core.report.view import describe_final, headline
 from grader.decisions.post_grading import (
     Rules,
     afterwards_of,

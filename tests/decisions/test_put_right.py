@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Student
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.core.report.json import to_json, to_report
 from grader.results.class_files import CLASS_FORMATS, update_class_files
 from grader.results.store import ReportKey, files_of, open_store, results_of, update_files

@@ -7,7 +7,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
-from grader.core.model.judgement import Judgement
+from grader.core.model.report import Judgement
 from grader.exports.platforms import to_canvas
 from grader.exports.request import Exported, Template
 from tests.support.export_samples import graded, request_of, template, ungraded

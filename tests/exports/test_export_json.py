@@ -11,8 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from grader.core.errors import HostError, UsageError
-from grader.core.model.judgement import Judgement, Verdict
-from grader.core.model.report import ByHand, ReportedFinal
+from grader.core.model.report import ByHand, Judgement, ReportedFinal, Verdict
 from grader.core.model.spec import Test
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.registry import EXPORTS, make_export

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict
 from grader.exports.platforms import OUR_COMMENT, to_moodle
 from grader.exports.registry import make_export
 from grader.exports.request import Exported, Template

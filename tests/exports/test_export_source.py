@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace as changed
 
 from grader.core.model.gradebook import Student
-from grader.core.model.judgement import Spot, Verdict
-from grader.core.model.submission import BuildResult
+from grader.core.model.layout import BuildResult
+from grader.core.model.report import Spot, Verdict
 from grader.exports.registry import make_export
 from grader.exports.request import Request
 from tests.support.export_samples import graded, keeping_secrets, request_of, ungraded

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
-from grader.core.model.judgement import Judgement
+from grader.core.model.report import Judgement
 from grader.exports.bundles import CODE_LENGTH, page_code
 from grader.exports.registry import make_export
 from grader.exports.request import Exported

@@ -332,7 +332,7 @@ def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path, 
 
 AS_DOCKER = """
 import os, sys
-from grader.core.sandbox.identity import restrict_system_calls
+from grader.core.sandbox.cgroup import restrict_system_calls
 from grader.core.sandbox.seccomp import system_call_filter
 
 restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys

@@ -12,12 +12,10 @@ from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Student
-from grader.core.model.judgement import Judgement, Verdict
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
-from grader.core.report.files import safe_name, write_files
+from grader.core.model.layout import Submission
+from grader.core.model.report import Judgement, Report, Verdict
 from grader.core.report.formats import render
-from grader.core.report.json import to_json, to_report
+from grader.core.report.json import safe_name, to_json, to_report, write_files
 from grader.grading_class import merging
 from grader.grading_class.merging import Merged, shard_of
 from grader.results.class_files import write_class

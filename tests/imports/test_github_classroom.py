@@ -6,8 +6,8 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.languages import locate_tool
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment

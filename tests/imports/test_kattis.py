@@ -7,8 +7,8 @@ import pytest
 
 from grader.check.samples import read_samples, sample_differences
 from grader.core.errors import SpecError, UsageError
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.model.stored_file import ContentsByName
+from grader.core.model.layout import ContentsByName
 from grader.imports.kattis_package import DataGroup, Package
 from grader.imports.kattis_points import read_groups
 from tests.support.examples import examples

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade
 from grader.imports import write_assignment
 from grader.imports.default_grader import grade_results

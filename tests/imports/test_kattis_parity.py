@@ -7,7 +7,7 @@ import pytest
 
 from grader.check.samples import read_samples, sample_differences
 from grader.core.errors import UsageError
-from grader.core.model.judgement import Job
+from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment

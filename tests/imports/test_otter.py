@@ -12,10 +12,8 @@ from typing import Any
 import pytest
 
 from grader.core.errors import UsageError
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.stored_file import content_of
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission, content_of
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, otter_tests, write_assignment

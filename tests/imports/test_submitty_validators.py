@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from grader.check.runner import examine
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment

@@ -10,8 +10,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.decisions.post_grading import Rules, resolve_post_grading
-from grader.people.entries import find_entries
-from grader.people.platform_times import read_platform_times
+from grader.people.entries import find_entries, read_platform_times
 from grader.people.times import parse_moment, parse_platform_time, to_zone
 
 

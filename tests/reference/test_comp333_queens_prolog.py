@@ -8,8 +8,8 @@ import pytest
 from prolog_checks import every, once
 from queens import solutions
 
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
 from grader.core.pipeline import grade
 
 ROOT = Path(__file__).parents[2]

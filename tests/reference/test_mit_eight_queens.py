@@ -13,8 +13,8 @@ import pytest
 from mit_checks import every, none, once
 from mit_eight_queens import no_conflicts
 
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
 from grader.core.pipeline import grade
 
 ROOT = Path(__file__).parents[2]

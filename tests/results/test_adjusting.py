@@ -17,8 +17,8 @@ from msgspec import UNSET
 from grader.core.errors import NotConfirmedError, UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.report import ByHand, Lateness, ReportedFinal
-from grader.core.report.final_score import describe_final
 from grader.core.report.json import to_report
+from grader.core.report.view import describe_final
 from grader.decisions.adjustments import Line, describe_adjustment
 from grader.exports.registry import make_export
 from grader.exports.request import Request, Template

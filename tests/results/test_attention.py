@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict
 from grader.results.attention import needs_help, to_teach, weak_tests
 from grader.results.class_page import to_class_page
 from grader.results.statistics import clusters_of, statistics_of

@@ -6,10 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
 from grader.core.model.gradebook import Student
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict, summarise
 from grader.kinds.functions.model import Calls, Missing, Raised
 from grader.results.statistics import Cluster, clusters_of
 from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class

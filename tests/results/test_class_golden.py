@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.gradebook import Gradebook, Student
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.results.class_files import CLASS_FORMATS
 from tests.support.class_samples import ClassSample, class_of
 from tests.support.report_samples import broken_report, case_result, full_report, report_of, scored_test

@@ -5,7 +5,7 @@ from statistics import correlation
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.judgement import Judgement, TestResult, Verdict
+from grader.core.model.report import Judgement, TestResult, Verdict
 from grader.results.attention import needs_help
 from grader.results.statistics import SMALL_GROUP, Statistics, statistics_of
 from grader.results.view import count_outcomes

@@ -4,9 +4,8 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict, summarise
 from grader.results.class_page import TimesAt, growths_of, to_class_page
 from tests.support.export_samples import request_of
 from tests.support.report_samples import case_result, report_of, scored_test

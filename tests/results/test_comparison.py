@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Gradebook
-from grader.core.model.judgement import SandboxInfo, Verdict
-from grader.core.model.report import Report, ReportedBuild, ReportedCase
+from grader.core.model.report import Report, ReportedBuild, ReportedCase, SandboxInfo, Verdict
 from grader.results.diff import GradeChange, compare_gradebooks
 from grader.results.store import ReportKey
 from tests.support.past_samples import book, case, grade, record, scored

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from grader.core.model.gradebook import Student
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedBuild
+from grader.core.model.report import Report, ReportedBuild, Verdict
 from grader.core.text import show
 from grader.results.diff import Comparison, compare_gradebooks, comparison_to_json
 from grader.results.terminal import lay_out_comparison

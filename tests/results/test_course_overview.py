@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from grader.core.model.gradebook import Afterwards, Grade, Student
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict
 from grader.people.people import Member, Roster
 from grader.results.course_files import COURSE_FORMATS, course_lines
 from grader.results.course_overview import Assignment, overview_of, reasons_for_help

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from grader.core.model.gradebook import Entry, Grade, Student
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedCause
-from grader.core.model.submission import Finding
+from grader.core.model.layout import Finding
+from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedCause, Verdict
 from grader.core.report.json import from_json, to_json, to_report
 from grader.results.explain import Explanation, arithmetic, explain_grade, explanation_to_json, shell_word
 from grader.results.terminal import MAX_COMMANDS, command_lines, lay_out_explanation

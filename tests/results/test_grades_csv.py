@@ -4,7 +4,7 @@ from io import StringIO
 
 import pytest
 
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.results.class_files import csv_cell, to_grades_csv
 from tests.support.class_samples import class_of, sample_class
 from tests.support.report_samples import HOSTILE, case_result, report_of, scored_test

@@ -11,7 +11,7 @@ import pytest
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.results.store import STORE_NAME, GradeStore, ReportKey, locked, open_store, read_store
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")

@@ -4,7 +4,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.results.class_files import LISTED_NAMES, to_summary
 from tests.support.class_samples import STDOUT_SENTENCE, class_of, sample_class
 from tests.support.report_samples import HOSTILE, case_result, hostile_report, report_of, scored_test

@@ -12,11 +12,17 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.core.model.judgement import CaseResult, Deviation, Judgement, TestResult, Verdict
-from grader.core.model.report import ReportedSpec, without_outputs
-from grader.core.report.files import safe_name
+from grader.core.model.report import (
+    CaseResult,
+    Deviation,
+    Judgement,
+    ReportedSpec,
+    TestResult,
+    Verdict,
+    without_outputs,
+)
 from grader.core.report.formats import FORMATS, Rendering
-from grader.core.report.json import from_json, to_json, to_report
+from grader.core.report.json import from_json, safe_name, to_json, to_report
 from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,

@@ -8,9 +8,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.core.model.judgement import Judgement, Verdict
-from grader.core.model.report import ReportedSpec, without_outputs
-from grader.core.model.submission import BuildResult
+from grader.core.model.layout import BuildResult
+from grader.core.model.report import Judgement, ReportedSpec, Verdict, without_outputs
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.request import Request, Template

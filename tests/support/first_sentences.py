@@ -13,9 +13,8 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.files import read_data
 from grader.core.report.plain import to_renderable

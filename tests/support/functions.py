@@ -17,8 +17,7 @@ from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.layout import Build
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Toolchain
 from grader.core.model.values import PlainValue
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose

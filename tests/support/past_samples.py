@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Literal
 
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
-from grader.core.model.judgement import SandboxInfo, Verdict
 from grader.core.model.report import (
     Report,
     ReportedBuild,
@@ -14,6 +13,8 @@ from grader.core.model.report import (
     ReportedSpec,
     ReportedSubmission,
     ReportedTest,
+    SandboxInfo,
+    Verdict,
 )
 
 

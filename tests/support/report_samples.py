@@ -5,12 +5,21 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, TranscriptEntry
-from grader.core.model.judgement import CaseResult, Deviation, Judgement, Message, SandboxInfo, TestResult, Verdict
-from grader.core.model.report import Report, ReportedCase
+from grader.core.model.layout import BuildResult, Finding, Submission
+from grader.core.model.report import (
+    CaseResult,
+    Deviation,
+    Judgement,
+    Message,
+    Report,
+    ReportedCase,
+    SandboxInfo,
+    TestResult,
+    Verdict,
+    summarise,
+)
 from grader.core.model.spec import Case, Spec, Test
-from grader.core.model.submission import BuildResult, Finding, Submission
 from grader.core.report.formats import render
 from grader.core.report.json import to_reported_test
 from grader.core.text import show

@@ -26,8 +26,23 @@ from contextlib import contextmanager
 from itertools import accumulate
 from typing import IO, cast
 
-from grader.core.build.archive_kinds import BZIP2, GZIP, HEAD_BYTES, TAR, TAR_MAGIC, XZ, ZIPS, NoArchiveError
-from grader.core.build.tree import MIB, FileTree, Intake, Refused, StagingLimits, folders_above, is_ignored
+from grader.core.build.tree import (
+    BZIP2,
+    GZIP,
+    HEAD_BYTES,
+    MIB,
+    TAR,
+    TAR_MAGIC,
+    XZ,
+    ZIPS,
+    FileTree,
+    Intake,
+    NoArchiveError,
+    Refused,
+    StagingLimits,
+    folders_above,
+    is_ignored,
+)
 from grader.core.errors import HostError
 
 _PIECE_BYTES = 2**20

@@ -13,13 +13,11 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.build.archive_kinds import is_called_archive
-from grader.core.build.tree import COMPILED, FileTree, folders_above
+from grader.core.build.tree import COMPILED, FileTree, folders_above, is_called_archive
 from grader.core.kind import kinds_in
 from grader.core.lazy import lazy_regex
-from grader.core.model.layout import FileRules, RequiredFile, matches_glob
+from grader.core.model.layout import FileRules, Finding, RequiredFile, matches_glob
 from grader.core.model.spec import Spec
-from grader.core.model.submission import Finding
 from grader.core.text import joined, listed
 
 NOT_REGULAR, UNPACKED, DISCARDED, BACKUP = "not-regular", "unpacked", "discarded", "backup"

@@ -14,12 +14,11 @@ from msgspec import Struct
 from grader.core.build.layout import matches
 from grader.core.build.tree import TreeFile, write_file
 from grader.core.errors import HostError
-from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Launch, Runner
-from grader.core.model.layout import NotebookRules
+from grader.core.model.layout import BuildResult, Finding, NotebookRules, Staged
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
-from grader.core.model.submission import BuildResult, Finding, Staged
+from grader.core.model.values import decode_json
 from grader.core.notebook.cells import Cell
 from grader.core.notebook.linear import cell_file, is_notebook, module_name, place_text, to_notebook
 from grader.core.notebook.reading import NotebookError, read_cells

@@ -16,9 +16,19 @@ from grader.core.build.layout import matches, missing_files, problem_with
 from grader.core.build.staging import read_submission
 from grader.core.build.tree import FileTree, TreeFile, folders_above, write_tree
 from grader.core.errors import HostError
-from grader.core.model.layout import Adjustment, Build, Change, FileRules, Repair
+from grader.core.model.layout import (
+    Adjustment,
+    Artifact,
+    Build,
+    Change,
+    FailedRepair,
+    FileRules,
+    Finding,
+    Repair,
+    Repaired,
+    Staged,
+)
 from grader.core.model.spec import Spec
-from grader.core.model.submission import Artifact, FailedRepair, Finding, Repaired, Staged
 from grader.core.text import count_points, full_sentence, joined, one_line, percent, quote
 
 REPLACED = "replaced"  # the kind of finding of a file in whose place the course has put its own

@@ -15,16 +15,14 @@ from pathlib import Path
 
 import msgspec
 
-from grader.core.build import archive_kinds
+from grader.core.build import tree
 from grader.core.build.layout import archive_within, arrange, with_unpacked
 from grader.core.build.tree import FileTree, Intake, Refused, StagingLimits, TreeFile, digest, is_ignored, write_tree
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model import VERSION
-from grader.core.model.layout import FileRules
-from grader.core.model.stored_file import store_file
-from grader.core.model.submission import Finding, Staged, Submission
+from grader.core.model.layout import FileRules, Finding, Staged, Submission, store_file
 from grader.core.text import one_line, size
 
 _BOUNDS = StagingLimits()
@@ -115,7 +113,7 @@ def read_submission(
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
             raise Refused(f"the archive has more than {size(limits.archive)}, so hand it in again with less")
-        if archive_kinds.is_called_archive(path.name, content):
+        if tree.is_called_archive(path.name, content):
             return read_archive_file(content, limits)
         return _ask_reader(content, limits, path)
     except OSError as error:
@@ -191,16 +189,16 @@ def _read_file(intake: Intake, top: Path, folder: int, parts: tuple[str, ...]) -
 def is_archive(path: Path, *, by_name: bool = False) -> bool:
     """Whether a file begins as an archive, which may be damaged, or is called one, `by_name`. Raises OSError."""
     with path.open("rb") as file:
-        head = file.read(archive_kinds.HEAD_BYTES)
-    return archive_kinds.looks_like_archive(head) or (by_name and archive_kinds.is_called_archive(path.name, head))
+        head = file.read(tree.HEAD_BYTES)
+    return tree.looks_like_archive(head) or (by_name and tree.is_called_archive(path.name, head))
 
 
 def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:
     """Read what was meant as an archive, in another process; `Refused` when it is none, damaged or over a limit."""
     try:
         return _ask_reader(content, limits)
-    except archive_kinds.NoArchiveError as error:
-        raise archive_kinds.no_archive(content) from error
+    except tree.NoArchiveError as error:
+        raise tree.no_archive(content) from error
 
 
 def unpack_archive_file(path: Path, target: Path, limits: StagingLimits) -> None:
@@ -226,8 +224,8 @@ def _ask_reader(
     if found.status:
         raise HostError(f"an archive could not be read: {found.errors.decode(errors='replace').strip()[-500:]}")
     kind, *answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
-    if kind == archive_kinds.NoArchiveError.__name__:
-        raise UsageError(f"{path} {_NEITHER}") if path else archive_kinds.NoArchiveError
+    if kind == tree.NoArchiveError.__name__:
+        raise UsageError(f"{path} {_NEITHER}") if path else tree.NoArchiveError
     if kind:
         raise (HostError if kind == HostError.__name__ else Refused)(*answer)
     files, folders, left_out = answer

@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from grader.core.comparators.base import OWN_ANSWER, Comparator
+from grader.core.model.layout import StoredFile
 from grader.core.model.spec import AllOf, AnyOf, Expected, Leaf
-from grader.core.model.stored_file import StoredFile
 from grader.core.text import listed
 
 _NAMES = (

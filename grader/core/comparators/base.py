@@ -12,9 +12,9 @@ from msgspec import Struct, field
 
 from grader.core.deviations.table import Kinds
 from grader.core.lazy import lazy_call
-from grader.core.model.checks import Check
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
+from grader.core.model.values import Check
 from grader.core.yaml.nodes import Node, listing, plain, quoted, table
 from grader.core.yaml.types import JsonSchema
 from grader.core.yaml.value import Key, Keys, Value, escaped
@@ -35,13 +35,11 @@ class Wanted(Struct, frozen=True, kw_only=True):
     """of a leaf: one text (of lines or words too, joined), or all that `contains` looks for, reduced to what counts"""
     tolerate: Tolerances
     place: WantedPlace
-    where: str
-    """"standard output", "the file `x`" """
+    where: str  # "standard output", "the file `x`"
     check: Check | None = None
     stdin: bytes = b""
     """of the reference's answer: what it read on standard input, so that its own prompts are no part of the answer"""
-    prompt: bytes = b""
-    """of the reference's answer: what it asks with, as far as that is known"""
+    prompt: bytes = b""  # of the reference's answer: what it asks with, as far as that is known
 
     @property
     def leaf(self) -> Leaf:
@@ -87,8 +85,7 @@ class Comparator(Struct, frozen=True, kw_only=True):
     """the further keys of its mapping, which are only valid with it; `read` puts them into `Leaf.options`"""
     kinds: Mapping[str, JsonSchema] = field(default_factory=dict)
     """kinds of values of its keys that no other key defines"""
-    example: str
-    """YAML that it reads"""
+    example: str  # YAML that it reads
     read: Callable[[Value, Siblings], Leaf]
     """makes a leaf from the value of its key and its siblings"""
     compare: Callable[[bytes, Wanted], tuple[Deviation, ...]]

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, text_node
 from grader.core.errors import CannotBeWrittenError, HostError, Wrong
-from grader.core.model.checks import OUTPUT, SHARE, Facts, PartlyRight
-from grader.core.model.judgement import Deviation
+from grader.core.model.layout import content_of
+from grader.core.model.report import Deviation
 from grader.core.model.spec import CheckOptions, Leaf
-from grader.core.model.stored_file import content_of
+from grader.core.model.values import OUTPUT, SHARE, Facts, PartlyRight
 from grader.core.text import capital
 from grader.core.yaml.nodes import Node, table
 from grader.core.yaml.types import any_of

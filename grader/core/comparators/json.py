@@ -16,7 +16,7 @@ from typing import Any
 from grader.core.comparators.base import Comparator, Wanted, text_node, write_mapping
 from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import capital, count, quote
 from grader.core.yaml import value as yaml

@@ -15,13 +15,12 @@ from msgspec.structs import replace
 from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
 from grader.core.comparators.tokens import CLOSENESS, Closeness, is_close_word, read_closeness
-from grader.core.deviations.normalise import each_line, ended, line_count, normal
 from grader.core.deviations.search import credit, equal_ends
-from grader.core.deviations.table import TEXT_KINDS, Kinds
+from grader.core.deviations.table import TEXT_KINDS, Kinds, each_line, ended, line_count, normal
 from grader.core.errors import HostError
-from grader.core.model.checks import SHARE
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf, Options
+from grader.core.model.values import SHARE
 from grader.core.text import count
 from grader.core.yaml.nodes import Node, plain
 from grader.core.yaml.types import REFERENCE, any_of, any_text, one_word_of, ref

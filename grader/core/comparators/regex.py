@@ -6,7 +6,7 @@ from grader.core.bounded_regex import fault_of, pattern_matches
 from grader.core.comparators.base import WRONG, Comparator, Siblings, Wanted, text_node, write_mapping
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import QUOTED, capital, quote
 from grader.core.yaml.nodes import Node
@@ -19,8 +19,7 @@ _MANY = "".join(map(chr, range(0x180)))
 class RegexOptions(Options, frozen=True, kw_only=True):
     """What `regex` has besides its pattern."""
 
-    about: str = ""
-    """what students read instead of the pattern"""
+    about: str = ""  # what students read instead of the pattern
 
     def nodes(self) -> dict[str, Node]:
         """Write it."""

@@ -17,11 +17,11 @@ from typing import Any
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import reachable_in
-from grader.core.deviations.normalise import small
 from grader.core.deviations.sentences import describe_empty, remark_on_line
+from grader.core.deviations.table import small
 from grader.core.errors import CannotBeWrittenError
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, name_lookalikes, quote
 from grader.core.yaml import value as yaml

@@ -18,7 +18,11 @@ from functools import cache, partial
 from itertools import chain, combinations
 from math import prod
 
-from grader.core.deviations.normalise import (
+from grader.core.deviations.table import (
+    LINE_KINDS,
+    RANKS,
+    TEXT_KINDS,
+    Kinds,
     bare,
     bare_rows,
     each_line,
@@ -32,9 +36,8 @@ from grader.core.deviations.normalise import (
     possible,
     rewritten,
 )
-from grader.core.deviations.table import LINE_KINDS, RANKS, TEXT_KINDS, Kinds
-from grader.core.model.checks import SHARE
 from grader.core.model.spec import Tolerances
+from grader.core.model.values import SHARE
 from grader.core.text import common_end, common_length
 
 Shape = Kinds

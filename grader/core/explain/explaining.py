@@ -20,9 +20,9 @@ from grader.core.errors import GraderError
 from grader.core.kind import KINDS, kind_of
 from grader.core.lazy import lazy_modules, lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
+from grader.core.model.layout import FORGED, Finding
+from grader.core.model.report import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
-from grader.core.model.submission import FORGED, Finding
 from grader.core.text import count, quote
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
     try:
         again = inverted.before
         if again is None:
-            again = run.launch.with_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
+            again = run.runner.with_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
         forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
         why = _NEUTRAL if forged else ""
     except Exception:  # noqa: BLE001 - a fault of ours takes a pass from nobody

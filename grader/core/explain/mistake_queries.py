@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-ENDINGS: Mapping[str, tuple[str, ...]] = {
+SUFFIXES: Mapping[str, tuple[str, ...]] = {
     "python": (".py",),
     "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs"),
@@ -22,7 +22,7 @@ ENDINGS: Mapping[str, tuple[str, ...]] = {
     "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".h"),
 }
 """how the names of the files of a language end, whose grammars there are"""
-TABLE = Path(__file__).with_name("mistakes.yaml")
+MISTAKES_FILE = Path(__file__).with_name("mistakes.yaml")
 _MAX_MATCHES = 500
 _FUNCTION = re.compile(r"function|method")
 _BY_OTHERS = re.compile(rb"(?:main|constructor|__\w+)$")  # what the language calls
@@ -37,10 +37,10 @@ def serve_mistakes() -> None:
     The answer is the mistakes found, the plainest first: the file, the line, what is said, `always`, `needs`, `shows`,
     the functions that it is in, and whether they are used.
     """
-    json.dump(find_rows(**json.load(sys.stdin)), sys.stdout)
+    json.dump(find_in_files(**json.load(sys.stdin)), sys.stdout)
 
 
-def find_rows(language: str, rows: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> list[tuple[Any, ...]]:
+def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> list[tuple[Any, ...]]:
     """Return the answer to a request; a source is a text that has its bytes, as Latin-1 has them."""
     sources = {name: text.encode("latin-1") for name, text in files.items()}
     said = b"\n".join(sources.values())

@@ -8,11 +8,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.cache import Cache
-from grader.core.explain.mistake_queries import ENDINGS, TABLE, rows_of
-from grader.core.explain.sources import PYTHON_SUFFIXES, WORD, sources_in, started_in
+from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, rows_of
+from grader.core.explain.sources import ANY_WORD, PYTHON_SUFFIXES, sources_in, started_in
 from grader.core.helper_process import Helper, ask_once
+from grader.core.model.layout import size_of, unread
 from grader.core.model.spec import Case
-from grader.core.model.stored_file import size_of, unread
 from grader.core.reader.spec_cache import read_data_cached
 from grader.core.text import quote
 
@@ -53,7 +53,7 @@ class Mistake(Struct, frozen=True):
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
         if prints:
             return self.always or (self.is_used and (near or bool(self.shows) or not places))
-        return self.always or near or not set(WORD.findall(said)).isdisjoint(self.functions)
+        return self.always or near or not set(ANY_WORD.findall(said)).isdisjoint(self.functions)
 
     @property
     def sentence(self) -> str:
@@ -67,14 +67,14 @@ def find_mistakes(
 ) -> Sequence[Mistake]:
     """Return the mistakes in the sources that `argv` started, but for the course's `own`, the plainest first."""
     language, suffixes = (
-        ("python", PYTHON_SUFFIXES) if language == "notebook" else (language, ENDINGS.get(language, ()))
+        ("python", PYTHON_SUFFIXES) if language == "notebook" else (language, SUFFIXES.get(language, ()))
     )
     sources = {name: lines for name, lines in sources_in(folder, suffixes) if name not in own}
     reached = started_in(sources, argv)
     for name in reached:
-        words = set(WORD.findall("\n".join(sources[name])))
+        words = set(ANY_WORD.findall("\n".join(sources[name])))
         reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
-    rows = rows_of(read_data_cached(TABLE, store), language)
+    rows = rows_of(read_data_cached(MISTAKES_FILE, store), language)
     if not reached or not rows:
         return ()
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}

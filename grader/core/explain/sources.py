@@ -11,8 +11,7 @@ from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Step
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Step, Toolchain
 from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
 from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import quote
@@ -22,7 +21,7 @@ PYTHON_SUFFIXES = (".py", ".ipynb")
 _DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
 _NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
 """what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
-WORD = lazy_regex(r"\w+")
+ANY_WORD = lazy_regex(r"\w+")
 
 
 def hint_in_source(folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> str:
@@ -36,7 +35,7 @@ def hint_in_source(folder: Path | None, execution: Execution, argv: Sequence[str
 
 def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
     """Return the sources that a command names; all where it names none."""
-    words = set(WORD.findall(" ".join(argv)))
+    words = set(ANY_WORD.findall(" ".join(argv)))
     return [name for name in sources if name.partition(".")[0] in words] or list(sources)
 
 

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from grader.core.judge import across_cases, case, runs, totals
+    from grader.core.judge import case, totals
 
 __getattr__ = lazy_modules(__name__)

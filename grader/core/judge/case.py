@@ -15,7 +15,6 @@ from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import WRONG
 from grader.core.deviations.table import Kinds
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
-from grader.core.execution_summary import summarise
 from grader.core.judge.ending import cause_of_end, crashed, describe_disagreement, hint_no_stdin, stopped
 from grader.core.judge.outputs import (
     Wants,
@@ -30,11 +29,10 @@ from grader.core.judge.outputs import (
     wanted_streams,
 )
 from grader.core.kind import KINDS, JudgeContext, kind_of
-from grader.core.model.checks import Checks
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Judged, Message, Settled, Verdict
-from grader.core.model.spec import AnyOf, Case, CheckOptions, Expected, Leaf
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Deviation, Judged, Message, Settled, Verdict, summarise
+from grader.core.model.spec import AnyOf, Case, CheckOptions, Expected, Leaf, Toolchain
+from grader.core.model.values import Checks
 from grader.core.text import TEXT_LIMIT, capital, percent, quote, show
 
 

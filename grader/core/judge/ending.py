@@ -6,30 +6,207 @@ that the program has no keyboard input.
 
 import re
 import signal
+from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
-from grader.core.deviations.normalise import line_count
-from grader.core.deviations.prompts import asks_for_input, last_request
-from grader.core.diagnosis import ReadLine
+from grader.core.deviations.sentences import asks_for_input, last_request
+from grader.core.deviations.table import line_count
+from grader.core.diagnosis import ReadLine, describe_encoding
 from grader.core.judge.outputs import name_program, shell_status
-from grader.core.judge.sanitizer_report import describe_abort, describe_sanitizer
-from grader.core.judge.unstarted import (
-    MAX_FILE_NAME_LENGTH,
-    MAX_SOURCE_LENGTH,
-    describe_flaw,
-    describe_line,
-    describe_unstarted,
-    is_unstarted,
-    search_any,
-)
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
-from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CauseKind, Message, Settled, Verdict
-from grader.core.model.spec import SCREEN, STREAMS, Case
-from grader.core.model.toolchain import Toolchain
-from grader.core.text import count, quote, seconds, size
+from grader.core.model.limits import exceeded_sentence
+from grader.core.model.report import CauseKind, Message, Settled, Verdict
+from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
+from grader.core.notebook.linear import describe_place
+from grader.core.text import count, one_line, quote, seconds, size
+
+_MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
+"""characters of what is wrong with a program, of its file's name and of its line"""
+_FILE = lazy_regex(r"[\w$][\w$. -]{0,99}(?:, cell \d{1,9})?", re.ASCII)
+_LINE = lazy_regex(r"[0-9]{1,7}")
+_HEAD = lazy_regex(r"package\s+[\w.]+\s*;|(?:(?:public|final|abstract)\s+)*class\s+(?P<name>\w+)", re.ASCII)
+_HEAD_LINES = 60
+"""lines of a source among which a package line or a class is looked for: there may be a licence above it"""
+
+
+def is_unstarted(toolchain: Toolchain, errors: bytes) -> bool:
+    """Whether nothing of the program ran: it is not in its language, or there is nothing to start."""
+    patterns = (*toolchain.unreadable, *toolchain.cannot_start, *toolchain.no_main, *toolchain.no_class)
+    return search_any((*patterns, *toolchain.no_module), errors) is not None
+
+
+def search_any(patterns: tuple[str, ...], errors: bytes) -> re.Match[bytes] | None:
+    """Return what the first of the patterns that matches finds."""
+    return next((found for one in patterns if (found := re.search(one.encode(), errors))), None)
+
+
+def describe_unreadable(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Message | None:
+    """Say where a program is not in its language at all; None when it is not known to be so."""
+    found = search_any(toolchain.unreadable, errors)
+    if found is None:
+        return None
+    parts = _parts_of(found)
+    name, line = parts.get("file", "").rpartition("/")[2], parts.get("line", "")
+    saved = describe_encoding(name, int(line or 1), parts["error"], read_line) if name else ""
+    sentence = f"{toolchain.title} cannot read your program: {saved or describe_flaw(found)}."
+    return Message(sentence, ("unreadable", name, line))
+
+
+def describe_flaw(found: re.Match[bytes]) -> str:
+    """Describe an error by the groups of a pattern, with its place; "" when the pattern names none."""
+    parts = _parts_of(found)
+    if not parts.get("error"):
+        return ""
+    file, source = parts.get("file", "").rpartition("/")[2], parts.get("source", "").strip()
+    place = describe_place(file, parts["line"], MAX_FILE_NAME_LENGTH) if file else f"line {parts['line']}"
+    shown = f", {quote(source, most=MAX_SOURCE_LENGTH)}" if source else ""
+    return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}{shown}"
+
+
+def _parts_of(found: re.Match[bytes]) -> dict[str, str]:
+    return {name: (part or b"").decode(errors="backslashreplace") for name, part in found.groupdict().items()}
+
+
+def describe_unstarted(
+    toolchain: Toolchain, errors: bytes, own: tuple[str, str], read_line: ReadLine
+) -> Message | None:
+    """Say why nothing of a program ran, or no more than to its `own` line, a place and its words; None when it did."""
+    if unreadable := describe_unreadable(toolchain, errors, read_line):
+        return unreadable
+    if found := search_any(toolchain.no_main, errors):
+        advice = "; write `public static void main(String[] args)`" if toolchain.name == "java" else ""
+        shown = quote(found["name"], most=MAX_FILE_NAME_LENGTH)
+        return Message(f"{shown} has no `main` that can be started{advice}.", ("no-main", one_line(found["name"])))
+    if found := search_any(toolchain.no_class, errors):
+        name = one_line(found["name"])
+        places = (f"{name.rpartition('.')[2]}.java:{line}" for line in range(1, _HEAD_LINES + 1))
+        head = next(((place, row) for place in places if (row := _HEAD.match(source_at(place, read_line)))), None)
+        why = ""
+        if head:
+            other, where = head[1]["name"], describe_line(head[0], read_line)
+            packed = f": it is in a package{where}, so take that line out"
+            why = f": the class is called {quote(other)}{where}" if other else packed
+        return Message(f"There is no class {quote(name, most=MAX_FILE_NAME_LENGTH)} to start{why}.", ("no-class", name))
+    if found := search_any(toolchain.no_module, errors):
+        name = quote(found["name"], most=MAX_SOURCE_LENGTH)
+        return Message(f"Your program imports {name}{own[1]}; it is not installed here.", ("no-module", own[0]))
+    return None
+
+
+def describe_line(place: str, read_line: ReadLine) -> str:
+    """Say which line of the student's that is, `A.java:7`, with its text; empty when there is none."""
+    file, _, line = place.rpartition(":")
+    source = source_at(place, read_line)
+    shown = describe_place(file, line, MAX_FILE_NAME_LENGTH)
+    return f" in {shown}, {quote(source, most=MAX_SOURCE_LENGTH)}" if source else ""
+
+
+def source_at(place: str, read_line: ReadLine) -> str:
+    """Return the text of that line; empty when the source has no such line."""
+    file, _, line = place.rpartition(":")
+    return read_line(file, int(line)).strip() if _FILE.fullmatch(file) and _LINE.fullmatch(line) else ""
+
+
+_REPORT_HEAD = lazy_regex(
+    rb"(?m)^(?:(?:==\d+==(?:ERROR|WARNING)|WARNING): (?P<tool>(?:Address|Leak|Thread|Memory)Sanitizer): "
+    rb"|WARNING: DATA RACE$)"
+)
+_SUMMARY = lazy_regex(
+    rb"(?m)^SUMMARY: \w+Sanitizer: (?:(?P<kind>[a-zA-Z-]+(?: [a-z-]+){0,6}?)(?: \S*[/(.]|$)|\d+ byte\(s\) leaked)"
+)
+_UNDEFINED = lazy_regex(
+    rb"(?m)^(?P<file>[^\s:][^:\n]{0,300}):(?P<line>\d{1,7}):\d{1,7}: runtime error: (?P<what>[^\n]{1,400})$"
+    rb"(?=(?:\nSUMMARY: [^\n]*)?\s*\Z)"
+)
+_FRAME = lazy_regex(
+    rb"(?m)^ +(?:#\d{1,4} (?:0x[0-9a-f]+ in )?)?(?P<function>[^\n]{1,400}?)(?: |\(\)\n +)"
+    rb"(?P<file>[^\s:()]{1,400}):(?P<line>\d{1,7})(?:[: ][^\n]*)?$"
+)
+"""of a sanitizer, or of Go, which writes the place below the function"""
+_FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")
+"""files of the C library and of the sanitizer itself"""
+_MAX_REPORT_BYTES = 2**14
+"""of a report, in which the place is looked for"""
+_MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
+_FAULTS: Mapping[str, str] = {
+    "heap-buffer-overflow": "uses memory outside of an allocated block",
+    "stack-buffer-overflow": "uses memory outside of a local array",
+    "global-buffer-overflow": "uses memory outside of a global array",
+    "heap-use-after-free": "uses memory that it has freed",
+    "stack-use-after-scope": "uses a local variable outside of its block",
+    "stack-overflow": "has no room left on the stack, as in a recursion that does not end,",
+    "double-free": "frees memory that it had freed already",
+    "bad-free": "frees a pointer that is not the start of an allocated block",
+    "SEGV": "uses an address where it has no memory, such as a null pointer,",
+    "leak": "never frees memory that it allocated",
+    "data race": "uses a variable in two threads at the same time",
+    "use-of-uninitialized-value": "uses a value that was never set",
+}
+"""a fault as sanitizers name it -> what the program does"""
+
+_NOT_CAUGHT = rb"terminate called after throwing an instance of '(?P<type>[^\n]{1,500})'"
+_ABORTS: tuple[tuple[bytes, str], ...] = (
+    (
+        rb"(?P<place>[^\s:][^:\n]{0,200}:\d{1,7}): [^\n]{1,200}: Assertion `(?P<text>[^\n]{1,2000})' failed\.",
+        "the assertion {text} in {place} failed",
+    ),
+    (_NOT_CAUGHT + rb"\n +what\(\): +(?P<text>[^\n]+)", "the exception {type} was not caught ({text})"),
+    (_NOT_CAUGHT, "the exception {type} was not caught"),
+    (rb"terminate called without an active exception", "it called std::terminate (a std::thread never joined?)"),
+    (rb"\*\*\* (?:stack smashing|buffer overflow) detected \*\*\*", "it wrote past the end of an array"),
+    (rb"free\(\): double free detected", "it frees memory that it had freed already"),
+    (rb"(?:free|munmap_chunk)\(\): invalid pointer", "it frees a pointer that is not the start of an allocated block"),
+    (
+        rb"(?P<text>(?:double free or |corrupted (?:size|double)|(?:free|(?:m|re)alloc\w{0,12})\(\): )[^\n]{0,80})",
+        "it damaged the memory that malloc manages ({text})",
+    ),
+)
+"""what a message of glibc or libstdc++ looks like, and what to say of it, with the parts that the pattern names"""
+
+
+def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wanted: bool = False) -> Message | None:
+    """Return what to say of the fault for which a sanitizer ended a program, or gave it a status; None for none.
+
+    UndefinedBehaviorSanitizer may go on, and leave a program its own status, which may be the one that `is_wanted`.
+    """
+    head, undefined = _REPORT_HEAD.search(errors), None if is_wanted else _UNDEFINED.search(errors)
+    if head is None and undefined:
+        place, where = _describe_place(undefined, read_line)
+        what = f"{quote(undefined['what'], most=_MAX_FAULT_LENGTH)} (UndefinedBehaviorSanitizer)"
+        return Message(f"{who} does what is undefined{where}: {what}.", ("undefined", place))
+    if head is None:
+        return None
+    report, is_go = errors[head.start() :], head["tool"] is None
+    summary = _SUMMARY.search(report)
+    kind = "data race" if is_go else (summary["kind"] or b"leak").decode() if summary else "unknown"
+    frames = _FRAME.finditer(report[:_MAX_REPORT_BYTES])
+    own = next((frame for frame in frames if not _FOREIGN.match(frame["file"])), None)
+    place, where = _describe_place(own, read_line) if own else ("", "")
+    inside = f" in {quote(own['function'], most=_MAX_FUNCTION_LENGTH)}" if own else ""
+    tool = "`go -race`" if is_go else head["tool"].decode()
+    sentence = f"{who} {_FAULTS.get(kind, 'has a fault')}{where} ({kind}{inside}, {tool})."
+    message = Message(sentence, ("sanitizer", kind, place))
+    return message.with_remark("unflushed", "Output that it had not flushed is lost." if kind == "leak" else "")
+
+
+def _describe_place(found: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:
+    """Return the place that a report names, `a.c:7`, and the words for it."""
+    name = found["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
+    place = f"{name}:{found['line'].decode()}"
+    return place, describe_line(place, read_line) or f" at {quote(place)}"
+
+
+def describe_abort(errors: bytes) -> tuple[str, str]:
+    """Return why a program was aborted, in words, and what of it tells causes apart; both empty when it did not say."""
+    for pattern, sentence in _ABORTS:
+        if found := re.search(pattern, errors):
+            parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in found.groupdict().items()}
+            place = one_line(found["place"]) if "place" in parts else ""
+            return sentence.format(**{**parts, "place": place}), place or parts.get("type", "")
+    return "", ""
+
 
 MAX_ERROR_TAIL_BYTES = 2**17
 """bytes of standard error in which an exception is looked for: it is the last that a program says"""

@@ -18,16 +18,15 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
-from grader.core.deviations.normalise import ended, is_blank, line_count
 from grader.core.deviations.search import Rank, explain_difference, rank
 from grader.core.deviations.sentences import describe_kinds
-from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
+from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, ended, is_blank, line_count
 from grader.core.diagnosis import name_command
 from grader.core.errors import HostError, Wrong
-from grader.core.model.checks import SHARE, Check, Checks, Facts
 from grader.core.model.execution import MAX_NAMES, Execution
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import STREAMS, AllOf, AnyOf, Case, CheckOptions, Expected, Leaf, NoneOf, Stream, Tolerances
+from grader.core.model.values import SHARE, Check, Checks, Facts
 from grader.core.text import capital, common_end, common_length, count, listed, quote
 
 DeviationPlace = Literal["stdout", "stderr", "exit", "files", "call", "memory"]

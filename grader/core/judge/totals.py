@@ -9,6 +9,7 @@ tests, and the charge of a single case would depend on how many a test has. A de
 is no slip, and stays charged everywhere.
 """
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 
@@ -17,9 +18,11 @@ from msgspec.structs import replace
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.outputs import share_left
 from grader.core.kind import kind_of
-from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
-from grader.core.model.spec import Case, CreditStep, Test
-from grader.core.model.submission import Repaired
+from grader.core.lazy import lazy_regex
+from grader.core.model.layout import Repaired, first_bytes, unread
+from grader.core.model.report import COMPILER_WARNING, CaseResult, Deviation, Message, OnTop, TestResult, Verdict
+from grader.core.model.spec import STREAMS, Case, CreditStep, Test
+from grader.core.text import count, quote
 
 
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
@@ -198,3 +201,131 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
     own = [one for one in deviations if one.stream != "build"]
     message = replace(case.message, sentence=describe_deviations(own)) if own else case.message
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
+
+
+# ---------------- A case that is run more than once: the joint result of its runs
+
+
+_COUNTS = {"worst": "the worst counts", "best": "the best counts", "most": "the most frequent result counts"}
+WITHHELD = "This is not shown, because hidden tests were in the same process."
+_PLACES = ("through a pipe", "on a terminal")
+_CAME_TO_AN_END = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
+
+
+def join_runs(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
+    """Return what the runs of `case` come to: as often as it is repeated in the first of its ways, then in the next."""
+    if len(runs) == 1:
+        return runs[0]
+    unknown = next((run for run in runs if run.verdict == Verdict.UNGRADED), None)
+    if unknown or all(run.run is None for run in runs):
+        return unknown or runs[0]
+    times = case.repeat.times
+    ways = [_counted(case, runs[start : start + times]) for start in range(0, len(runs), times)]
+    return replace(ways[0] if len(ways) == 1 else _worse(*ways), runs=tuple(runs))
+
+
+def withhold(case: CaseResult) -> CaseResult:
+    """Return a result without what the program wrote: it could print what hidden tests in its process ask."""
+    return replace(
+        case,
+        message=Message(WITHHELD, case.message.key) if case.message.text else case.message,
+        deviations=tuple(replace(one, message=WITHHELD, drawing="") for one in case.deviations),
+        run=case.run and replace(case.run, stdout=WITHHELD, stderr="", transcript=()),
+        whole=None,
+        contrasts=(),
+        runs=tuple(map(withhold, case.runs)),
+    )
+
+
+def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
+    """Return the run that counts; its message first says that other runs had another result."""
+    often, counts = Counter(run.credit for run in runs), case.repeat.counts
+    wanted = {"worst": min(often), "best": max(often), "most": max(often, key=lambda share: (often[share], -share))}
+    chosen = next(run for run in runs if run.credit == wanted[counts])
+    answers = {_answer(case, run) for run in runs}
+    if len(answers) == 1 or all(run.verdict == Verdict.PASSED for run in runs):
+        return chosen
+    right = sum(run.verdict == Verdict.PASSED for run in runs)
+    those = f"{right or 'none'} {'were' if right > 1 else 'was'} right"
+    sentence = f"{count(len(runs), 'run')} gave {len(answers)} different answers, and {those}; {_COUNTS[counts]}."
+    return replace(chosen, message=chosen.message.with_remark("runs", sentence, in_front=True))
+
+
+def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
+    """Return a key that is equal for runs with the same result, wherever they stopped, and up to unmentioned blanks."""
+    if run.run is None or run.verdict not in _CAME_TO_AN_END:
+        return (run.verdict,)
+    asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]
+    written = tuple(getattr(run.run, f"{stream}_mark") for stream in asked)
+    return run.verdict, run.credit, written, tuple(deviation.message for deviation in run.deviations)
+
+
+def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
+    """Return the worse of the two, which says where it was right."""
+    worse = min(piped, on_terminal, key=lambda run: run.credit)
+    if piped.message == on_terminal.message:
+        return worse
+    verdicts = (piped.verdict, on_terminal.verdict)
+    if verdicts.count(Verdict.PASSED) == 1:
+        right, wrong = _PLACES if verdicts[0] == Verdict.PASSED else reversed(_PLACES)
+        text = f"Your program is right {right} and wrong {wrong}."
+        return replace(worse, message=worse.message.with_remark("terminal", text, in_front=True))
+    texts = {place.capitalize(): run.message.text for place, run in zip(_PLACES, (piped, on_terminal), strict=True)}
+    return replace(worse, message=Message(" ".join(f"{place}: {text}" for place, text in texts.items() if text)))
+
+
+# What several cases of a submission show together: it prints the same whatever it is given; and what is told once.
+
+
+_MAX_INPUT_LENGTH = 24
+"""characters of the arguments and the input that a sentence names"""
+_MIN_SAME = 3
+"""different inputs, and different expected outputs, for which one output is no accident"""
+_REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
+"""of a program that takes no input at all, rather than ignoring it"""
+_ENDED = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
+_WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})
+"""deviations after which an output may be the answer to something else"""
+
+
+def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
+    """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
+    hinted: list[TestResult] = []
+    told: set[str] = set()
+    for result in results:
+        text = _describe_same([pair for pair in zip(result.test.cases, result.cases, strict=False) if _counts(*pair)])
+        hinted.append(replace(result, cases=tuple(_remarked(case, text, told) for case in result.cases)))
+        if result.test.visibility == "visible":
+            told |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
+    return tuple(hinted)
+
+
+def _remarked(case: CaseResult, text: str, told: Collection[str]) -> CaseResult:
+    after = tuple(one for one in case.message.after if one[0] != COMPILER_WARNING or one[1] not in told)
+    is_wrong = any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
+    return replace(case, message=replace(case.message, after=after).with_remark("same", text if is_wrong else ""))
+
+
+def _counts(case: Case, result: CaseResult) -> bool:
+    """Whether a program came to an end of its own in a case, and printed its answer to what it was given."""
+    kind, run = kind_of(case), result.run
+    is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
+    ended = run is not None and result.verdict in _ENDED and not run.limit and not run.signal
+    return bool(is_answer and ended and run and run.stdout.strip())
+
+
+def _describe_same(seen: Sequence[tuple[Case, CaseResult]]) -> str:
+    """Say that the program prints the same in all cases of a test; "" where it does not, or where that may be right."""
+    runs = [one.run for _, one in seen if one.run]
+    inputs = {(one.args, unread(one, "stdin"), *one.files.items(), *one.env.items()) for one, _ in seen}
+    wanted = {one.expected_stdout or repr(case.expect.stdout) for case, one in seen}
+    if min(len(inputs), len(wanted)) < _MIN_SAME or any(_REFUSAL.search(run.stdout) for run in runs):
+        return ""
+    if len({(run.stdout_mark, run.stderr_mark) for run in runs}) > 1:
+        return ""
+    right = next((case for case, one in seen if one.is_right), None)
+    given = [*right.args, first_bytes(unread(right, "stdin"), _MAX_INPUT_LENGTH).decode("latin-1")] if right else ()
+    name = " ".join(given).strip()
+    if 0 < len(name) < _MAX_INPUT_LENGTH and "\n" not in name:
+        return f"Your program prints the answer for {quote(name)} whatever it is given."
+    return f"Your program prints the same for {count(len(inputs), 'different input')}."

@@ -1,6 +1,6 @@
 """What an instructor writes: the contract of an assignment, as `load` reads it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, TypeVar
@@ -8,12 +8,87 @@ from typing import Any, Literal, TypeVar
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber, SeedKind
-from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair
+from grader.core.model.layout import Adjustment, Build, FileRules, NotebookRules, Repair, read_when_used, unread
 from grader.core.model.limits import LimitOverrides
 from grader.core.model.payload import Payload
-from grader.core.model.programs import ReferenceWork, match_program, own_words
-from grader.core.model.stored_file import read_when_used, unread
+
+SeedKind = Literal["", "course", "student"]  # of the spec alone, of a secret of the course, or also of the student
+SECRET_FILE = "draws.secret"  # noqa: S105 - a file at the course root, which only its owner may read
+
+
+class GeneratedNumber(Struct, frozen=True, kw_only=True):
+    """A number that was generated for a case, from `low` to `high`, both included."""
+
+    name: str
+    value: int
+    low: int
+    high: int
+
+
+class GeneratedInput(Struct, frozen=True, kw_only=True):
+    """One of the values that a function or a program of the instructor generates from a seed."""
+
+    function: str  # `reference/generators.py:placements`; without a colon it is a program, which prints the value
+    seed: str
+    index: int
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    shrinks: bool = False
+    by_chance: bool = False  # whether its random numbers are equal in every version of Python
+
+
+class ProgramKind(Struct, frozen=True, kw_only=True):
+    """What is done with a file that is a program."""
+
+    language: str
+    start: tuple[str, ...]  # the command; `{file}` stands for the file and `{name}` for that without its ending
+    build: tuple[str, ...] = ()
+
+
+MADE_PROGRAM = ".course-program"  # what a compiler of machine code makes of a program of the course's
+_C = ProgramKind(language="c", build=("gcc", "-O2", "-o", MADE_PROGRAM, "{file}", "-lm"), start=(f"./{MADE_PROGRAM}",))
+_CPP = ProgramKind(language="cpp", build=("g++", "-O2", "-o", MADE_PROGRAM, "{file}"), start=(f"./{MADE_PROGRAM}",))
+PROGRAM_KINDS: Mapping[str, ProgramKind] = {  # by the endings of files
+    ".c": _C,
+    ".cpp": _CPP,
+    ".cc": _CPP,
+    ".java": ProgramKind(language="java", build=("javac", "-d", ".", "{file}"), start=("java", "{name}")),
+    ".py": ProgramKind(language="python", start=("python3", "{file}")),
+    ".sh": ProgramKind(language="shell", start=("sh", "{file}")),
+    ".pl": ProgramKind(language="prolog", start=("swipl", "{file}")),
+}
+INTERACTOR_STARTS: Mapping[str, tuple[str, ...]] = {  # by endings; without buffers where that can be had
+    ".py": ("python3", "-u"),
+    ".sh": ("sh",),
+    ".java": ("java", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"),
+}
+INTERACTOR_COMPILED = (".c", ".cpp", ".cc")  # the endings of interactors of which a program is made
+
+
+class ReferenceWork(Struct, frozen=True, kw_only=True):
+    """A reference that lies in its folder as a submission does in its own, and may have to be built there."""
+
+    language: str
+    folder: str
+    files: tuple[str, ...] = ()
+    build: tuple[tuple[str, ...], ...] = ()
+    beside: Mapping[str, bytes] = field(default_factory=dict)
+    is_like_submissions: bool = False  # whether a case's own `command` starts it as it does a submission
+
+
+def match_program(command: tuple[str, ...], names: Collection[str]) -> str | None:
+    """Return which of the `names` of programs a command starts: `unique` for `python3 unique.py`; None for no one."""
+    for word in (part for one in command for part in one.split()):  # one may be a command itself, as that of `sh -c`
+        path = PurePosixPath(word)
+        if found := next((name for name in (word, path.name, path.stem) if name in names), None):
+            return found
+    return None
+
+
+def own_words(command: tuple[str, ...]) -> set[str]:
+    """Return the words that may name a program, the same with other options: `sum.py` of `python3 -O sum.py`."""
+    words = [word for place, word in enumerate(command) if not word.startswith("-") and (place or "/" in word)]
+    return {name for word in words if (name := PurePosixPath(word).name)}
+
 
 KEYS: Mapping[str, bytes] = (  # what the keys of a terminal that have a name send (ECMA-48; termios(3))
     {"enter": b"\n", "space": b" ", "tab": b"\t", "backspace": b"\x7f", "escape": b"\x1b"}
@@ -392,3 +467,73 @@ class Spec(Struct, frozen=True, kw_only=True):
 read_when_used(Leaf, "want")
 read_when_used(Interactor, "input", "answer")
 read_when_used(Case, "stdin")
+
+
+# ---------------- What a language needs to build, run and understand its programs, as data
+
+
+_LANGUAGES = """java python c cpp prolog shell javascript typescript go rust csharp kotlin ruby haskell ocaml lua perl
+pascal r fortran bash sql
+notebook"""
+LANGUAGES = tuple(_LANGUAGES.split())  # those of `build/toolchains.yaml`; a course can have others
+Permission = Literal["shared-memory", "tracing"]  # System V shared memory; ptrace, also for what finds leaks
+
+
+class Hello(Struct, frozen=True, kw_only=True):
+    """A small program that shows whether a toolchain works: built and run, it prints the word `hello`."""
+
+    files: Mapping[str, str]
+    run: tuple[str, ...]
+    build: tuple[str, ...] = ()  # none when there is nothing to build
+
+
+class Toolchain(Struct, frozen=True, kw_only=True):
+    """A language of `build/toolchains.yaml`; `OWN_LANGUAGE` in `reader/files.py` says what each key means."""
+
+    name: str
+    title: str = ""  # how people call it
+    like: str = ""
+    version: tuple[str, ...] = ()
+    package: str = ""
+    show: tuple[str, ...] = ()
+    permits: tuple[Permission, ...] = ()
+    memory_tool: Literal["valgrind"] | None = None
+    hello: Hello | None = None
+    interpreter: str = ""
+    starters: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    env: Mapping[str, str] = field(default_factory=dict)
+    limits: LimitOverrides = field(default_factory=dict)
+    build_limits: LimitOverrides = field(default_factory=dict)
+    reserves: int = 0
+    build_env: Mapping[str, str] = field(default_factory=dict)
+    start: tuple[str, ...] = ()
+    start_short: tuple[str, ...] = ()
+    short: float = 0.0
+    crash: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()
+    crash_by_name: tuple[str, ...] = ()
+    names_program: tuple[str, ...] = ()
+    uncaught: tuple[str, ...] = ()
+    load_errors: tuple[str, ...] = ()
+    crash_status: tuple[int, ...] = ()
+    cannot_start: tuple[str, ...] = ()
+    no_main: tuple[str, ...] = ()
+    no_class: tuple[str, ...] = ()
+    no_module: tuple[str, ...] = ()
+    end_of_input: tuple[str, ...] = ()
+    frames: tuple[str, ...] = ()
+    frames_inwards: bool = False
+    out_of_memory: tuple[str, ...] = ()
+    out_of_stack: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    noise: tuple[str, ...] = ()
+    template: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Requirement(Struct, frozen=True, kw_only=True):
+    """A requirement of grading: `broken` prevents all grading, `missing` only the grading that needs it."""
+
+    name: str
+    state: Literal["ok", "missing", "broken"]
+    found: str  # what was found, or what is wrong with it
+    remedy: str = ""  # what to do about it; empty when nothing is, or when `found` says so

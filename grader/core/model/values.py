@@ -1,8 +1,15 @@
 """The values that functions are given and return: what is no plain data has a type here that stands for it."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from threading import Lock
+from typing import Any, TypeVar
 
-from msgspec import Struct
+import msgspec
+from msgspec import Struct, field
+
+from grader.core.errors import Wrong
+from grader.core.model.spec import CheckOptions
 
 PlainValue = Any  # what a function is given or returns: None, bool, int, float, str, a tuple of such, or one below
 
@@ -40,3 +47,56 @@ class Opaque(Struct, frozen=True, kw_only=True):
 
     type: str
     text: str | None = None  # what it is as a text; None where its class says nothing of that
+
+
+# The facts that a check of the course may request besides the text that it judges, and how it gives a share.
+
+
+SHARE, OUTPUT = "share", "output"  # the deviation of a check that gives a share itself; the text that one judges
+
+
+class Facts(Struct, frozen=True, kw_only=True):
+    """What there is to know of a case, the expected from its reference: a check gets what its parameters name."""
+
+    args: tuple[PlainValue, ...] = ()
+    input: bytes = b""
+    stdout: bytes = b""
+    stderr: bytes = b""
+    status: int | None = None  # none of a program that was killed
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    returned: PlainValue = None  # by the call, where functions are called
+    expected: bytes = b""  # in the place of what is judged
+    expected_stdout: bytes = b""
+    expected_stderr: bytes = b""
+    expected_files: Mapping[str, bytes] = field(default_factory=dict)
+
+
+Check = Callable[[bytes], None]  # judges a text: raises `Wrong` when it is wrong, `HostError` for a fault of its own
+Checks = Callable[[CheckOptions, Facts], Check]  # makes one ready for a case; `HostError` where there is none
+
+
+class PartlyRight(Wrong):
+    """What a check raises on a text of which it gives a share: more than nothing, and not all."""
+
+    def __init__(self, message: str, share: Fraction) -> None:
+        """Say what is missing, and which share of the credit remains."""
+        super().__init__(message)
+        self.share = share
+
+
+# ---------------- Reads data into msgspec records, one thread at a time resolving a type
+
+
+_Read = TypeVar("_Read")
+_RESOLVING = Lock()
+
+
+def decodable(kind: type[_Read]) -> type[_Read]:
+    """Return the type, which msgspec has resolved completely."""
+    with _RESOLVING:
+        return msgspec.json.Decoder(kind).type
+
+
+def decode_json(data: bytes | str, kind: type[_Read]) -> _Read:
+    """Return JSON as records of that type; raises `msgspec.DecodeError` where it is none."""
+    return msgspec.json.decode(data, type=decodable(kind))

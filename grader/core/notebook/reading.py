@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct, field
 
-from grader.core.model.decoding import decode_json
+from grader.core.model.values import decode_json
 from grader.core.notebook.cells import Cell, to_cell
 from grader.core.text import quote, size
 

@@ -10,6 +10,6 @@ from typing import TYPE_CHECKING
 from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from grader.core.oracle import answers, checks, conditions, reference
+    from grader.core.oracle import answers, checks
 
 __getattr__ = lazy_modules(__name__)

@@ -1,22 +1,140 @@
-"""The reference's execution in a case: run once, and cached by content."""
+"""The reference and its execution in a case: built once, run once, also under other conditions, and cached."""
 
+import os
 import re
+import stat
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import Literal
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.cache import Cache, content_digest
-from grader.core.course_programs import last_output_lines, program_identity
-from grader.core.errors import CourseProgramError
-from grader.core.limits import at_least, limit_sentence
-from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, Execution, Launch, Runner
-from grader.core.model.limits import LimitOverrides, Limits
-from grader.core.model.toolchain import Toolchain
-from grader.core.oracle.conditions import AskingConditions
+from grader.core.course_programs import build_program, last_output_lines, program_identity
+from grader.core.errors import CourseProgramError, HostError
+from grader.core.languages import locate_tool
+from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, Execution, Launch, Runner, SandboxPlace
+from grader.core.model.layout import java_class_path, matches_glob
+from grader.core.model.limits import LimitOverrides, Limits, at_least, limit_sentence
+from grader.core.model.spec import Spec, Toolchain
+from grader.core.notebook.linear import is_notebook, module_name, to_linear_source, written_source
+from grader.core.notebook.reading import NotebookError, read_cells
 from grader.core.text import closing_line, size
+
+Clock = Literal["past", "future", "present"]  # 400 days off: each part of a date differs
+_CLOCK_SOURCE = Path(__file__).with_name("other_clock.c")
+_CLOCK_DEFINITIONS: Mapping[Clock, str] = {
+    "past": "-DSHIFT=-34578431",
+    "future": "-DSHIFT=34578431",
+    "present": "-DSHIFT=0",
+}
+_CLOCK_FILE = ".grader-clock.so"
+_ONE_PROCESSOR = "/usr/bin/taskset"  # starts a program that may use some of the processors alone (util-linux)
+_AS_CHILD = ("/bin/sh", "-c", '"$@"; exit $?', "sh")
+_COMPILER_LIMITS = Limits(time=60, cpu=60, memory=2**30, processes=64)
+_CLOCK_SECONDS = 10.0  # in the future: who waits for a time may never end
+_JAVA_HASH_CODES = ("0", "2", "3")  # modes of `-XX:hashCode`; the usual one gives the same codes in each run
+_MARKS = (  # what a program writes that shows its environment or folder, or that cannot be started with what is added
+    *(b"PYTHONHASHSEED", b"PERL_HASH_SEED", b"PERL_PERTURB", b"MALLOC_PERTURB_", b"LD_PRELOAD", b"VM option"),
+    *(_CLOCK_FILE.encode(), b"Clock skew detected"),  # of make, for which every file is of the future
+)
+
+
+class AskingConditions(Struct, frozen=True, kw_only=True):
+    """What is different when the reference is asked once more; without any of it, that is a plain further run."""
+
+    turn: int = 1  # distinguishes runs under conditions that are otherwise the same
+    place: SandboxPlace = SandboxPlace()  # only at the level `full`; elsewhere each run has another folder anyway
+    hash_seed: int | None = None
+    """decides the order of hash tables in Python and Perl, and the identity hash codes of Java; None leaves them"""
+    fill: int | None = None  # the byte in memory that was never set, with the GNU C library; None leaves it
+    reverses_files: bool = False  # whether its files are made, and so listed, in the other order
+    processors: str = ""  # the numbers of those that it may use; empty for all
+    is_child: bool = False  # whether a shell starts it and waits for it, so that its process has another number
+    locale: str = ""  # the value of LANG; empty for the usual one
+    clock: Clock | None = None
+    clock_library: bytes = b""  # what shows that time to a program; see `clock_library_for`
+
+    @property
+    def key(self) -> object:
+        """What distinguishes answers under these conditions from others, besides the launch itself."""
+        return [self.turn, self.place, self.clock, self.reverses_files]
+
+    @property
+    def env(self) -> dict[str, str]:
+        """The environment variables that bring the conditions about."""
+        seed = "" if self.hash_seed is None else str(self.hash_seed)
+        found = {
+            **({"PYTHONHASHSEED": seed, "PERL_HASH_SEED": seed, "PERL_PERTURB_KEYS": "0"} if seed else {}),
+            "MALLOC_PERTURB_": "" if self.fill is None else str(self.fill),
+            "LANG": self.locale,
+            "LD_PRELOAD": f"{self.place.work}/{_CLOCK_FILE}" if self.clock_library else "",
+        }
+        return {name: value for name, value in found.items() if value}
+
+    def apply(self, launch: Launch) -> Launch:
+        """Return what is started under these conditions; what a case itself sets in the environment stays."""
+        argv, limits, files = launch.argv, launch.limits, dict(launch.files)
+        if self.hash_seed is not None and PurePosixPath(argv[0]).name == "java":
+            mode = _JAVA_HASH_CODES[self.hash_seed % len(_JAVA_HASH_CODES)]
+            argv = (argv[0], "-XX:+UnlockExperimentalVMOptions", f"-XX:hashCode={mode}", *argv[1:])
+        if self.reverses_files:
+            files = dict(reversed(files.items()))
+        if self.processors:
+            argv = (_ONE_PROCESSOR, "--cpu-list", self.processors, *argv)
+        # The shell would be ended by Ctrl-C too, and has the streams open that the program closes.
+        if self.is_child and not (launch.terminal or launch.dialogue or launch.interactor):
+            argv = (*_AS_CHILD, *argv)
+        if self.clock_library:
+            files[_CLOCK_FILE] = self.clock_library
+        if self.clock == "future":
+            limits = replace(limits, time=min(limits.time, _CLOCK_SECONDS), cpu=min(limits.cpu, _CLOCK_SECONDS))
+        return replace(
+            launch, argv=argv, preload="", limits=limits, files=files, env={**self.env, **launch.env}, place=self.place
+        )
+
+    def restore(self, execution: Execution) -> Execution:
+        """Return what happened without the file that was added to the working folder."""
+        if not self.clock_library:
+            return execution
+        files = {name: content for name, content in execution.files.items() if name != _CLOCK_FILE}
+        return replace(execution, names=tuple(name for name in execution.names if name != _CLOCK_FILE), files=files)
+
+    def is_shown_in(self, text: bytes) -> bool:
+        """Whether a program has written something of what brings the conditions about, and not of its own."""
+        return any(mark in text for mark in _MARKS)
+
+
+def one_processor() -> str:
+    """Return the number of one of the processors that we may use; empty where that would change nothing."""
+    ours = os.sched_getaffinity(0)
+    return str(max(ours)) if len(ours) > 1 and os.access(_ONE_PROCESSOR, os.X_OK) else ""
+
+
+def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) -> bytes:
+    """Return the library that shows another time to a program; nothing where this machine cannot compile it."""
+    compiler = next((name for name in ("gcc", "cc", "clang") if locate_tool(name)), "")
+    if not compiler:
+        return b""
+    flags = ("-shared", "-fPIC", "-O1", _CLOCK_DEFINITIONS[clock])
+    try:
+        made = build_program(
+            "the clock of the reference",
+            [(compiler, *flags, "-o", _CLOCK_FILE, _CLOCK_SOURCE.name, "-ldl")],
+            {_CLOCK_SOURCE.name: _CLOCK_SOURCE.read_bytes()},
+            produces=(_CLOCK_FILE,),
+            limits=_COMPILER_LIMITS,
+            level=level,
+            cache=cache,
+            run=run,
+        )
+    except HostError:
+        return b""
+    return made[_CLOCK_FILE]
+
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
 """wide, and the same for every case, but where a spec allows more: how long it takes is no student's concern"""
@@ -175,3 +293,107 @@ def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, ma
         return last if found else None
     # If an exception begins with its name, and not with its place, that line is reported.
     return errors[errors.rfind(b"\n", 0, found.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")
+
+
+# ---------------- The reference itself: its files, and what is built of them
+
+
+_MAX_REFERENCE_BYTES = 32 * 2**20
+_BUILT = (b"\x7fELF", b"\xca\xfe\xba\xbe")  # how programs and classes begin
+_BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
+"""of a second build: the time that compilers take for `__DATE__` (reproducible-builds.org)"""
+
+
+def reference_files(spec: Spec) -> Mapping[str, bytes]:
+    """Return the files of all references, in the folders of the files that their commands name; raises HostError."""
+    found: dict[str, bytes] = {}
+    room = _MAX_REFERENCE_BYTES
+    views = (spec.with_reference(name) for name in ("", *spec.references))
+    for path in dict.fromkeys(path for view in views for path in _named_files(view)):
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
+        if (room := room - len(content)) < 0:
+            raise HostError(f"{path.parent} holds more than 32 MiB; a reference needs a folder of its own")
+        found[path.relative_to(spec.root).as_posix()] = content
+    return {**_modules_of(found), **found}
+
+
+def _modules_of(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return a module for each notebook of a reference: its cells one below the other. Raises HostError."""
+    made = {}
+    for name in filter(is_notebook, files):
+        try:
+            made[module_name(name)] = to_linear_source(read_cells(files[name]))
+        except NotebookError as error:
+            raise HostError(f"{name}, a file of the reference, cannot be read: {error}") from error
+    return made
+
+
+def _named_files(spec: Spec) -> Iterable[Path]:
+    if work := spec.reference_work:
+        for name in work.files:
+            if not (spec.root / name).is_file():
+                raise HostError(f"the reference is missing: there is no {name} in {spec.root}")
+        yield from _all_inside(spec.root / work.folder) if work.folder else [spec.root / name for name in work.files]
+        return
+    folders: set[Path] = set()
+    for word in spec.reference or ():
+        path = written_source(Path(os.path.normpath(spec.root / word)))
+        if "/" in word and not path.exists() and path.is_relative_to(spec.root):
+            raise HostError(f"the reference is missing: there is no {word} in {spec.root}")
+        if path.is_file() and path.is_relative_to(spec.root):
+            folders.add(path.parent if path.parent != spec.root else path)
+    for folder in sorted(folders):
+        yield from _all_inside(folder) if folder.is_dir() else [folder]
+
+
+def _all_inside(folder: Path) -> Iterable[Path]:
+    inside = (path for path in sorted(folder.rglob("*")) if "__pycache__" not in path.parts)
+    return (path for path in inside if stat.S_ISREG(path.lstat().st_mode))
+
+
+def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Leave out what the build makes: from before, it is as new as its source here, and `make` would leave it."""
+    products = (*(spec.build.produces if spec.build else ()), *(word.removeprefix("./") for word in spec.program[:1]))
+    built = (name for name, content in files.items() if content.startswith(_BUILT))
+    stale = {name for name in built if any(matches_glob(name, one) for one in products)}
+    return {name: content for name, content in files.items() if name not in stale}
+
+
+def build_reference(
+    spec: Spec,
+    files: Mapping[str, bytes],
+    *,
+    level: str,
+    cache: Cache,
+    run: Runner,
+    conditions: AskingConditions | None = None,
+) -> Mapping[str, bytes]:
+    """Return what the reference is started among: its `files`, or the folder in which it is built.
+
+    Other conditions are also those of `__DATE__`. Raises HostError, with what its build wrote, when that fails.
+    """
+    work = spec.reference_work
+    jars = {name: spec.build.files[name] for name in spec.build.jars} if spec.build else {}
+    if work is None:
+        return {**files, **jars}
+    inside = f"{work.folder}/" if work.folder else ""
+    own = {**{name.removeprefix(inside): content for name, content in files.items()}, **work.beside, **jars}
+    if not work.build:
+        return own
+    name = " ".join(work.files or (work.folder,))
+    own = _without_products(spec, own) if work.is_like_submissions else own
+    made = build_program(
+        f"the reference {name}",
+        work.build,
+        own,
+        produces=("*",),
+        limits=wide_limits(spec.build.limits if spec.build else {}),
+        level=level,
+        cache=cache,
+        run=(lambda launch: conditions.restore(run(conditions.apply(launch)))) if conditions else run,
+        env={**(_BUILD_ENV | conditions.env if conditions else {}), **java_class_path(spec.build)},
+    )
+    return {**own, **made}

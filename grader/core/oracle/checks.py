@@ -15,9 +15,9 @@ from typing import Any
 
 from grader.core.errors import HostError, Wrong
 from grader.core.helper_process import Helper, HelperProcess
-from grader.core.model.checks import OUTPUT, Check, Checks, Facts, PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
 from grader.core.model.spec import CheckOptions
+from grader.core.model.values import OUTPUT, Check, Checks, Facts, PartlyRight
 
 CHECK_SECONDS = 30  # of processor time, for one check
 CHECK_MEMORY = 4 * 2**30  # bytes of address space

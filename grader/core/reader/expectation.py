@@ -12,8 +12,8 @@ from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import spec as model
+from grader.core.model.layout import StoredFile, content_of, first_bytes
 from grader.core.model.spec import ANYTHING, AnyOf, Expected, ExpectedFiles, Leaf
-from grader.core.model.stored_file import StoredFile, content_of, first_bytes
 from grader.core.reader.validators import read_validator
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import msgspec
 
 from grader.core.errors import SpecError
-from grader.core.model.decoding import decodable
-from grader.core.model.toolchain import LANGUAGES, Toolchain
+from grader.core.model.spec import LANGUAGES, Toolchain
+from grader.core.model.values import decodable
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of

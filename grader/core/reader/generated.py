@@ -12,9 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.kind import CaseParts
-from grader.core.model.generated_inputs import GeneratedInput, GeneratedNumber
-from grader.core.model.programs import INTERACTOR_STARTS
-from grader.core.model.stored_file import LazyBytes, StoredFile
+from grader.core.model.layout import LazyBytes, StoredFile
+from grader.core.model.spec import INTERACTOR_STARTS, GeneratedInput, GeneratedNumber
 from grader.core.reader.generated_keys import GENERATED, RANDOM
 from grader.core.reader.types import read_content, read_file_name, read_program_word
 from grader.core.seeded_random import SeededRandom, derive

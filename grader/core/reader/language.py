@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, CaseParts, Kind
-from grader.core.limits import LIMITS
 from grader.core.model import layout
+from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, Spec, Test
 from grader.core.reader import expectation, generated_keys, types
 from grader.core.yaml import types as of

@@ -18,11 +18,23 @@ from msgspec.structs import replace
 from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
 from grader.core.kind import KINDS, CaseParts, kind_of
-from grader.core.model.generated_inputs import GeneratedNumber
-from grader.core.model.layout import Build, FileRules, NotebookRules
-from grader.core.model.programs import MADE_PROGRAM, PROGRAM_KINDS, ProgramKind, ReferenceWork, match_program
-from grader.core.model.spec import Case, CreditStep, Expectation, Expected, Interactor, ScoreGroup, Spec, Test
-from grader.core.model.stored_file import ContentsByName, content_pieces, size_of
+from grader.core.model.layout import Build, ContentsByName, FileRules, NotebookRules, content_pieces, size_of
+from grader.core.model.spec import (
+    MADE_PROGRAM,
+    PROGRAM_KINDS,
+    Case,
+    CreditStep,
+    Expectation,
+    Expected,
+    GeneratedNumber,
+    Interactor,
+    ProgramKind,
+    ReferenceWork,
+    ScoreGroup,
+    Spec,
+    Test,
+    match_program,
+)
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.reader.expectation import expect_file
 from grader.core.reader.files import languages_of_course

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from grader.core.cache import Cache, content_digest, file_digests
 from grader.core.model import VERSION
+from grader.core.model.layout import ContentsByName, store_file
 from grader.core.model.spec import Repeat, Spec
-from grader.core.model.stored_file import ContentsByName, store_file
 from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes, root_of_spec
 from grader.core.yaml.value import names_inside
 

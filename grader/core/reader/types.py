@@ -13,11 +13,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.model.layout import RequiredFile
-from grader.core.model.programs import INTERACTOR_COMPILED, INTERACTOR_STARTS
-from grader.core.model.spec import Repeat
-from grader.core.model.stored_file import LazyBytes, content_of
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.layout import LazyBytes, RequiredFile, content_of
+from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS, LANGUAGES, Repeat
 from grader.core.text import joined, size
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml

@@ -1,21 +1,102 @@
 """A report as a document, the same in every format; of a test that students may not see, its name and its score."""
 
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from importlib import import_module
+from itertools import groupby
+from typing import Any
 
 from msgspec import UNSET
 
 from grader.core.deviations.table import STREAM_KINDS
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest, ReportedTurn
+from grader.core.lazy import lazy_regex
+from grader.core.model.layout import FORGED
+from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest, ReportedTurn, Verdict
 from grader.core.model.spec import SCREEN, STREAMS
-from grader.core.model.submission import FORGED
 from grader.core.report import view
-from grader.core.report.blocks import Block, Document, Heading, Lines, TableCell, Text, TextTable
-from grader.core.report.differences import diff_lines, excerpt
-from grader.core.report.final_score import describe_final
-from grader.core.report.prose import hint_blocks
-from grader.core.report.view import COMMAND_LIMIT, NAME_LIMIT, CauseKey, case_summary, cause_of, is_shown, names
-from grader.core.text import joined, one_line, points, sentence, size
+from grader.core.report.view import (
+    COMMAND_LIMIT,
+    NAME_LIMIT,
+    Block,
+    CauseKey,
+    Document,
+    Heading,
+    Lines,
+    TableCell,
+    Text,
+    TextTable,
+    case_summary,
+    cause_of,
+    describe_final,
+    diff_lines,
+    excerpt,
+    is_shown,
+    names,
+)
+from grader.core.text import capital, joined, one_line, points, sentence, size
+
+_RULES = ("fence", "code", "table", "list", "backticks")
+_parser = cache(lambda: import_module("markdown_it").MarkdownIt("zero").enable(_RULES))
+_CODE_INDENT = " " * 4
+_INLINE = lazy_regex(
+    r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
+)
+
+
+def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
+    """Take a paragraph or a cell apart: what each piece is, `text`, `code` or `link`, and the piece."""
+    end = 0
+    for found in _INLINE.finditer(text):
+        yield "text", text[end : found.start()]
+        yield ("link", found["link"]) if found["link"] else ("code", found["code"])
+        end = found.end()
+    yield "text", text[end:]
+
+
+def hint_blocks(hint: str) -> Iterator[Block]:
+    """Take a hint apart, with the word for it before it; nothing when there is none."""
+    for number, block in enumerate(_blocks_in(read_hint(hint)) if hint else ()):
+        if number == 0:
+            yield Text(block.text if isinstance(block, Text) else "", "hint", label="Hint")
+        if number or not isinstance(block, Text):
+            yield block
+
+
+def read_hint(text: str) -> Any:
+    """Parse a hint; the first time, this imports the parser."""
+    return import_module("markdown_it.tree").SyntaxTreeNode(_parser().parse(text))
+
+
+def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
+    for child in node.children:
+        if child.type == "paragraph":
+            yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))
+        elif child.type == "table":
+            rows = (row for part in child.children for row in part.children)
+            head, *others = ([TableCell(cell.children[0].content) for cell in row.children] for row in rows)
+            yield TextTable([cell.text for cell in head], others)
+        elif child.type not in {"fence", "code_block"}:
+            for item in child.children:
+                mark = f"{item.info}{item.markup} "
+                yield from _blocks_in(item, mark) if item.children else _of_lines([mark])
+        elif child.content:
+            yield Lines(child.content.removesuffix("\n").split("\n"), label="Code", indent=_CODE_INDENT)
+        marker = ""
+
+
+def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
+    """Yield what Markdown takes for one paragraph: lines further in are code for us, and a table needs no head."""
+    kinds = groupby(lines, key=lambda line: (line.startswith(_CODE_INDENT), line.lstrip().startswith("|")))
+    for (is_code, is_row), group in kinds:
+        if is_code:
+            yield Lines([line.removeprefix(_CODE_INDENT) for line in group], label="Code", indent=_CODE_INDENT)
+        elif is_row:
+            rows = [[TableCell(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in group]
+            yield TextTable((), rows)
+        elif text := " ".join(line.strip() for line in group).strip():
+            yield Text(text, "hint")
+
 
 FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet; nothing is lost."
 DIGITS = 12  # digits of a digest: enough to identify a submission
@@ -235,3 +316,71 @@ def _describe_input(case: ReportedCase) -> Iterator[Lines]:
         for title, text in given.items():
             if text.count("\n") > 1 or len(text) > _SHORT_INPUT:
                 yield Lines(excerpt(text, indent="  "), title)
+
+
+# ---------------- A document in Markdown, `feedback.md`, and the quoting of Markdown
+
+
+_PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "table", "signs", "tests")
+_MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
+
+
+def to_markdown(document: Document) -> bytes:
+    """Render a document in Markdown."""
+    return ("\n\n".join(map(_block, document.of(*_PARTS))) + "\n").encode()
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading():
+            return f"{'#' * block.level} " + ": ".join(filter(None, (inline(block.text), block.points, block.word)))
+        case Text(role="item"):
+            return "- " + "  \n  ".join(map(inline, block.text.split("\n")))  # two blanks break a line
+        case Text():
+            write = {"hint": _prose, "command": code}.get(block.role, inline)
+            return f"{f'**{block.label}:**' if block.label else ''} {write(block.text)}".strip()
+        case TextTable():
+            return "\n".join(_table(block))
+    title = f"{capital(block.title)}:\n\n" if block.title else ""
+    return title + "\n".join(fenced(block.lines, "text"))
+
+
+def _table(table: TextTable) -> Iterator[str]:
+    write = inline if table.title else _prose
+    columns = max([len(table.head), *map(len, table.rows)])
+    yield f"| {' | '.join(map(write, table.head or [''] * columns))} |"
+    yield f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}"
+    yield from (f"| {' | '.join(write(cell.text) for cell in row)} |" for row in table.rows)
+
+
+def _prose(text: str) -> str:
+    """Write what an instructor wrote, with its code and its addresses."""
+    write: dict[str, Callable[[str], str]] = {
+        "text": partial(_MARKUP.sub, r"\\\1"),
+        "code": code,
+        "link": "<{}>".format,
+    }
+    return "".join(write[kind](piece) for kind, piece in prose_pieces(text))
+
+
+def inline(text: str) -> str:
+    """Escape what Markdown or HTML could take for its own, on one line."""
+    return _MARKUP.sub(r"\\\1", sentence(text))
+
+
+def code(text: str) -> str:
+    """Write a text as code within a line."""
+    shown = one_line(text, COMMAND_LIMIT)
+    fence = _fence(shown)
+    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+
+
+def fenced(lines: Iterable[str], language: str = "") -> list[str]:
+    """Write lines as a block of code, between fences that none of them can end."""
+    text = list(lines)
+    fence = _fence("\n".join(text), 3)
+    return [f"{fence}{language}", *text, fence]
+
+
+def _fence(text: str, least: int = 1) -> str:
+    return "`" * max(least, *(len(run) + 1 for run in re.findall("`+", text)), 0)

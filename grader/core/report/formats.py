@@ -8,13 +8,11 @@ from msgspec import Struct
 
 from grader.core.errors import HostError
 from grader.core.model.report import Report
-from grader.core.report.blocks import Document
-from grader.core.report.document import to_document
-from grader.core.report.feedback import to_markdown
-from grader.core.report.files import safe_name, write_files
+from grader.core.report.document import to_document, to_markdown
 from grader.core.report.html import to_html
-from grader.core.report.json import to_json
+from grader.core.report.json import safe_name, to_json, write_files
 from grader.core.report.junit import to_junit
+from grader.core.report.view import Document
 
 
 class Rendering(Struct, dict=True):

@@ -8,13 +8,11 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grader.core.errors import HostError
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report
+from grader.core.model.report import Report, Verdict
 from grader.core.report.document import case_blocks, cause_blocks
-from grader.core.report.files import safe_name
-from grader.core.report.final_score import describe_final
+from grader.core.report.json import safe_name
 from grader.core.report.plain import plain_lines
-from grader.core.report.view import case_summary, describe_cause, describe_work, headline, is_shown
+from grader.core.report.view import case_summary, describe_cause, describe_final, describe_work, headline, is_shown
 from grader.core.text import one_line, points, sentence, show
 
 _MAX_OUTPUT = 8 * 2**10  # bytes of each stream for a case that did not pass; CI systems refuse files above some 30 MB

@@ -1,16 +1,111 @@
 """Words, names, causes and sentences that all views of a report and of a class share, from the written report."""
 
+import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import StringIO
+from itertools import islice, zip_longest
+from typing import Literal
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
 
 from grader.core.lazy import lazy_regex
-from grader.core.model.judgement import CauseKind, Verdict
-from grader.core.model.report import Report, ReportedCase, ReportedDeviation, ReportedTest
+from grader.core.model.report import (
+    ByHand,
+    CauseKind,
+    Report,
+    ReportedCase,
+    ReportedDeviation,
+    ReportedFinal,
+    ReportedTest,
+    Verdict,
+    fraction,
+)
 from grader.core.model.spec import STREAMS, Test
-from grader.core.report.differences import excerpt
-from grader.core.text import capital, count_points, full_sentence, joined, listed, one_line, points, sentence
+from grader.core.text import (
+    capital,
+    common_length,
+    count,
+    count_points,
+    full_sentence,
+    joined,
+    listed,
+    one_line,
+    point_word,
+    points,
+    sentence,
+    show,
+    signed,
+)
+
+LINES_COMPARED, BLOCK, CONTEXT = 60, 4, 2  # lines compared of each side, shown of one in a change, and around it
+# Written down, a carriage return or a form feed is an escape; for the judge it was a blank, and so it is here.
+_BLANK = lazy_regex(r"[ \t\n]|\\r|\\x0[bc]")
+
+
+def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) -> list[str]:
+    """At most `most` lines, each starting with `-` expected, `+` actual, a space, `@@ line 12 @@`, or `…` for "more".
+
+    `·` is a space and `→` a tab where they matter, `⏎` a newline. Empty only when both are the same.
+    """
+    if expected == actual:
+        return []
+    start = expected.rfind("\n", 0, common_length(expected, actual)) + 1
+    for _ in range(CONTEXT):
+        start = expected.rfind("\n", 0, max(start - 1, 0)) + 1
+    number = expected.count("\n", 0, start) + 1
+    wanted, got = ([*islice(StringIO(text[start:]), LINES_COMPARED)] for text in (expected, actual))
+    is_cut = start + sum(map(len, wanted)) < len(expected) or start + sum(map(len, got)) < len(actual)
+    # Where one text ends without its last newline, lines show that they have one.
+    ends = bool(expected and actual) and expected.endswith("\n") != actual.endswith("\n")
+    matcher = difflib.SequenceMatcher(None, wanted, got, autojunk=False)
+    changes = matcher.get_opcodes()
+    if is_cut and len(changes) > 2 and changes[-1][0] != "equal":  # noqa: PLR2004 - it is not the only change
+        changes.pop()  # where the window ends, lines may look missing that only lie behind it
+    lines: list[str] = []
+    groups = [*matcher.get_grouped_opcodes(CONTEXT)]  # of the same list
+    for group in groups:
+        lines += [f"@@ line {number + group[0][1]} @@"] if number > 1 or len(groups) > 1 else []
+        for kind, left, left_end, right, right_end in group:
+            removed, added = wanted[left:left_end], got[right:right_end]
+            if kind == "equal":
+                lines.extend(f"  {_clipped(line, width)}" for line in removed)
+            else:
+                lines += [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
+    return [*lines[: most - 1], "…"] if is_cut or len(lines) > most else lines
+
+
+def excerpt(text: str, *, most: int = 8, width: int = 160, indent: str = "", plain: bool = False) -> list[str]:
+    """Take the first and the last lines of an output; in a `plain` one, as of a log, no blank matters and is marked."""
+    if plain:
+        text = "\n".join(line.rstrip() for line in text.expandtabs(4).split("\n"))
+    lines, half = text.removesuffix("\n").split("\n") if text not in {"", "\n"} else [], most // 2
+    is_cut = len(lines) > most
+    shown = [indent + _clipped(line, width) for line in (lines[:half] + lines[-half:] if is_cut else lines)]
+    return [*shown[:half], f"{indent}…", *shown[half:]] if is_cut else shown
+
+
+def _side(mark: str, lines: Sequence[str], others: Sequence[str], width: int, *, ends: bool) -> Iterator[str]:
+    """Show the changed lines of one side; one that differs by nothing but blanks has all of them visible."""
+    for line, other in islice(zip_longest(lines, others[: len(lines)]), BLOCK):
+        same = 0 if other is None else common_length(line, other)
+        ink = _BLANK.sub("", line)
+        only_blanks = not ink or (other is not None and ink == _BLANK.sub("", other))
+        # The part around the first difference, of a line whose start is long and the same.
+        start = same - width // 2 if same > width * 3 // 4 else 0
+        yield f"{mark} {_clipped(line, width, start, every_blank=only_blanks, has_end=ends or only_blanks)}"
+    if len(lines) > BLOCK:
+        yield f"{mark} … and {count(len(lines) - BLOCK, 'more line')}"
+
+
+def _clipped(line: str, width: int, start: int = 0, *, every_blank: bool = False, has_end: bool = False) -> str:
+    """Cut a line, and show its blanks: all of them, or those at the end."""
+    raw = line[start : start + width]
+    text = raw.removesuffix("\n").replace("\t", "→")
+    stripped = "" if every_blank else text.rstrip(" ")
+    text = stripped + text[len(stripped) :].replace(" ", "·") + "⏎" * (has_end and raw.endswith("\n"))
+    return "…" * (start > 0) + text + "…" * (start + len(raw) < len(line))
+
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8  # names of cases, and numbers, that are written out before "and 4 more"
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80  # bytes of a command, and of a name of the student's
@@ -229,3 +324,115 @@ def extent(group: Sequence[ReportedCase], test: ReportedTest) -> str:
 def names(cases: Sequence[ReportedCase]) -> str:
     """`usage[2], usage[3], usage[4] and 3 more`."""
     return listed([one_line(case.id, NAME_LIMIT) for case in cases[:CASE_NAMES]], total=len(cases))
+
+
+# ---------------- The parts of a document: what `to_document` makes of a report, and what a format renders
+
+
+class Heading(Struct, frozen=True):
+    """A title: of the document at level 1, of its parts at level 2, of cases at level 3."""
+
+    text: str
+    level: int = 2
+    points: str = ""
+    word: str = ""  # what came of it
+    anchor: str = ""  # a name that is unique in the document
+
+
+class Text(Struct, frozen=True):
+    """A paragraph, with a word before it; quotations in it stand between backticks."""
+
+    text: str
+    role: Literal["", "sentence", "item", "command", "hint", "about", "quiet", "ours", "warning"] = ""
+    label: str = ""
+
+
+class Lines(Struct, frozen=True):
+    """Lines in which every character counts."""
+
+    lines: Sequence[str]
+    title: str = ""
+    label: str = ""  # what it is, where no title is shown
+    indent: str = ""  # what stands before each line where nothing else sets them apart
+
+
+class TableCell(Struct, frozen=True):
+    """A cell of a table."""
+
+    text: str
+    is_word: bool = False  # it says what came of something
+    anchor: str = ""  # of the heading that it leads to
+    share: tuple[str, str] | None = None  # points and the most that there are, for a bar
+
+
+class TextTable(Struct, frozen=True):
+    """Rows below a head, which may be empty; with a title, the first cell of a row names it."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[TableCell]]
+    title: str = ""
+
+
+Block = Heading | Text | Lines | TextTable
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """A report as people read it."""
+
+    title: str  # whose it is, and of what assignment
+    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
+    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
+
+    def of(self, *names: str) -> list[Block]:
+        """Return parts one after the other; `tests` is that of all tests."""
+        tests = [block for test in self.tests for block in test]
+        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
+
+
+# ---------------- The words for what comes after the grading: from the graded score to the final one, a line each
+
+
+def describe_final(
+    final: ReportedFinal | None, most: float, report: Report | None, *, in_lines: bool = False
+) -> list[str]:
+    """Say how a final score came about, a sentence each; with `in_lines`, what somebody typed keeps its line breaks."""
+    if not final:
+        return []
+    told = [f"Graded: {out_of_points(report.score, report.max_score)}." if report else "Nothing was handed in."]
+    tests = report.tests if report else ()
+    if report and report.score is None and (graded := [test for test in tests if test.score is not None]):
+        known = points(sum(fraction(test.score or 0) for test in graded))
+        there = count_points(sum(fraction(test.points) for test in graded if not test.bonus))
+        left = [f"{_quoted(test.name)} ({count_points(test.points)})" for test in tests if test.score is None]
+        told = [f"Graded: {known} of {there}, without {joined(left)}."]
+    if late := final.late:
+        lost = f": {signed(fraction(late.points))} {point_word(abs(late.points))}." if late.points else " work:"
+        told.append(f"Late{lost} {sentence(late.message)}")
+    for one in sorted(final.by_hand, key=lambda one: (one.file or "", one.line or 0)):  # what is about no file first
+        *lines, last = show(one.why).split("\n")
+        why = "\n".join([*map(sentence, lines), full_sentence(last)])
+        code = f"This is about {_quoted(one.code)}." if one.code else ""
+        told.append(" ".join(filter(None, (_describe_by_hand(one, report) + why, code, sentence(one.changed)))))
+    decided = {one.test for one in final.by_hand if one.score is not UNSET}
+    still = [_quoted(test.name) for test in tests if test.score is None and test.name not in decided]
+    still = still if final.score is None else []
+    missing = f"; {joined(still)} {'is' if len(still) == 1 else 'are'} still to be decided" if still else ""
+    end = "excused, so there is no score" if final.is_excused else f"{out_of_points(final.score, most)}{missing}"
+    told.append(f"Final: {end}.")
+    return told if in_lines else [*map(sentence, told)]
+
+
+def _quoted(name: str) -> str:
+    return f"`{one_line(name, NAME_LIMIT)}`"
+
+
+def _describe_by_hand(one: ByHand, report: Report | None) -> str:
+    place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
+    about = ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
+    most = next((test.points for test in report.tests if test.name == one.test), None) if report else None
+    if one.points is not None:
+        return f"{about}: {signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
+    if one.excused or one.score is UNSET:
+        return f"{about}: excused. " if one.excused else f"{about}: "
+    amount = f"{count_points(one.score)} in all" if most is None else out_of_points(one.score, most)
+    return f"{about}: {amount}{', in place of what was graded' if one.graded is not None else ''}. "

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from grader.core.run import launch, measuring, runner, start
+    from grader.core.run import measuring, runner, start
 
 __getattr__ = lazy_modules(__name__)

@@ -17,7 +17,7 @@ from io import FileIO
 from typing import Literal
 
 from grader.core.model.execution import INTERACTOR_ACCEPTS, Interaction
-from grader.core.run.proc_stats import asleep, own_delay, waiting_in
+from grader.core.run.meter import asleep, own_delay, waiting_in
 from grader.core.run.process import SandboxedProcess
 from grader.core.sandbox.folder import make_pipe
 

@@ -14,7 +14,7 @@ from pexpect.spawnbase import SpawnBase
 from grader.core.bounded_regex import Finder, finder
 from grader.core.model.execution import FailedStep
 from grader.core.model.spec import KEYS, Step
-from grader.core.run.proc_stats import asleep
+from grader.core.run.meter import asleep
 from grader.core.run.process import DialogueEnd, SandboxedProcess
 
 _FOUND, _ENDED, _TIMED_OUT = range(3)

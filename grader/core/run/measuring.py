@@ -18,13 +18,11 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Measurement, Runner
-from grader.core.model.spec import Case, Spec
-from grader.core.model.toolchain import Toolchain
-from grader.core.run.launch import limits_of
+from grader.core.model.spec import Case, Spec, Toolchain
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.runner import execute, run_all_passes
+from grader.core.run.runner import execute, limits_of, run_all_passes
 from grader.core.run.start import begin, make_ready, or_failure, start_program
-from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.command import Sandbox
 from grader.core.text import count, duration, seconds
 from grader.core.threads import ThreadTask
 

@@ -25,10 +25,8 @@ from msgspec.structs import replace
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import FailedStep, Launch, TranscriptEntry
-from grader.core.run.meter import MeteredCommand
-from grader.core.run.proc_stats import asleep
-from grader.core.run.report_socket import ReportSocket
-from grader.core.sandbox.interface import SandboxedCommand, becomes_readable
+from grader.core.run.meter import MeteredCommand, ReportSocket, asleep
+from grader.core.sandbox.command import SandboxedCommand, becomes_readable
 
 if TYPE_CHECKING:
     from grader.core.run.conversation import NamedPipes

@@ -2,26 +2,223 @@
 
 import errno
 import os
+import resource
 import select
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import lru_cache
+from itertools import chain
 from threading import Event
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from grader.core.course_programs import FEEDBACK
 from grader.core.errors import HostError
-from grader.core.model.execution import Launch
+from grader.core.lazy import lazy_regex
+from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
+from grader.core.model.layout import contents_of
+from grader.core.model.spec import Role
 from grader.core.run.conversation import NamedPipes
-from grader.core.run.interaction import launches_of
-from grader.core.run.process import SandboxedProcess, open_channels
-from grader.core.run.sanitizers import make_room_for_sanitizers
-from grader.core.sandbox.bubblewrap import remedy
+from grader.core.run.process import SandboxedProcess, Transcript, open_channels
+from grader.core.sandbox.command import READY, Sandbox, remedy
 from grader.core.sandbox.folder import copy_in, seal_code, write_in
-from grader.core.sandbox.interface import READY, Sandbox
 from grader.core.text import one_line
+
+_ADDRESSES_BYTES = 2**48  # more than a process has addresses for, on x86-64 and aarch64
+_FLAG = b"-fsanitize="
+_ELF = b"\x7fELF"
+_LINKED = (b"__asan_init", b"__tsan_init", b"__msan_init", b"__lsan_init")
+_RUNTIMES = (*_LINKED, *(name + b"Sanitizer" for name in (b"Address", b"Thread", b"Memory", b"Leak")))
+"""what a program names that is linked with one, and what stands in one that has it within, even without symbols"""
+_MAX_SCRIPT_BYTES = 2**18  # of a Makefile or a script; there is no longer one that a person wrote
+_QUARANTINE_SHARE, _MAX_QUARANTINE_MIB = 8, 256
+"""of the memory, for blocks that were freed and are watched for uses; ASan's default is the same at any limit"""
+_NO_LEAKS = lazy_regex(rb"(?m)^(?:==\d+==)?LeakSanitizer has encountered a fatal error")
+_NO_ROOM = lazy_regex(rb"(?m)^==\d+==(?:ERROR: \w+Sanitizer failed to allocate 0x|Shadow memory range interleaves)")
+_NO_PLACE = lazy_regex(rb"(?m)^FATAL: ThreadSanitizer: unexpected memory mapping")
+_MAX_RANDOM_BITS = 28
+"""of addresses, up to which sanitizers find the places that they need free, whatever their version"""
+_AT_FIXED_ADDRESSES = ("/usr/bin/setarch", "--addr-no-randomize")
+"""starts a program that has the same addresses in each run (util-linux)"""
+
+
+def has_sanitizer(code: bytes) -> bool:
+    """Whether the code of a program or library has a sanitizer that needs the process for itself."""
+    return code.startswith(_ELF) and any(mark in code for mark in _RUNTIMES)
+
+
+def make_room_for_sanitizers(launch: Launch) -> Launch:
+    """Return the launch with the room and the options that a sanitizer needs; unchanged where none may be started."""
+    folder, given = launch.folder, contents_of(launch.files).values()  # large files of a case are data
+    if not (
+        any(_FLAG.decode() in word for word in launch.argv)
+        or any(isinstance(content, bytes) and _names_sanitizer(content) for content in given)
+        or (folder and folder.exists() and _look_through(os.fspath(folder), folder.stat().st_mtime_ns))
+    ):
+        return launch
+    options = [f"quarantine_size_mb={min(_MAX_QUARANTINE_MIB, launch.limits.memory // _QUARANTINE_SHARE // 2**20)}"]
+    if "LD_PRELOAD" in launch.env:  # it refuses to start behind a library of ours, such as the clock of the reference
+        options.append("verify_asan_link_order=0")
+    options += filter(None, [launch.env.get("ASAN_OPTIONS")])  # the last counts
+    launch = replace(launch, reserved=_ADDRESSES_BYTES, env={**launch.env, "ASAN_OPTIONS": ":".join(options)})
+    if _random_bits() > _MAX_RANDOM_BITS and os.access(_AT_FIXED_ADDRESSES[0], os.X_OK):
+        return replace(launch, argv=(*_AT_FIXED_ADDRESSES, *launch.argv), preload="")
+    return launch
+
+
+def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: bool) -> None:
+    """Raise HostError when this machine, where nobody's does, keeps a program's sanitizer from working."""
+    if launch.reserved != _ADDRESSES_BYTES or execution.limit or not execution.status:
+        return
+    given = (*contents_of(launch.files).values(), *execution.files.values())
+    built = map(_read, _files_below(os.fspath(launch.folder))) if launch.folder else ()
+    programs = (code for code in chain(given, built) if isinstance(code, bytes) and code.startswith(_ELF))
+    if not any(mark + b"\0" in code for code in programs for mark in _LINKED):
+        return
+    said = execution.stderr + execution.stdout  # a build writes both to one
+    if not (allows_tracing and "tracing" in launch.permits) and _NO_LEAKS.search(said):
+        raise HostError(
+            "LeakSanitizer looks for leaks with system calls that this sandbox refuses; grade at level `full`, or turn "
+            "it off in the program (`int __lsan_is_turned_off(void) { return 1; }`)"
+        )
+    is_strict = _read("/proc/sys/vm/overcommit_memory").strip() == b"2"
+    if _NO_ROOM.search(said) and (is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY):
+        raise HostError(
+            "the compiler's sanitizer cannot reserve its addresses here; lift `ulimit -v` and vm.overcommit_memory=2"
+        )
+    if _NO_PLACE.search(said) and _random_bits() > _MAX_RANDOM_BITS:
+        raise HostError(
+            "ThreadSanitizer cannot start here; install setarch (util-linux), set vm.mmap_rnd_bits to "
+            f"{_MAX_RANDOM_BITS}, or use a newer compiler"
+        )
+
+
+def _random_bits() -> int:
+    return int(_read("/proc/sys/vm/mmap_rnd_bits") or _MAX_RANDOM_BITS + 1)  # only root may read it
+
+
+def _names_sanitizer(content: bytes) -> bool:
+    """Whether a file has a sanitizer or builds what has one."""
+    return has_sanitizer(content) or (len(content) <= _MAX_SCRIPT_BYTES and _FLAG in content)
+
+
+@lru_cache(maxsize=64)
+def _look_through(folder: str, _changed: int) -> bool:
+    return any(_names_sanitizer(_read(path)) for path in _files_below(folder))
+
+
+def _files_below(folder: str) -> Iterator[str]:
+    for inside, _, names in os.walk(folder):
+        yield from (os.path.join(inside, name) for name in names)  # noqa: PTH118 - thousands of files
+
+
+def _read(path: str) -> bytes:
+    """Return a program or library, or as much of another file as a person may have written; nothing of a link."""
+    flags = os.O_NOFOLLOW | os.O_NONBLOCK
+    with suppress(OSError), open(path, "rb", opener=lambda name, mode: os.open(name, mode | flags)) as file:
+        head = file.read(_MAX_SCRIPT_BYTES + 1)
+        return head + file.read() if head.startswith(_ELF) else head
+    return b""
+
+
+_FOR_ANOTHER = "nextpass.in"  # the file of an interactor that is the input of the next pass
+
+
+def launches_of(launch: Launch) -> list[Launch]:
+    """Return the starts of a command: it alone, or it and its interactor, and then its further programs."""
+    if not launch.interactor or launch.is_output_validator:
+        return [launch]
+    around = replace(launch, closes_at_once=True, is_private=launch.is_private or bool(launch.roles))
+    plain = launch.argv_untuned
+    first, *further = [
+        replace(around, argv=launch.argv + one.args, argv_untuned=plain and plain + one.args)
+        for one in launch.roles or (Role(name=""),)
+    ]
+    return [first, replace(launch.interactor, closes_at_once=True, is_private=around.is_private), *further]
+
+
+def with_interaction(found: Sequence[Execution], other: Execution, end: Interaction, names: Sequence[str]) -> Execution:
+    """Return one execution for one program, or for several starts that have `names`, with what the interactor says.
+
+    Of several it is that of the one that broke off first, with the most that any used. What any did later is ignored.
+    """
+    one = found[names.index(end.culprit) if end.culprit else 0]
+    ends = tuple(
+        RoleEnd(name=name, status=each.status, limit=each.limit, time=each.time, cpu=each.cpu, memory=each.memory)
+        for name, each in zip(names, found, strict=False)
+    )
+    if names:
+        turns = sorted((turn for each in found for turn in each.transcript), key=lambda turn: turn.time)
+        one = replace(
+            one,
+            stdout=b"".join(each.stdout for each in found),
+            stderr=one.stderr if end.culprit else b"".join(each.stderr for each in found),
+            **_most(found),
+            doubts=one.doubts.union(*(each.doubts & {"crowded"} for each in found)),
+            names=tuple(sorted({name for each in found for name in each.names})),
+            files={name: content for each in found for name, content in each.files.items()},
+            uncollected={name: size for each in found for name, size in each.uncollected.items()},
+            transcript=tuple(replace(turn, time=turn.time - turns[0].time) for turn in turns),
+        )
+    one = replace(one, interaction=replace(opinion_of(other, end), roles=ends))
+    if end.first == "interactor" and (names or one.limit or one.signal or one.is_inconclusive):
+        return replace(one, limit=None, signal=None, status=0, doubts=one.doubts - INCONCLUSIVE)
+    if end.waiting:
+        return replace(one, limit=one.limit if one.signal else None, doubts=one.doubts - INCONCLUSIVE)
+    return one
+
+
+def _most(found: Sequence[Execution]) -> dict[str, Any]:
+    return {name: max(getattr(one, name) for one in found) for name in ("time", "cpu", "memory")}
+
+
+def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Execution:
+    """Return the execution of a program with what came of the one that read what it had written."""
+    transcript = Transcript()
+    if launch.stdin:
+        transcript.sent(0.0, launch.stdin)
+    transcript.sent(0.0, b"")
+    transcript.heard(execution.time, "stdout", 0)
+    interaction = opinion_of(other, Interaction(first="program", is_output_validator=True))
+    return replace(execution, transcript=transcript.turns(execution.stdout, b""), interaction=interaction)
+
+
+def opinion_of(other: Execution, end: Interaction = Interaction()) -> Interaction:  # noqa: B008 - frozen
+    """Return how a program of the course ended, and what it left for us; `end` is how the conversation did."""
+    feedback = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
+    return replace(end, status=other.status, limit=other.limit, stderr=other.stderr, feedback=feedback)
+
+
+def next_pass(launch: Launch, execution: Execution) -> Launch | None:
+    """Return the launch of the next pass, with the interactor's files for it; None when there is no further pass."""
+    found, interactor = execution.interaction, launch.interactor
+    if not found or not interactor or launch.passes < 2 or _FOR_ANOTHER not in found.feedback:  # noqa: PLR2004
+        return None
+    # A later pass does not make up for a program that crashed or was stopped.
+    if found.status != INTERACTOR_ACCEPTS or (found.first == "program" and (execution.limit or execution.signal)):
+        return None
+    feedback = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
+    given = found.feedback[_FOR_ANOTHER]
+    again = replace(interactor, files={**interactor.files, **feedback, "input": given})
+    stdin = given if launch.is_output_validator else b""
+    return replace(launch, passes=launch.passes - 1, interactor=again, stdin=stdin)
+
+
+def join_passes(before: Execution, last: Execution) -> Execution:
+    """Return the last pass with the earlier transcripts, the most that any used, and the first status other than 0."""
+    done = before.interaction.passes if before.interaction else 0
+    if before.interaction and before.interaction.first == "program" and before.status and last.status == 0:
+        last = replace(last, status=before.status, stderr=before.stderr)
+    return replace(
+        last,
+        **_most([before, last]),
+        transcript=(*before.transcript, *last.transcript),
+        interaction=replace(last.interaction, passes=done + 1) if last.interaction else None,
+    )
+
 
 Returned = TypeVar("Returned")
 

@@ -10,11 +10,10 @@ from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.lazy import lazy_call
-from grader.core.model.judgement import SandboxInfo
+from grader.core.model.report import SandboxInfo
 from grader.core.sandbox import outer
 from grader.core.sandbox.cgroup import hierarchy
-from grader.core.sandbox.command import raise_open_files
-from grader.core.sandbox.interface import Sandbox
+from grader.core.sandbox.command import Sandbox, raise_open_files
 
 _IN_A_CONTAINER = (
     "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "

@@ -11,19 +11,68 @@ It is files that are read and written: cgroupspy, the library for it, knows no t
 """
 
 import atexit
+import ctypes
+import errno
+import fcntl
 import itertools
 import os
+import pwd
 import re
+import resource
 import signal
+import socket
+import stat
+import struct
 import time
-from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, suppress
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache, partial
+from pathlib import Path
+from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from grader.core.errors import HostError
-from grader.core.sandbox.pool import Pool
+from grader.core.sandbox.seccomp import call_number
+
+Pooled = TypeVar("Pooled")
+
+
+class Pool(Generic[Pooled]):
+    """What is idle, the oldest first; it belongs to this process, so a fork begins with nothing."""
+
+    def __init__(self, most: int, end: Callable[[Pooled], None]) -> None:
+        """Keep at most so many; `end` is called for each that is not used again."""
+        self.idle: list[Pooled] = []
+        self._most, self._end = most, end
+        os.register_at_fork(after_in_child=self.idle.clear)
+
+    def take(
+        self, is_wanted: Callable[[Pooled], bool], is_usable: Callable[[Pooled], bool] = lambda _: True
+    ) -> Pooled | None:
+        """Return one that is wanted and still usable; what is wanted and is not usable is ended on the way."""
+        for item in filter(is_wanted, [*self.idle]):
+            try:
+                self.idle.remove(item)
+            except ValueError:  # another thread has it by now
+                continue
+            if is_usable(item):
+                return item
+            self._end(item)
+        return None
+
+    def give_back(self, item: Pooled) -> None:
+        """Let another have it; the oldest is ended if there are too many."""
+        self.idle.append(item)
+        if len(self.idle) > self._most:
+            with suppress(IndexError):
+                self._end(self.idle.pop(0))
+
+    def clear(self) -> None:
+        """End all that are idle."""
+        while self.idle:
+            self._end(self.idle.pop())
+
 
 _SPARE_TASKS = 32
 """over the limit of processes: those around the command, and enough for the meter to see that there are too many"""
@@ -290,3 +339,194 @@ def _sweep(folder: str) -> None:
                 for pid in map(int, file):
                     os.kill(pid, signal.SIGKILL)
             _remove(path)
+
+
+# ---------------- As whom a command runs, and what its process may not do: all of it properties of a thread of ours
+
+
+LIBC = ctypes.CDLL(None, use_errno=True)
+_FREE_IDS: Sequence[int] = range(60578, 61184)  # not assigned by Debian or systemd (systemd.io/UIDS-GIDS)
+_PR_SET_SECCOMP, _PR_SET_CHILD_SUBREAPER, _PR_SET_NO_NEW_PRIVS = 22, 36, 38
+_SECCOMP_MODE_FILTER = 2
+_INSTRUCTION_BYTES = 8
+
+
+def system_call(name: str, *arguments: int | bytes | None) -> int:
+    """Make a system call of Linux and return what it returns. Raises OSError."""
+    found: int = LIBC.syscall(call_number(name), *arguments)
+    if found < 0:
+        number = ctypes.get_errno()
+        raise OSError(number, f"{name}: {os.strerror(number)}")
+    return found
+
+
+# ---------------------------------------------------------------- users
+
+
+class ClaimedUser(Struct, frozen=True):
+    """A user id for one command at a time, which no other grader on this machine takes meanwhile."""
+
+    id: int
+    claim: socket.socket  # reserves the id until it is closed
+
+
+@cache
+def has_spare_users() -> bool:
+    """Whether we can run commands as other users: as root, but in a container that has been given no ids for them."""
+    return os.geteuid() == 0 and all(_maps_spare_ids(path) for path in ("/proc/self/uid_map", "/proc/self/gid_map"))
+
+
+def is_root_of_machine() -> bool:
+    """Whether the settings of the kernel are ours, whatever our id is called in a user namespace that we are in."""
+    return os.stat("/proc/sys/kernel").st_uid == os.geteuid()
+
+
+def _maps_spare_ids(path: str) -> bool:
+    """Whether the ids that we use exist in our user namespace: rows of first id inside, outside, and how many."""
+    with open(path, encoding="ascii") as file:
+        rows = [[int(word) for word in line.split()] for line in file]
+    return any(first <= _FREE_IDS[0] and _FREE_IDS[-1] < first + number for first, _, number in rows)
+
+
+_USERS = Pool[ClaimedUser](len(_FREE_IDS), lambda user: user.claim.close())  # they had a command, and wait
+
+
+def take_user() -> ClaimedUser:
+    """Return a user id for one command, for root to run it as.
+
+    What the kernel counts by user (pages of pipes, descriptors on their way, watches of files, pending signals) is then
+    counted for this command alone. Raises HostError when every id of the range has an owner.
+    """
+    return _USERS.take(lambda _: True) or _claim_user()
+
+
+def give_back_user(user: ClaimedUser) -> None:
+    """Leave the id to the next command, once nothing of this one is alive."""
+    _USERS.give_back(user)
+
+
+def _claim_user() -> ClaimedUser:
+    start = hash((os.getpid(), os.stat("/proc/self/ns/pid").st_ino))  # process ids are alike in all containers
+    for number in range(len(_FREE_IDS)):
+        candidate = _FREE_IDS[(start + number) % len(_FREE_IDS)]
+        claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            pwd.getpwuid(candidate)
+        except KeyError:
+            with suppress(OSError):  # another grader has it
+                claim.bind(f"\0grader-user-{candidate}")
+                return ClaimedUser(candidate, claim)
+        claim.close()
+    raise HostError(f"every user id from {_FREE_IDS[0]} to {_FREE_IDS[-1]} is taken; free one for the sandbox")
+
+
+def become(user: int, own: int | None = None) -> None:
+    """Give up our identity for that of `user`, in this thread alone. Raises OSError.
+
+    With an id of its `own`, which nobody else has, the thread only acts as `user`: it may signal the processes of that
+    user, and they may not signal it, and with it all of us (kill(2): the real or the saved id of who is signalled).
+    """
+    ids = (user, user, user) if own is None else (own, user, own)
+    system_call("setgroups", 0, None)
+    system_call("setresgid", user, user, user)
+    system_call("setresuid", *ids)
+    if os.getresuid() != ids:
+        raise OSError(f"the kernel gives nobody the user id {user}")
+
+
+@contextmanager
+def _acting_as(
+    user: int | None, *, set_user: Callable[[int], object], set_group: Callable[[int], object]
+) -> Iterator[None]:
+    if user is None:
+        yield
+        return
+    set_group(user)
+    set_user(user)
+    try:
+        yield
+    finally:
+        set_user(os.geteuid())
+        set_group(os.getegid())
+
+
+creating_as = partial(_acting_as, set_user=LIBC.setfsuid, set_group=LIBC.setfsgid)
+"""Let this thread, and only this one, create files as a user (setfsuid(2), a property of the thread)."""
+
+with_real_ids = partial(
+    _acting_as,
+    set_user=lambda user: LIBC.syscall(call_number("setresuid"), user, -1, -1),
+    set_group=lambda group: LIBC.syscall(call_number("setresgid"), group, -1, -1),
+)
+"""Let this thread, and only this one, have the real ids of a user, which is whose limits it may set (prlimit(2)).
+
+Root could without, but not in a container that has taken this right away."""
+
+
+def give_streams(streams: Iterable[int], user: int | None) -> None:
+    """Make `user` the owner of the pipes and terminals that a command gets, so that it can open them by name.
+
+    `/dev/stdin`, `/dev/fd/1` and `/proc/self/fd/2` lead to the pipe itself. Opening it checks its owner and mode
+    (proc(5)), which reading an inherited descriptor does not. Raises OSError.
+    """
+    if user is None:
+        return
+    for stream in dict.fromkeys(streams):
+        is_pipe = stat.S_ISFIFO(os.fstat(stream).st_mode)
+        if not (is_pipe or os.isatty(stream)):
+            continue
+        try:
+            os.fchown(stream, user, user)
+        except OSError as error:  # in a container that has taken this right away, or has not that user
+            if not is_pipe or error.errno not in (errno.EPERM, errno.EINVAL):
+                raise
+            os.fchmod(stream, 0o666)  # only who may look at the command's descriptors gets to it
+
+
+@cache
+def adopt_orphans() -> None:
+    """Become the parent of our children's orphans (prctl(2), PR_SET_CHILD_SUBREAPER), so as to wait for them."""
+    system_call("prctl", _PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+# ---------------------------------------------------------------- what a thread, and all that it starts, may not do
+
+
+def restrict_system_calls(program: bytes) -> None:
+    """Give up new privileges, and every system call that the filter refuses; for good. Raises OSError."""
+    loaded = ctypes.create_string_buffer(program, len(program))
+    described = struct.pack("HxxxxxxP", len(program) // _INSTRUCTION_BYTES, ctypes.addressof(loaded))
+    system_call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    system_call("prctl", _PR_SET_SECCOMP, _SECCOMP_MODE_FILTER, described, 0, 0)
+
+
+def restrict_files(rules: int) -> None:
+    """Give up new privileges, and every access to files that the Landlock ruleset does not allow. Raises OSError."""
+    system_call("prctl", _PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    system_call("landlock_restrict_self", rules, 0)
+
+
+# ---------------- What the kernel gives to each user, where commands have none of their own: whether it is used up
+
+
+_PIPE_PAGES = 16  # the room of a pipe, until its user has too many (pipe(7))
+_TERMINALS = ("nr", "max", "reserve")
+
+
+def is_share_used_up() -> bool:
+    """Whether the kernel gives our user smaller pipes than usual, no watch of files, or a sandbox no terminal.
+
+    It counts them by user (pipe(7), inotify(7)) or for the machine, so a command that runs as we do lacks them too.
+    """
+    with suppress(OSError):
+        used, most, reserved = (int(Path(f"/proc/sys/kernel/pty/{name}").read_bytes()) for name in _TERMINALS)
+        if used >= most - reserved - 1:  # the kernel counts the one that it refuses; some are the machine's own
+            return True
+    ends = os.pipe2(os.O_CLOEXEC)
+    watch = int(LIBC.inotify_init1(os.O_CLOEXEC))
+    try:
+        return watch < 0 or fcntl.fcntl(ends[0], fcntl.F_GETPIPE_SZ) < _PIPE_PAGES * resource.getpagesize()
+    finally:
+        for descriptor in (*ends, watch):
+            if descriptor >= 0:
+                os.close(descriptor)

@@ -1,12 +1,35 @@
-"""What is started for a `Launch`: argument list, environment, resource limits and control group."""
+"""What a sandbox starts for a `Launch`, and hands out: its arguments, environment and limits, a command at a gate."""
 
+import os
+import re
 import resource
+import select
+import shutil
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from functools import cache
 from math import ceil
+from pathlib import Path
+from subprocess import Popen
+from typing import Self
+
+from msgspec import Struct
 
 from grader.core.errors import HostError
-from grader.core.model.execution import Launch
-from grader.core.sandbox.cgroup import ControlGroup, new_group
-from grader.core.sandbox.identity import with_real_ids
+from grader.core.model.execution import Launch, SandboxPlace
+from grader.core.model.report import SandboxInfo
+from grader.core.sandbox.cgroup import (
+    ClaimedUser,
+    ControlGroup,
+    adopt_orphans,
+    has_spare_users,
+    is_root_of_machine,
+    new_group,
+    take_user,
+    with_real_ids,
+)
 
 _GATE = r"""printf '\001' >&2; read -r _ && """
 _COMMAND, _ON_SCREEN = 'exec "$@"', 'exec "$@" 2>&1'
@@ -122,3 +145,319 @@ def environment(launch: Launch, *, home: str, temporary: str, packages: str = ""
         # A dialogue reads the output as text: no colours, no moves of the cursor, no editing of the line.
         base["TERM"] = "dumb" if launch.dialogue else "xterm"
     return base | dict(launch.env)
+
+
+# ---------------- What a sandbox hands out: one command, set up and waiting at a gate
+
+
+READY = b"\x01"
+OPEN = b"\n"
+FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+GONE_SECONDS = 60.0  # after which a process that was killed is gone; the kernel needs a few thousandths
+_COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_count() or 1) * resource.getpagesize()
+"""by how much the kernel's counts of resident pages may differ, which each processor gathers (percpu_counter.c)"""
+
+
+class Ended(Struct, frozen=True, kw_only=True):
+    """How a command ended, and what all of its processes used of which the end tells."""
+
+    status: int | None = None  # its exit status; None where a signal ended it
+    signal: int | None = None
+    time: float  # when it ended (`time.monotonic`)
+    cpu: float = 0.0  # seconds of processor time
+    memory: int = 0  # bytes of the largest process
+    message: bytes = b""  # what a shell would say of a program that cannot be started, which then wrote nothing itself
+
+
+def ended_as(wait_status: int, *, cpu: float = 0.0, memory: int = 0, time: float) -> Ended:
+    """Return how a process ended with this status (waitpid(2))."""
+    code = os.waitstatus_to_exitcode(wait_status)
+    status, signal = (code, None) if code >= 0 else (None, -code)
+    return Ended(status=status, signal=signal, time=time, cpu=cpu, memory=memory)
+
+
+def becomes_readable(descriptor: int, seconds: float) -> bool:
+    """Wait until a descriptor can be read, or is at its end; return whether that is so in time."""
+    poll = select.poll()  # select(2) takes no number above 1023
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(1000 * seconds))
+
+
+class SandboxedCommand(ABC):
+    """A command behind its gate, with what its level of protection knows about it."""
+
+    pid = 0  # the process that is the command, or that waits for it; 0 until it is known
+    end: int  # a descriptor that can be read once the command has ended
+    gate: int | None = None
+    """a descriptor that can be read as soon as the command waits; None where standard error reports that"""
+    user: int | None = None  # the owner of the files in the working folder; None when we own them
+    group: ControlGroup | None = None
+    """counts what the command uses as a whole; None where the machine lets us make none"""
+    has_network = False  # whether it has a network of its own, to be seen in the /proc of `processes`
+    _ended: Ended | None = None
+
+    def __init__(self, launch: Launch, held: ExitStack) -> None:
+        """Begin with what is `held` for the command, and is freed by `close` once `own` was called."""
+        self._launch, self._held = launch, held
+
+    def own(self) -> Self:
+        """Take over what is held, from a start that succeeded."""
+        self._held = self._held.pop_all()
+        return self
+
+    def _hold(self, descriptor: int) -> int:
+        self._held.callback(os.close, descriptor)
+        return descriptor
+
+    @abstractmethod
+    def enter(self) -> int:
+        """Set the limits, and return a descriptor of the working folder; called once, when the command waits.
+
+        Raises HostError or OSError.
+        """
+
+    def wait_for_turn(self, check: Callable[[], None]) -> None:  # noqa: B027 - most levels have nothing to wait for
+        """Wait until the command may run beside others; `check` is called meanwhile, and ends the wait by raising."""
+
+    def open_gate(self, stdin: int) -> None:
+        """Let the command run; `stdin` is our end of its standard input."""
+        os.write(stdin, OPEN)
+
+    def complaint(self) -> bytes:
+        """Return what the sandbox said elsewhere than on standard error, when it did not come up."""
+        return b""
+
+    @abstractmethod
+    def processes(self) -> tuple[int, Sequence[int]]:
+        """Return a descriptor of a /proc, and the ids in it that belong to the command."""
+
+    @abstractmethod
+    def kill(self) -> None:
+        """End the command and everything it started; may be called again."""
+
+    def wait(self) -> Ended:
+        """Wait until the command has ended and nothing of it is alive; return how it ended, each time the same.
+
+        Raises HostError when it does not end, or when nobody knows how it ended.
+        """
+        if self._ended is None:
+            if not becomes_readable(self.end, GONE_SECONDS):
+                raise HostError(f"a program is still alive {GONE_SECONDS:.0f} s after it was killed")
+            self._ended = Ended(status=1, time=time.monotonic())  # if what follows fails, it is not tried again
+            self._ended = self._settle()
+        return self._ended
+
+    @abstractmethod
+    def _settle(self) -> Ended:
+        """Reap the command, which has ended, and wait until nothing of it is alive. Raises HostError."""
+
+    def close(self) -> None:
+        """Free what the sandbox holds, all of it, once the command has ended; never raises."""
+        with suppress(OSError, HostError):
+            self._held.close()
+
+
+class ChildCommand(SandboxedCommand):
+    """A command that is a child of ours, in a folder of the machine, at whose gate stands a shell."""
+
+    def __init__(
+        self, launch: Launch, held: ExitStack, process: Popen[bytes], work: Path, group: ControlGroup | None
+    ) -> None:
+        """Take over a process, which is ended if that fails."""
+        super().__init__(launch, held)
+        held.callback(process.wait)
+        held.callback(process.kill)
+        self.group, self.pid, self._process = group, process.pid, process
+        self.end = self._hold(os.pidfd_open(process.pid))
+        self._proc, self._work = (self._hold(os.open(folder, FOLDER)) for folder in ("/proc", work))
+        if group:
+            group.admit(process.pid)
+
+    def enter(self) -> int:
+        """Set the limits; that of processes only of a user of its own, else all that we run would be counted."""
+        set_limits(self.pid, self._launch, self.user, count_processes=self.user is not None)
+        return self._work
+
+    def processes(self) -> tuple[int, list[int]]:
+        """Return a descriptor of the machine's /proc, and the ids in it that belong to the command."""
+        return self._proc, self._running()
+
+    @abstractmethod
+    def _running(self) -> list[int]:
+        """Return the ids of all that is alive of the command."""
+
+
+def reap(process: Popen[bytes]) -> Ended:
+    """Wait for a process that was started from ours, and return how it ended.
+
+    Its account begins with our memory, since the two were one until it began: only what is more is its own.
+    """
+    _, status, used = os.wait4(process.pid, 0)
+    now = time.monotonic()
+    process.returncode = os.waitstatus_to_exitcode(status)
+    ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    memory = used.ru_maxrss * 1024 if used.ru_maxrss * 1024 > ours + _COUNTER_ERROR_BYTES else 0
+    return ended_as(status, cpu=used.ru_utime + used.ru_stime, memory=memory, time=now)
+
+
+class Sandbox(Struct, frozen=True, kw_only=True):
+    """A level of protection: what to say of it, how to start a command in it, and what commands can do there."""
+
+    info: SandboxInfo
+    start_with: Callable[..., SandboxedCommand]
+    """`start_with(launch, stdin, stdout, stderr, *further, show=..., packages=...)`"""
+    show: tuple[str, ...] = ()  # paths of the machine that can be read, besides /usr
+    packages: str = ""  # a virtual environment of Python, read-only, whose interpreter commands get; empty without one
+    allows_tracing: bool = True  # whether a program may trace its own, as valgrind and sanitizers do
+    runs_in_parallel: bool = True  # whether two commands of one submission may run at the same time
+
+    def start(self, launch: Launch, *streams: int) -> SandboxedCommand:
+        """Start a command: `streams` are descriptors of ours, its first three streams and those that it keeps."""
+        return self.start_with(launch, *streams, show=self.show, packages=self.packages)
+
+
+# ---------------- The outer sandbox of level `full`: Linux namespaces through bubblewrap
+
+
+INNER_PACKAGES = "/usr/local/packages"
+_find_program = cache(shutil.which)
+_CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
+_NAMESPACES = [
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
+    "--clearenv",
+]
+
+
+def find_bubblewrap() -> str:
+    """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
+    program = _find_program("bwrap", path=PATH)
+    if program is None:
+        raise HostError(
+            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
+            "install it (apt-get install bubblewrap)"
+        )
+    adopt_orphans()
+    return program
+
+
+def user_for_sandbox() -> ClaimedUser | None:
+    """Return the user as whom bubblewrap is to be started, where root has to be given up; None for us."""
+    return take_user() if has_spare_users() or is_root_of_machine() else None
+
+
+def not_started(error: OSError) -> HostError:
+    """Return the error for bubblewrap that could not be started, with what to do about it."""
+    message = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
+    return HostError(f"bubblewrap cannot be started: {message}")
+
+
+def outer_options(place: SandboxPlace, show: Sequence[str], packages: str, env: Mapping[str, str]) -> list[str]:
+    """Return the options of an outer sandbox, whose program may make inner ones: it has all but the empty folders."""
+    places = [word for folder in inner_folders(place) if folder != "/dev/shm" for word in ("--dir", folder)]
+    return [
+        *_NAMESPACES,
+        *("--hostname", place.host, "--uid", str(place.user), "--gid", str(place.user)),
+        *(word for name, value in env.items() for word in ("--setenv", name, value)),
+        *_file_system(place, show, packages, places),
+        *("--cap-add", "ALL"),
+    ]
+
+
+def inner_folders(place: SandboxPlace) -> Mapping[str, int]:
+    """Return the folders that are empty and in memory for each command, with their sizes in bytes."""
+    return {
+        "/dev/shm": SHARED_BYTES,
+        "/tmp": TEMPORARY_BYTES,
+        place.home: TEMPORARY_BYTES,
+        place.work: WORK_BYTES,
+    }
+
+
+def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folders: Sequence[str]) -> list[str]:
+    # The links of /etc/alternatives name the programs in /usr/bin.
+    readable = ["/etc/alternatives", "/etc/ld.so.cache", *show]
+    return [
+        *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
+        *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
+        *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
+        *(word for path in readable for word in _shown(path)),
+        *(("--ro-bind", packages, INNER_PACKAGES) if packages else ()),
+        *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
+        *("--proc", "/proc", "--dev", "/dev", *folders, "--remount-ro", "/dev"),
+        *("--remount-ro", "/", "--chdir", place.work),
+    ]
+
+
+@cache
+def _shown(path: str) -> tuple[str, ...]:
+    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+    if _is_in_usr(path):
+        return ()
+    if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):
+        return "--symlink", leads_to, path
+    return "--ro-bind-try", path, path
+
+
+def _is_in_usr(path: str) -> bool:
+    """Whether a path is shown to every command."""
+    return path.startswith("/usr/") and not path.startswith("/usr/local/")
+
+
+def read_first(info: int) -> int:
+    """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
+    output = b""
+    while not (found := _CHILD.search(output)):
+        more = os.read(info, 4096)  # JSON, in several pieces
+        if not more:
+            return 0
+        output += more
+    return int(found[1])
+
+
+def processes_in(proc: int) -> list[int]:
+    """Return the ids in a /proc of a sandbox, whose descriptor is given, but for process 1."""
+    # By this path, since `listdir` of a descriptor makes twice the system calls.
+    return [int(name) for name in filter(str.isdigit, os.listdir(f"/proc/self/fd/{proc}")) if name != "1"]
+
+
+# Ubuntu 24.04 and later lets only programs with an AppArmor profile make user namespaces.
+_APPARMOR = (
+    "AppArmor keeps bubblewrap from making user namespaces, as on Ubuntu 24.04: write the profile "
+    "`profile bwrap /usr/bin/bwrap flags=(unconfined) { userns, }` to /etc/apparmor.d/bwrap and load it with `sudo "
+    "apparmor_parser -r /etc/apparmor.d/bwrap`, or run `sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0`"
+)
+# Docker's default profile refuses them too, and masks parts of /proc. A kernel can have them switched off, or a limit
+# on their number.
+_DOCKER = "--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+
+_CONTAINER = "; or, as root in a container, grade with `--sandbox container`, which needs none of that"
+
+# bubblewrap's complaint -> what to do about it, in one sentence.
+_REMEDIES: Mapping[str, str] = {
+    r"setting up uid map: Permission denied|loopback: Failed RTM_NEWADDR|loopback: Failed RTM_NEWLINK": _APPARMOR,
+    r"No permissions to creat\w+ (a )?new namespace": (
+        f"the kernel or the container allows no user namespaces: start a container with `{_DOCKER}`; elsewhere run "
+        "`sudo sysctl -w kernel.unprivileged_userns_clone=1`" + _CONTAINER
+    ),
+    r"Function not implemented": f"the container refuses a system call: start it with `{_DOCKER}`{_CONTAINER}",
+    r"Can't mount proc": f"the container masks /proc: start it with `{_DOCKER}`{_CONTAINER}",
+    r"user_namespaces: Read-only file system": f"the container masks /proc/sys: start it with `{_DOCKER}`{_CONTAINER}",
+    r"max_\*_namespaces exceeded|\(ENOSPC\)": "run `sudo sysctl -w user.max_user_namespaces=15000`",
+    r"kernel does not support user namespaces": "this needs a kernel with CONFIG_USER_NS",
+    r"Unknown option --disable-userns": "bubblewrap is older than 0.8.0: install a newer one",
+    r"^set(groups|resgid|resuid): ": (
+        "root is not root here, as in a container with one user id: give it a range of ids (/etc/subuid), or grade as "
+        f"an ordinary user; if it allows no user namespaces either, start it with `{_DOCKER}`"
+    ),
+    r"failed to execute|execvp": "is the package util-linux installed as a whole?",
+    r"Can't find source path .*: Permission denied": (
+        "bubblewrap starts as another user, who cannot get at that path: let others pass through its folders "
+        "(chmod o+x), or keep it below /usr"
+    ),
+}
+
+
+def remedy(complaint: str) -> str:
+    """Return what to do about an error message of bubblewrap; "" for an unknown one."""
+    return next((advice for pattern, advice in _REMEDIES.items() if re.search(pattern, complaint)), "")

@@ -26,9 +26,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.sandbox.command import environment, gated, group_for
-from grader.core.sandbox.folder import remove_tree
-from grader.core.sandbox.identity import (
+from grader.core.sandbox.cgroup import (
     LIBC,
     adopt_orphans,
     become,
@@ -38,9 +36,19 @@ from grader.core.sandbox.identity import (
     system_call,
     take_user,
 )
-from grader.core.sandbox.interface import GONE_SECONDS, ChildCommand, Ended, SandboxedCommand, reap
+from grader.core.sandbox.command import (
+    GONE_SECONDS,
+    ChildCommand,
+    Ended,
+    SandboxedCommand,
+    environment,
+    gated,
+    group_for,
+    reap,
+)
+from grader.core.sandbox.folder import remove_tree
+from grader.core.sandbox.outer import StartPlan, spawn
 from grader.core.sandbox.seccomp import call_number, system_call_filter
-from grader.core.sandbox.spawn import StartPlan, spawn
 from grader.core.sandbox.turns import Turns
 from grader.core.threads import ThreadTask
 

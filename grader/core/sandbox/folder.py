@@ -17,7 +17,7 @@ from typing import IO
 from grader.core.errors import HostError
 from grader.core.model.execution import MAX_COLLECTED_BYTES, MAX_COLLECTED_FILES, MAX_NAMES
 from grader.core.model.layout import matches_glob
-from grader.core.sandbox.identity import creating_as
+from grader.core.sandbox.cgroup import creating_as
 from grader.core.threads import FORK_LOCK
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC

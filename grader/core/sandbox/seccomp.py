@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
 from grader.core.errors import HostError
-from grader.core.model.toolchain import Permission
+from grader.core.model.spec import Permission
 
 # ---------------------------------------------------------------- what is refused
 

@@ -15,11 +15,10 @@ from pathlib import Path
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.sandbox.command import environment, gated, group_for
+from grader.core.sandbox.command import ChildCommand, Ended, SandboxedCommand, environment, gated, group_for, reap
 from grader.core.sandbox.folder import remove_tree
-from grader.core.sandbox.interface import ChildCommand, Ended, SandboxedCommand, reap
+from grader.core.sandbox.outer import StartPlan, spawn
 from grader.core.sandbox.seccomp import system_call_filter
-from grader.core.sandbox.spawn import StartPlan, spawn
 
 _RUN_MARK = "GRADER_RUN"
 _MAX_ROUNDS, _PAUSE, _GONE = 200, 0.005, 60.0

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import Problem
 from grader.core.lazy import lazy_regex
-from grader.core.model.stored_file import LazyBytes, content_of, store_file
+from grader.core.model.layout import LazyBytes, content_of, store_file
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 

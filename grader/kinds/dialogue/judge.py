@@ -4,7 +4,7 @@ from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution, FailedStep
-from grader.core.model.judgement import Judged, Settled, Verdict
+from grader.core.model.report import Judged, Settled, Verdict
 from grader.core.model.spec import Case, Step
 from grader.core.text import capital, quote, seconds
 

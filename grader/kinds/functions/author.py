@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from grader.core.comparators import in_words
 from grader.core.model.spec import Case, Expected, Spec
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.core.text import joined
 from grader.kinds.functions.call_text import call_text, display_value, name_of_call
 from grader.kinds.functions.compare_values import has_whatever, place_of

@@ -11,20 +11,18 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.deviations.normalise import line_count
 from grader.core.deviations.sentences import remark_on_decimals
+from grader.core.deviations.table import line_count
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
-from grader.core.judge.ending import crashed
+from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
 from grader.core.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
-from grader.core.judge.unstarted import describe_line, describe_unreadable, source_at
 from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
-from grader.core.model.checks import SHARE
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Contrast, Deviation, Judged, Message, Settled, Verdict
+from grader.core.model.report import Contrast, Deviation, Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Expected
-from grader.core.model.values import PlainValue, Wildcard
+from grader.core.model.values import SHARE, PlainValue, Wildcard
 from grader.core.text import capital, count, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
 from grader.kinds.functions.call_text import name_of_call

@@ -10,8 +10,7 @@ from grader.core.errors import CannotBeWrittenError
 from grader.core.kind import FreezeText
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.generated_inputs import GeneratedInput
-from grader.core.model.spec import Case, Expected
+from grader.core.model.spec import Case, Expected, GeneratedInput
 from grader.core.model.values import Argument, NewObject, PlainValue, Wildcard
 from grader.core.reader.expectation import read_alternatives, write_expected
 from grader.core.reader.language import COMPARED, TYPES

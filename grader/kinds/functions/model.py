@@ -7,9 +7,8 @@ from msgspec.structs import replace
 
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import CaseFacts, Execution
-from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Expected
+from grader.core.model.spec import Case, Expected, GeneratedInput
 from grader.core.model.values import PlainValue, Wildcard
 from grader.kinds.harness.outcome import Outcome
 

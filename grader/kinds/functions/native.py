@@ -16,13 +16,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
-from grader.core.limits import limit_sentence
 from grader.core.model import VERSION
-from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Launch, Runner
-from grader.core.model.limits import Limits
+from grader.core.model.layout import Artifact
+from grader.core.model.limits import Limits, limit_sentence
 from grader.core.model.spec import Spec
-from grader.core.model.submission import Artifact
+from grader.core.model.values import decode_json
 from grader.kinds.functions.model import Signature, Structure, functions_of
 from grader.kinds.harness.host import PROBES
 

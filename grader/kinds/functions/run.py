@@ -14,12 +14,11 @@ from msgspec.structs import replace
 from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.kind import LaunchContext
-from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.layout import Build
+from grader.core.model.layout import Artifact, Build
 from grader.core.model.spec import Case, Test
-from grader.core.model.submission import Artifact
-from grader.core.run.launch import limits_of
+from grader.core.model.values import decodable
+from grader.core.run.runner import limits_of
 from grader.core.text import joined
 from grader.kinds.functions.model import Calls, FunctionCase, Missing, Raised, functions_in
 from grader.kinds.functions.native import NATIVE, library_module, prepare_build

@@ -1,7 +1,7 @@
 """The sentences about what something of a student's ended with."""
 
 from grader.core.diagnosis import ReadLine, no_lines
-from grader.core.judge.unstarted import describe_line
+from grader.core.judge.ending import describe_line
 from grader.core.text import quote
 from grader.kinds.harness.outcome import Outcome
 

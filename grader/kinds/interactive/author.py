@@ -3,7 +3,7 @@
 import shlex
 
 from grader.core.model.spec import Case, Interactor, Spec
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.core.text import joined
 
 

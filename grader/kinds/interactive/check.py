@@ -77,7 +77,7 @@ def _play(
     text = speech(scene) if scene.given in tried else None
     if text is None or scope.course is None:
         return None
-    launch = run.launch.launch_reference(scene.case, scope.course.context_of(scene.case))
+    launch = run.runner.launch_reference(scene.case, scope.course.context_of(scene.case))
     return scope.course.execute(replace(launch, argv=argv, files={"said": text}, limits=_LIMITS))
 
 

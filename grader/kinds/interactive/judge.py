@@ -14,7 +14,7 @@ from grader.core.judge.ending import crashed
 from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import INTERACTOR_REFUSES, LARGE_OUTPUT_BYTES, Execution, Interaction
-from grader.core.model.judgement import Judged, Message, Settled, Verdict
+from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Interactor
 from grader.core.text import joined, quote
 

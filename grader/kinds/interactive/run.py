@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from grader.core.course_programs import launch_interactor, program_maker
 from grader.core.model.execution import Launch
+from grader.core.model.layout import unread
 from grader.core.model.spec import Case, Interactor
-from grader.core.model.stored_file import unread
 from grader.core.validators import launch_validator
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import struct
 from os.path import relpath
 from pathlib import Path
 
-from grader.core.run.sanitizers import has_sanitizer
+from grader.core.run.start import has_sanitizer
 from grader.core.text import one_line
 
 _ELF = b"\x7fELF"

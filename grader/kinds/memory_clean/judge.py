@@ -8,7 +8,7 @@ from grader.core.errors import HostError
 from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Judged, Spot
+from grader.core.model.report import CaseResult, Judged, Spot
 from grader.core.model.spec import Case
 from grader.core.text import capital, count, joined, one_line, quote
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched

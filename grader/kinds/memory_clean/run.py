@@ -7,7 +7,7 @@ from grader.core.errors import HostError
 from grader.core.kind import RunnerShowing
 from grader.core.languages import find_tool
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.toolchain import Requirement
+from grader.core.model.spec import Requirement
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.report import read_reports
 from grader.kinds.memory_clean.watch import VALGRIND, describe_problem, watch_memory

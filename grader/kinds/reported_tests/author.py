@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from grader.core.model.spec import Case, Spec
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.kinds.reported_tests.model import ReportedTestCase
 
 

@@ -8,7 +8,7 @@ from grader.core.errors import HostError
 from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Judged, Message, Settled, Verdict
+from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
 from grader.kinds.harness.sentences import describe_exception

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
-from grader.core.model.decoding import decode_json
 from grader.core.model.execution import Execution, Launch
+from grader.core.model.values import decode_json
 from grader.core.text import one_line, size
 from grader.kinds.reported_tests.formats import read_cargo, read_go, read_junit, read_unity
 from grader.kinds.reported_tests.model import REPORT_PLACE, TestReport, TestReportFormat

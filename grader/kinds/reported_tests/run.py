@@ -15,12 +15,10 @@ from grader.core.diagnosis import find_cause
 from grader.core.errors import GraderError, HostError
 from grader.core.kind import AskReference, LaunchContext, RunnerShowing
 from grader.core.languages import locate_tool
-from grader.core.limits import at_least
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Spec, Test
-from grader.core.model.submission import Artifact
-from grader.core.model.toolchain import Requirement
+from grader.core.model.layout import Artifact
+from grader.core.model.limits import Limits, at_least
+from grader.core.model.spec import Case, Requirement, Spec, Test
 from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases, reference_execution
 from grader.core.reader.selection import select_tests, weigh_tests
 from grader.core.text import quote

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from grader.core.model.spec import Case, Spec
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.core.text import count
 from grader.kinds.source_rules.model import SourceRule, name_counted, name_one
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from grader.core.model.judgement import CaseResult, Examined
+from grader.core.model.report import CaseResult, Examined
 from grader.core.model.spec import Case
 from grader.core.notebook.linear import file_of, place_text
 from grader.core.text import count, joined, listed, one_line, quote

@@ -11,11 +11,9 @@ from msgspec.structs import asdict
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
 from grader.core.kind import RunnerShowing
-from grader.core.model.judgement import CaseResult, Examined, Spot
-from grader.core.model.layout import Build
-from grader.core.model.spec import Test
-from grader.core.model.submission import Artifact
-from grader.core.model.toolchain import Requirement
+from grader.core.model.layout import Artifact, Build
+from grader.core.model.report import CaseResult, Examined, Spot
+from grader.core.model.spec import Requirement, Test
 from grader.core.notebook.linear import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding

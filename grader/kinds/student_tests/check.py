@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from grader.core.errors import GraderError
 from grader.core.lint import lint_rule
-from grader.core.model.judgement import Job, TestResult
-from grader.core.model.layout import FileRules
+from grader.core.model.layout import FileRules, Submission
+from grader.core.model.report import Job, TestResult
 from grader.core.model.spec import Test
-from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, bench
 from grader.core.text import quote
 from grader.kinds.student_tests.model import TestedProgram

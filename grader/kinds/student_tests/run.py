@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from grader.core import run
 from grader.core.errors import HostError
 from grader.core.kind import LaunchContext
-from grader.core.limits import exceeded_sentence
 from grader.core.model.execution import Execution, Launch
+from grader.core.model.layout import Artifact
+from grader.core.model.limits import exceeded_sentence
 from grader.core.model.spec import Case, Test
-from grader.core.model.submission import Artifact
 from grader.core.pipeline import Ran
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.reported_tests.report import documents_of, read_test_report, why_not_started, with_report
@@ -140,7 +140,7 @@ def _as_ran(execution: Execution, launch: Launch, facts: SuiteFacts) -> Ran:
 
 def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
     context = LaunchContext(spec=course.spec, folder=artifact.folder)
-    return run.launch.launch_case(case, context, course.toolchain)
+    return run.runner.launch_case(case, context, course.toolchain)
 
 
 def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt") -> Generator[Execution, None, None]:

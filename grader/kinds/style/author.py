@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from grader.core.model.spec import Case, Spec
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.core.text import count, count_points, joined
 from grader.kinds.style.model import StyleCheck
 

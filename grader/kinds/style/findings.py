@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.model.decoding import decode_json
-from grader.core.model.judgement import Spot
+from grader.core.model.report import Spot
+from grader.core.model.values import decode_json
 from grader.core.untrusted_xml import read_xml
 from grader.kinds.style.model import FindingFormat
 

@@ -17,17 +17,15 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.core.build.toolchains import NO_TOOL
+from grader.core.build.artifact import NO_TOOL
 from grader.core.errors import HostError
 from grader.core.kind import RunnerShowing
 from grader.core.languages import locate_tool
-from grader.core.limits import limit_sentence
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.judgement import CaseResult, Examined, Spot
-from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Test
-from grader.core.model.submission import Artifact
-from grader.core.model.toolchain import Requirement
+from grader.core.model.layout import Artifact
+from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.report import CaseResult, Examined, Spot
+from grader.core.model.spec import Case, Requirement, Test
 from grader.core.notebook.linear import is_notebook, place_text, to_place
 from grader.core.text import capital, count, count_points, listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding

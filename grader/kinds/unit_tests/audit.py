@@ -20,7 +20,7 @@ from grader.core.errors import GraderError, HostError
 from grader.core.kind import AskReference
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Launch
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.pipeline import Inverted
 from grader.core.seeded_random import SeededRandom

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
 from grader.core.model.spec import Case, Spec
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.kinds.unit_tests.junit_jars import is_junit_4
 from grader.kinds.unit_tests.model import ALL_METHODS, unit_of
 

@@ -24,7 +24,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model import VERSION
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Spec
-from grader.core.run.launch import launch_reference
+from grader.core.run.runner import launch_reference
 from grader.core.text import joined, quote
 from grader.kinds.harness.host import with_new_secret
 from grader.kinds.unit_tests import junit_jars, probe

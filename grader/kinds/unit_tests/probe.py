@@ -17,14 +17,12 @@ from grader.core.diagnosis import find_cause
 from grader.core.errors import HostError
 from grader.core.kind import RunnerShowing
 from grader.core.lazy import lazy_regex
-from grader.core.limits import limit_sentence
-from grader.core.model.decoding import decodable
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Spec
-from grader.core.model.toolchain import Requirement
+from grader.core.model.limits import Limits, limit_sentence
+from grader.core.model.spec import Case, Requirement, Spec
+from grader.core.model.values import decodable
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.core.run.launch import limits_of
+from grader.core.run.runner import limits_of
 from grader.core.text import quote
 from grader.kinds.harness import host
 from grader.kinds.harness.host import output_after_marks, python_driver, request_of, with_request

@@ -8,11 +8,11 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.kind import LaunchContext
-from grader.core.limits import at_least
 from grader.core.model.execution import Launch
-from grader.core.model.judgement import Verdict
+from grader.core.model.layout import Artifact
+from grader.core.model.limits import at_least
+from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Test
-from grader.core.model.submission import Artifact
 from grader.core.pipeline import NotRun, Unprepared, as_ran, invert_runs, plan_cases, run_separately, with_result
 from grader.core.text import quote
 from grader.kinds.unit_tests import probe

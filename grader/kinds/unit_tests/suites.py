@@ -16,11 +16,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.limits import at_least, limit_sentence
 from grader.core.model import VERSION
-from grader.core.model.decoding import decodable
 from grader.core.model.execution import Launch
+from grader.core.model.limits import at_least, limit_sentence
 from grader.core.model.spec import Case, Spec, Test
+from grader.core.model.values import decodable
 from grader.core.reader.selection import find_weights
 from grader.core.text import quote
 from grader.kinds.harness.host import python_driver, read_record, request_of, with_request

@@ -3,7 +3,7 @@
 import re
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted, write_mapping
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import capital, count
 from grader.core.yaml.nodes import Node, plain

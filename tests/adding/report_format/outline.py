@@ -1,6 +1,6 @@
 """A document as an outline: its headings."""
 
-from grader.core.report.blocks import Document, Heading
+from grader.core.report.view import Document, Heading
 
 
 def to_outline(document: Document) -> bytes:

@@ -14,9 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.core.build.archive import read_archive, unpack_archive
-from grader.core.build.archive_kinds import NoArchiveError
 from grader.core.build.staging import check_path, read_submission, submission_digest
-from grader.core.build.tree import MIB, Refused, StagingLimits
+from grader.core.build.tree import MIB, NoArchiveError, Refused, StagingLimits
 from grader.core.cache import Cache
 from grader.core.errors import UsageError
 from tests.support.examples import examples

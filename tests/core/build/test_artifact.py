@@ -15,14 +15,11 @@ from grader.core import languages
 from grader.core.build.artifact import build_submission, clean_log, cut_log
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.layout import Build, FileRules
+from grader.core.model.layout import Artifact, Build, FileRules, Staged, Submission
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Spec, Test
-from grader.core.model.submission import Artifact, Staged, Submission
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Spec, Test, Toolchain
 from grader.core.reader.files import read_data
-from grader.core.run.launch import add_options
-from grader.core.run.runner import execute
+from grader.core.run.runner import add_options, execute
 from grader.core.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
 from tests.support.processes import UNHEARD, processor_taken

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 import yaml
 
-from grader.core.build.toolchains import add_crashes_by_name
+from grader.core.build.artifact import add_crashes_by_name
 from grader.core.diagnosis import no_lines
 from grader.core.judge.ending import crashed
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Job
-from grader.core.model.spec import Case, Expectation, Spec
-from grader.core.model.submission import Submission
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
+from grader.core.model.spec import LANGUAGES, Case, Expectation, Spec
 from grader.core.pipeline import grade, prepare
 from tests.support.languages import TOOLCHAINS, is_here
 

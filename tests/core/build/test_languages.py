@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from grader.core.errors import HostError
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
+from grader.core.model.spec import LANGUAGES
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.languages import IN_CI, TOOLCHAINS, each
 

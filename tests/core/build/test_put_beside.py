@@ -11,9 +11,8 @@ from grader.author.public import make_public
 from grader.core.build.repairs import put_beside
 from grader.core.build.staging import stage
 from grader.core.errors import SpecError
-from grader.core.model.judgement import Job
-from grader.core.model.layout import Build, FileRules
-from grader.core.model.submission import Staged, Submission
+from grader.core.model.layout import Build, FileRules, Staged, Submission
+from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from tests.support.required import required

@@ -12,11 +12,9 @@ from grader.core.build.repairs import Builder, adjust, build_with_repairs
 from grader.core.build.staging import stage
 from grader.core.errors import HostError
 from grader.core.model.gradebook import Entry, Grade, Gradebook
-from grader.core.model.judgement import Job
-from grader.core.model.layout import Adjustment, Change, FileRules
-from grader.core.model.report import Report, ReportedSpec
+from grader.core.model.layout import Adjustment, Artifact, BuildResult, Change, FileRules, Staged, Submission
+from grader.core.model.report import Job, Report, ReportedSpec
 from grader.core.model.spec import Spec
-from grader.core.model.submission import Artifact, BuildResult, Staged, Submission
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load, read
 from grader.core.report.json import from_json, to_json

@@ -10,10 +10,10 @@ import pytest
 import yaml
 
 from grader.core.model.execution import Launch
-from grader.core.model.judgement import Job
+from grader.core.model.layout import Submission
 from grader.core.model.limits import Limits
-from grader.core.model.submission import Submission
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.report import Job
+from grader.core.model.spec import LANGUAGES
 from grader.core.pipeline import grade, prepare
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose

@@ -14,9 +14,8 @@ from grader.core.build.layout import NOT_REGULAR
 from grader.core.build.staging import check_path, stage
 from grader.core.build.tree import StagingLimits
 from grader.core.errors import HostError, UsageError
-from grader.core.model.layout import FileRules
-from grader.core.model.submission import Staged, Submission
-from grader.core.sandbox.identity import LIBC
+from grader.core.model.layout import FileRules, Staged, Submission
+from grader.core.sandbox.cgroup import LIBC
 from grader.core.sandbox.seccomp import call_number
 from tests.support.required import required
 

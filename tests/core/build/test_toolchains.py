@@ -6,14 +6,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.build.toolchains import candidate_toolchains
+from grader.core.build.artifact import candidate_toolchains
 from grader.core.errors import HostError
 from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
 from grader.core.model.limits import Limits
-from grader.core.model.toolchain import LANGUAGES
+from grader.core.model.spec import LANGUAGES
 from grader.core.pipeline import prepare
 from grader.core.reader.files import read_data
-from grader.core.run.launch import add_options
+from grader.core.run.runner import add_options
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES
 from tests.support.languages import each
 

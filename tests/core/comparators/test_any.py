@@ -12,8 +12,7 @@ from grader.core.errors import HostError
 from grader.core.judge.case import judge
 from grader.core.judge.outputs import deviations_of, no_checks, wanted_text
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expected
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Expected, Toolchain
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line

@@ -7,8 +7,8 @@ import pytest
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.check import unread_parameters
 from grader.core.errors import HostError, Wrong
-from grader.core.model.checks import SHARE, Check, PartlyRight
 from grader.core.model.spec import CheckOptions, Interactor, Leaf
+from grader.core.model.values import SHARE, Check, PartlyRight
 from grader.core.yaml.nodes import in_line
 from tests.support.comparators import wanted_of
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.core.deviations import wording
+from grader.core.deviations import listings
 from grader.core.deviations.search import explain_difference
+from grader.core.deviations.sentences import restored
 from grader.core.deviations.table import Mended
-from grader.core.deviations.undo import restored
 
 SENTENCES = b"".join(b"Queen %d stands on square %d\n" % (n, n) for n in range(40))
 
@@ -19,13 +19,13 @@ SENTENCES = b"".join(b"Queen %d stands on square %d\n" % (n, n) for n in range(4
 def test_words_are_not_compared_where_prompts_explain_all(
     old: bytes, new: bytes, kind: str, words_compared: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls, mend_wording = list[bytes](), wording.mended_wording
+    calls, mend_wording = list[bytes](), listings.mended_wording
 
     def counted(actual: bytes, expected: bytes, *more: bytes) -> Iterator[Mended]:
         calls.append(actual)
         return mend_wording(actual, expected, *more)
 
-    monkeypatch.setattr(wording, "mended_wording", counted)
+    monkeypatch.setattr(listings, "mended_wording", counted)
     best, kinds = restored(
         SENTENCES.replace(old, new),
         SENTENCES,

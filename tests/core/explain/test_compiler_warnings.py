@@ -10,7 +10,7 @@ from grader.core.explain.sources import (
     warning_of_compiler,
 )
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Toolchain
 
 
 def log(kind: str, text: str, source: str = "    x = y;") -> str:

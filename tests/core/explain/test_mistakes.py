@@ -7,19 +7,19 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.cache import user_cache
-from grader.core.explain.mistake_queries import ENDINGS, TABLE, find_rows, rows_of
+from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, find_in_files, rows_of
 from grader.core.explain.mistakes import Mistake, find_mistakes
 from grader.core.model.spec import Case
 from grader.core.reader.files import read_data
 
-ROWS: dict[str, Any] = read_data(TABLE)
-EXAMPLES = [(name, language) for name, row in ROWS.items() for language in ENDINGS if language in row]
+ROWS: dict[str, Any] = read_data(MISTAKES_FILE)
+EXAMPLES = [(name, language) for name, row in ROWS.items() for language in SUFFIXES if language in row]
 FEW = 40
 
 
 def found_in(folder: Path, language: str, text: str, row: str, argv: tuple[str, ...] = ()) -> list[Mistake]:
     """Return what is found of one row."""
-    (folder / f"Example{ENDINGS[language][0]}").write_text(text)
+    (folder / f"Example{SUFFIXES[language][0]}").write_text(text)
     sentence = str(ROWS[row]["says"]).partition("{")[0]
     found = find_mistakes(folder, language, argv, (), user_cache())
     return [one for one in found if (one.always or one.is_used) and one.says.startswith(sentence)]
@@ -28,15 +28,15 @@ def found_in(folder: Path, language: str, text: str, row: str, argv: tuple[str, 
 @pytest.mark.parametrize(("name", "language"), EXAMPLES)
 def test_a_row_finds_its_example_and_not_what_looks_like_it(name: str, language: str) -> None:
     row = {"says": ROWS[name]["says"], **ROWS[name][language]}
-    assert find_rows(language, [row], {"a": row["has"]})
-    assert find_rows(language, [row], {"a": row["lacks"]}) == []
+    assert find_in_files(language, [row], {"a": row["has"]})
+    assert find_in_files(language, [row], {"a": row["lacks"]}) == []
 
 
 def test_there_are_rows_and_each_has_a_language() -> None:
     assert len(ROWS) >= FEW
     assert {name for name, _ in EXAMPLES} == {*ROWS}
-    assert {language for _, language in EXAMPLES} == {*ENDINGS}
-    assert all(len(rows_of(ROWS, language)) > 1 for language in ENDINGS)
+    assert {language for _, language in EXAMPLES} == {*SUFFIXES}
+    assert all(len(rows_of(ROWS, language)) > 1 for language in SUFFIXES)
 
 
 @pytest.mark.usefixtures("shared_cache")

@@ -13,7 +13,7 @@ from grader.core.course import Attempt
 from grader.core.errors import GraderError, GradingStoppedError, HostError
 from grader.core.explain import explaining
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import CaseResult, TestResult, Verdict
+from grader.core.model.report import CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Inverted
 from grader.core.run.measuring import TimeLedger

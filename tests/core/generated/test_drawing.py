@@ -10,11 +10,9 @@ from grader.check.runner import asking, examine
 from grader.check.verification import verify_spec
 from grader.core.errors import HostError
 from grader.core.generate import NOBODY, find_secret, seed_for
-from grader.core.model.generated_inputs import SECRET_FILE
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.spec import Case, Spec
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
+from grader.core.model.spec import SECRET_FILE, Case, Spec
 from grader.core.pipeline import Course, bench, generate_for, prepare
 from grader.core.report.json import from_json, to_json
 from grader.grading_class.grading import report_key

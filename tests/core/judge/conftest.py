@@ -7,9 +7,8 @@ import pytest
 
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult
-from grader.core.model.spec import Case, Expectation, Leaf
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult
+from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
 
 TOOLCHAIN = Toolchain(
     name="any",

@@ -7,13 +7,11 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
-from grader.core.judge.totals import judge_test
+from grader.core.judge.totals import hint_across_cases, judge_test
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import COMPILER_WARNING, TestResult, Verdict
-from grader.core.model.spec import Case, Expectation, Leaf, Test
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import COMPILER_WARNING, TestResult, Verdict
+from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
 
 ANY = Toolchain(name="any")
 FIBONACCI = {3: 2, 4: 3, 5: 5, 6: 8, 7: 13, 8: 21}

@@ -10,12 +10,11 @@ from grader.core import oracle
 from grader.core.comparators import in_words
 from grader.core.judge.case import judge, reachable
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, Toolchain
 from grader.core.model.values import Opaque, PlainValue
 from grader.core.reader.spec import load
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
 from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from grader.core.diagnosis import no_lines
 from grader.core.judge.case import describe_deviations, judge, reachable, verdict_of
 from grader.core.model.execution import Execution, FailedStep, Interaction, Measurement
-from grader.core.model.judgement import Deviation, Verdict
 from grader.core.model.limits import Limits
+from grader.core.model.report import Deviation, Verdict
 from grader.core.model.spec import (
     ANYTHING,
     AllOf,
@@ -24,8 +24,8 @@ from grader.core.model.spec import (
     Leaf,
     NoneOf,
     Step,
+    Toolchain,
 )
-from grader.core.model.toolchain import Toolchain
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched

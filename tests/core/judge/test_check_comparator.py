@@ -5,11 +5,10 @@ import pytest
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.case import judge
 from grader.core.judge.totals import charge_once, judge_test
-from grader.core.model.checks import SHARE, Check, PartlyRight
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import AllOf, AnyOf, Case, CheckOptions, Expectation, Expected, Leaf, Test
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import AllOf, AnyOf, Case, CheckOptions, Expectation, Expected, Leaf, Test, Toolchain
+from grader.core.model.values import SHARE, Check, PartlyRight
 
 BOARD = Leaf(how="check", want=(), options=CheckOptions(function="reference/checks.py:board", arguments={"n": "4"}))
 PLAIN = Toolchain(name="shell")

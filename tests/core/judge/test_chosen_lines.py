@@ -11,11 +11,10 @@ from grader.core.comparators import in_words
 from grader.core.errors import HostError
 from grader.core.judge.case import judge, reachable
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, Toolchain
 from grader.core.reader.spec import load
-from grader.core.report.feedback import code
+from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"

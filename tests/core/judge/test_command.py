@@ -4,8 +4,7 @@ import pytest
 
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, ExpectedFiles, Leaf
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Expectation, ExpectedFiles, Leaf, Toolchain
 
 GONE = Expectation(files=ExpectedFiles(absent=("Queens",)))
 LEFT = "`Queens` should not exist after the run."

@@ -8,7 +8,7 @@ import pytest
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult
+from grader.core.model.report import CaseResult
 from grader.core.model.spec import Expectation, Leaf
 from tests.support.comparators import leaf_of
 from tests.support.work_counts import count_lines

@@ -9,13 +9,11 @@ import yaml
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.case import judge
-from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed
-from grader.core.judge.unstarted import describe_unreadable, source_at
+from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed, describe_unreadable, source_at
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
 
 Judged = Callable[..., CaseResult]
 

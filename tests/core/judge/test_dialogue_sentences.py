@@ -5,10 +5,9 @@ from msgspec.structs import replace
 
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution, FailedStep
-from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Leaf, Step
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, Expectation, Leaf, Step, Toolchain
 from grader.kinds.dialogue.model import Dialogue
 
 PROMPT = Step(do="expect", text="Enter n: ")

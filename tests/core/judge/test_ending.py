@@ -8,7 +8,7 @@ import yaml
 from msgspec.structs import replace
 
 from grader.core.comparators.base import Wanted
-from grader.core.deviations.prompts import last_request
+from grader.core.deviations.sentences import last_request
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.case import judge
@@ -20,10 +20,9 @@ from grader.core.judge.ending import (
 )
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, Measurement
-from grader.core.model.judgement import CaseResult, Message, Verdict
 from grader.core.model.limits import LimitName
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Leaf, Step
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Message, Verdict
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedExit, Interactor, Leaf, Step, Toolchain
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.comparators import wanted_of

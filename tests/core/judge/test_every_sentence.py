@@ -16,15 +16,13 @@ from msgspec.structs import replace
 from grader.core.comparators.lines import LineOptions
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
-from grader.core.judge.across_cases import hint_across_cases
 from grader.core.judge.case import judge
-from grader.core.judge.totals import judge_test
+from grader.core.judge.totals import hint_across_cases, judge_test
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, FailedStep, Measurement
-from grader.core.model.judgement import CaseResult
 from grader.core.model.limits import LimitName
-from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf, Step, Test, Toolchain
 from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.functions.compare_values import UNDEFINED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised

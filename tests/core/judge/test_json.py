@@ -6,7 +6,7 @@ import pytest
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult
+from grader.core.model.report import CaseResult
 from grader.core.model.spec import Expectation, Leaf
 
 Judged = Callable[..., CaseResult]

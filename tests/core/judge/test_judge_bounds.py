@@ -12,7 +12,7 @@ import pytest
 
 from grader.core.deviations.search import explain_difference
 from grader.core.deviations.table import TEXT_KINDS
-from grader.core.model.judgement import CaseResult
+from grader.core.model.report import CaseResult
 
 SampleResult = Callable[..., CaseResult]
 Sized = Callable[[int], bytes]

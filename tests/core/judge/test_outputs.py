@@ -22,9 +22,8 @@ from grader.core.judge.outputs import (
     shell_status,
     wanted_streams,
 )
-from grader.core.model.checks import SHARE, Check, Facts
 from grader.core.model.execution import MAX_NAMES, Execution, Interaction
-from grader.core.model.judgement import Deviation
+from grader.core.model.report import Deviation
 from grader.core.model.spec import (
     ANYTHING,
     AllOf,
@@ -39,6 +38,7 @@ from grader.core.model.spec import (
     NoneOf,
     Stream,
 )
+from grader.core.model.values import SHARE, Check, Facts
 from grader.kinds.functions.model import Calls
 from tests.support.comparators import wanted_of
 from tests.support.functions import call, function

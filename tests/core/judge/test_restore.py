@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from grader.core.comparators.lines import LineOptions
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Expectation, Leaf
 from tests.support.examples import examples
 

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.core.comparators.text import TEXT
-from grader.core.deviations.prompts import without_questions
+from grader.core.deviations.sentences import without_questions
 from grader.core.deviations.table import TEXT_KINDS
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult
+from grader.core.model.report import CaseResult
 from grader.core.model.spec import Case, Expectation, Leaf
 from tests.core.judge.conftest import TOOLCHAIN
 from tests.support.comparators import wanted_of

@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
-from grader.core.judge.runs import join_runs
+from grader.core.judge.totals import join_runs
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
+from grader.core.model.report import CaseResult, Deviation, Message, Verdict, summarise
 from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat
 
 PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.UNGRADED

@@ -4,11 +4,10 @@ import pytest
 import yaml
 
 from grader.core.diagnosis import no_lines
-from grader.core.judge.ending import crashed
-from grader.core.judge.sanitizer_report import describe_sanitizer
+from grader.core.judge.ending import crashed, describe_sanitizer
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Verdict
+from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit
 
 LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())

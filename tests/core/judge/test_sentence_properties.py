@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from grader.core.deviations.table import MENDED_KINDS
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult
+from grader.core.model.report import CaseResult
 from grader.core.model.spec import Expectation, Leaf
 from tests.support.examples import examples
 

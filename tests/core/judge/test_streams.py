@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import ANYTHING, Expectation, Leaf
 
 Judged = Callable[..., CaseResult]

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.report import CaseResult, Verdict
 
 SampleResult = Callable[..., CaseResult]
 Judged = SampleResult

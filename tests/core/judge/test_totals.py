@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
-from grader.core.execution_summary import summarise
 from grader.core.judge.case import describe_deviations, verdict_of
 from grader.core.judge.totals import (
     charge_once,
@@ -21,10 +20,9 @@ from grader.core.judge.totals import (
     shows_answer,
 )
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Message, OnTop, TestResult, Verdict
-from grader.core.model.layout import Change, Repair
+from grader.core.model.layout import Change, Repair, Repaired
+from grader.core.model.report import CaseResult, Deviation, Message, OnTop, TestResult, Verdict, summarise
 from grader.core.model.spec import Case, Expectation, Leaf, Test
-from grader.core.model.submission import Repaired
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
 
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED

@@ -11,7 +11,7 @@ FIRST_AT_ONCE = """
 import sys, threading
 import msgspec
 from grader.core.model.execution import Execution
-from grader.core.model.decoding import decodable
+from grader.core.model.values import decodable
 
 sys.setswitchinterval(1e-6)
 data = msgspec.json.encode(Execution(stdout=b"x"))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.judgement import CaseResult, Deviation, Job, Verdict
+from grader.core.model.layout import Submission
+from grader.core.model.report import CaseResult, Deviation, Job, Verdict
 from grader.core.model.spec import Case, Spec, Test
-from grader.core.model.submission import Submission
 
 REPAIR = Deviation(kind="renamed", stream="build", message="", keeps=Fraction(1, 2))
 FREE = Deviation(kind="wording", stream="stdout", message="", keeps=Fraction(1))

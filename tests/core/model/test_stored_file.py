@@ -9,9 +9,8 @@ from msgspec import UNSET
 from grader.core import judge
 from grader.core.cache import Cache
 from grader.core.errors import HostError
-from grader.core.model.judgement import Job, TestResult
-from grader.core.model.stored_file import StoredFile, unread
-from grader.core.model.submission import Submission
+from grader.core.model.layout import StoredFile, Submission, unread
+from grader.core.model.report import Job, TestResult
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
@@ -86,7 +85,7 @@ def test_a_hint_that_cannot_read_an_input_any_more_costs_no_report(
     (tmp_path / "bob").mkdir()
     (tmp_path / "bob/main.py").write_text("print('short', end='')\n")
     path = laid(tmp_path)
-    find_hints = judge.across_cases.hint_across_cases
+    find_hints = judge.totals.hint_across_cases
 
     def find_hints_without_the_file(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
         (tmp_path / "data/big.in").unlink()

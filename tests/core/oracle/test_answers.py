@@ -8,10 +8,8 @@ from grader.core.cache import Cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Spec
-from grader.core.model.toolchain import Toolchain
-from grader.core.oracle.answers import ask_reference
-from grader.core.oracle.reference import reference_files
+from grader.core.model.spec import Spec, Toolchain
+from grader.core.oracle.answers import ask_reference, reference_files
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 

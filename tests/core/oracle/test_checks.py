@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from grader import Wrong
 from grader.core.errors import HostError
-from grader.core.model.checks import Check, Facts, PartlyRight
 from grader.core.model.spec import CheckOptions
+from grader.core.model.values import Check, Facts, PartlyRight
 from grader.core.oracle.checks import load_checks
 
 RIGHT = """\

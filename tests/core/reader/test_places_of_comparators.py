@@ -15,9 +15,8 @@ from grader.core.comparators import COMPARATORS
 from grader.core.errors import SpecError
 from grader.core.judge.case import judge, reachable
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, Toolchain
 from grader.core.model.values import Opaque, PlainValue
 from grader.core.reader.language import TABLES, make_schema
 from grader.core.reader.spec import load

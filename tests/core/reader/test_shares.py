@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.judge.totals import judge_test, least_share_lost
-from grader.core.model.judgement import CaseResult, Deviation, Verdict
+from grader.core.model.report import CaseResult, Deviation, Verdict
 from grader.core.model.spec import Test
 from grader.core.reader.spec import load
 from grader.core.report.json import to_reported_test

@@ -9,9 +9,9 @@ import pytest
 
 from grader.core.cache import Cache
 from grader.core.errors import SpecError, UsageError
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
+from grader.core.model.spec import Toolchain
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.files import OWN_LANGUAGE, languages_of_course
 from grader.core.reader.locate import find_spec

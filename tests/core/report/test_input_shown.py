@@ -6,9 +6,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade
 from grader.core.report.formats import render
 from grader.core.report.plain import to_renderable

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.judgement import Deviation, Verdict
-from grader.core.report.blocks import TableCell, Text, TextTable
+from grader.core.model.report import Deviation, Verdict
+from grader.core.report.document import hint_blocks, prose_pieces
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import plain_lines
-from grader.core.report.prose import hint_blocks, prose_pieces
+from grader.core.report.view import TableCell, Text, TextTable
 from grader.core.text import show
 from tests.support.report_samples import case_result, deviation, report_of, scored_test, to_feedback, to_page
 

@@ -7,9 +7,8 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model.judgement import CaseResult, CauseKind, Judgement, Message, TestResult, Verdict
-from grader.core.model.report import Report
-from grader.core.model.submission import BuildResult
+from grader.core.model.layout import BuildResult
+from grader.core.model.report import CaseResult, CauseKind, Judgement, Message, Report, TestResult, Verdict
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import in_short, report_text, to_renderable

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model.judgement import Judgement, TestResult, Verdict
+from grader.core.model.report import Judgement, TestResult, Verdict
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import line_of_test, to_renderable_changes
 from tests.support.report_samples import (

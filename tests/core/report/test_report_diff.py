@@ -2,13 +2,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.core.report import differences
+from grader.core.report import view
 from grader.core.text import show
 
 
 def diff_lines(expected: bytes, actual: bytes, most: int = 16, width: int = 160) -> list[str]:
     shown = (show(data, len(data)) for data in (expected, actual))
-    return differences.diff_lines(*shown, most=most, width=width)
+    return view.diff_lines(*shown, most=most, width=width)
 
 
 @pytest.mark.parametrize(
@@ -119,4 +119,4 @@ def test_it_is_never_longer_than_asked_and_always_printable(expected: bytes, act
     ],
 )
 def test_an_excerpt_has_the_start_and_the_end(data: bytes, lines: list[str]) -> None:
-    assert differences.excerpt(show(data), most=4) == lines
+    assert view.excerpt(show(data), most=4) == lines

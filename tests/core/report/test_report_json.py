@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict, summarise
 from grader.core.report.json import on_one_line, to_json, to_report
 from grader.core.report.view import headline
 from grader.core.text import TEXT_LIMIT

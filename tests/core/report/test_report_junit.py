@@ -11,7 +11,7 @@ from lxml import etree
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict
 from grader.core.report.json import to_report
 from grader.core.report.junit import _check_counts, to_junit, unique
 from tests.support.report_samples import (

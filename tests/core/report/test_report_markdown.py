@@ -6,9 +6,8 @@ from markdown_it import MarkdownIt
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.model.judgement import Verdict
-from grader.core.model.report import Report
-from grader.core.model.submission import BuildResult, Finding
+from grader.core.model.layout import BuildResult, Finding
+from grader.core.model.report import Report, Verdict
 from grader.core.report.json import to_report
 from grader.core.report.plain import report_text, to_renderable
 from tests.support.report_samples import (

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.core.report.files import NAME_BYTES, safe_name
+from grader.core.report.json import NAME_BYTES, safe_name
 
 
 @pytest.mark.parametrize(

@@ -17,15 +17,13 @@ from lxml import html as lxml_html
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, TranscriptEntry
-from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
+from grader.core.model.report import Contrast, Deviation, Judgement, Verdict, summarise
 from grader.core.report import html
-from grader.core.report.blocks import Lines, Text
 from grader.core.report.document import case_blocks
 from grader.core.report.html import FOLDERS, fill_page, frame, read_asset
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.view import case_summary, describe_groups, is_shown, names
+from grader.core.report.view import Lines, Text, case_summary, describe_groups, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,

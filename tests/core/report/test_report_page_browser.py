@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.core.model.judgement import Judgement, Verdict
+from grader.core.model.report import Judgement, Verdict
 from grader.core.report.json import to_report
 from tests.support.chromium import CUT_TABLES, open_page
 from tests.support.report_samples import (

@@ -5,10 +5,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.execution_summary import summarise
 from grader.core.model.execution import Execution, TranscriptEntry
-from grader.core.model.judgement import Contrast, Deviation, Judgement, Verdict
-from grader.core.model.report import fraction
+from grader.core.model.report import Contrast, Deviation, Judgement, Verdict, fraction, summarise
 from grader.core.report.json import from_json, to_json, to_report
 from tests.support.report_samples import (
     HOSTILE,

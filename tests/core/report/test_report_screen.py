@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.core.report.blocks import TableCell, TextTable
 from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, barred, columns, spread, to_terminal
+from grader.core.report.view import TableCell, TextTable
 from grader.core.text import sentence, show
 
 STYLES = ("", "bold", "dim", "italic", "green", "bold red", "bold magenta", "cyan", "yellow")

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 from rich.cells import cell_len
 from rich.console import Console
 
-from grader.core.model.judgement import Judgement, SandboxInfo, Verdict
-from grader.core.model.submission import Finding
+from grader.core.model.layout import Finding
+from grader.core.model.report import Judgement, SandboxInfo, Verdict
 from grader.core.report.json import to_report
 from grader.core.report.plain import to_renderable
 from tests.support.report_samples import (

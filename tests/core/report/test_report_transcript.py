@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model.execution import TranscriptEntry
-from grader.core.model.judgement import CaseResult, Judgement, Verdict
+from grader.core.model.report import CaseResult, Judgement, Verdict
 from grader.core.report.document import evidence
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit

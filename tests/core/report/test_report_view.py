@@ -6,16 +6,16 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from grader.core.execution_summary import summarise
 from grader.core.explain.sources import hint_in_source
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
+from grader.core.model.report import CaseResult, Deviation, Message, Verdict, summarise
 from grader.core.model.spec import Test
-from grader.core.report.blocks import Block, Text
 from grader.core.report.document import evidence, to_document
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import in_short
 from grader.core.report.view import (
+    Block,
+    Text,
     build_problem,
     case_summary,
     cause_of,

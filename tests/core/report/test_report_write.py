@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.judgement import Judgement, Verdict
-from grader.core.model.submission import BuildResult
+from grader.core.model.layout import BuildResult
+from grader.core.model.report import Judgement, Verdict
 from grader.core.report import junit
-from grader.core.report.files import write_files
 from grader.core.report.formats import FORMATS, render, write_report
-from grader.core.report.json import to_report
+from grader.core.report.json import to_report, write_files
 from tests.support.report_samples import HOSTILE, case_result, full_report, report_of, scored_test
 
 

@@ -9,10 +9,8 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from grader.core.judge.across_cases import hint_across_cases
-from grader.core.judge.totals import charge_once, judge_test
-from grader.core.model.judgement import CaseResult, Message, TestResult
-from grader.core.model.report import Report
+from grader.core.judge.totals import charge_once, hint_across_cases, judge_test
+from grader.core.model.report import CaseResult, Message, Report, TestResult
 from grader.core.model.spec import Case, Test
 from grader.core.report.json import to_report
 from grader.core.report.view import cause_of, describe_groups

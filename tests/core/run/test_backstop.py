@@ -5,9 +5,8 @@ from threading import Event
 import pytest
 from msgspec.structs import replace
 
-from grader.core.limits import LIMITS
 from grader.core.model.execution import Launch
-from grader.core.model.limits import Limits
+from grader.core.model.limits import LIMITS, Limits
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 

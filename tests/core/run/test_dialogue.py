@@ -11,7 +11,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run import process
 from grader.core.run.measuring import WorkerSlots, measure_each
-from grader.core.run.proc_stats import asleep
+from grader.core.run.meter import asleep
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, choose
 

@@ -13,9 +13,9 @@ from grader.core.model.execution import Execution, Interaction, Launch, Transcri
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor
 from grader.core.run import conversation
-from grader.core.run.interaction import join_passes
-from grader.core.run.proc_stats import waiting_in
+from grader.core.run.meter import waiting_in
 from grader.core.run.runner import execute
+from grader.core.run.start import join_passes
 from grader.core.sandbox import choose
 
 COUNTS = b"""

@@ -32,8 +32,8 @@ for _ in range(3):
 GRADER = """
 import json, mmap, sys, threading, time
 from pathlib import Path
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.report import Job
+from grader.core.model.layout import Submission
 from grader.core.pipeline import grade, prepare
 
 root, level, mib, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])

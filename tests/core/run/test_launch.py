@@ -5,12 +5,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model.execution import Execution
-from grader.core.model.generated_inputs import GeneratedInput
 from grader.core.model.limits import Limits
-from grader.core.model.spec import ANYTHING, AnyOf, Case, Expectation, Expected, Leaf, Spec
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import ANYTHING, AnyOf, Case, Expectation, Expected, GeneratedInput, Leaf, Spec, Toolchain
 from grader.core.model.values import Argument, PlainValue
-from grader.core.run.launch import limits_of, limits_of_case, repeat_text
+from grader.core.run.runner import limits_of, limits_of_case, repeat_text
 from grader.kinds.functions.call_text import call_text
 from grader.kinds.functions.model import FunctionCase
 from tests.support.functions import call, function

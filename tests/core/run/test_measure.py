@@ -20,7 +20,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run import meter
 from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
-from grader.core.run.proc_stats import RunDelay
+from grader.core.run.meter import RunDelay
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.cgroup import hierarchy

@@ -17,7 +17,7 @@ from grader.core.run import measuring, runner
 from grader.core.run.measuring import EarlyStop, RetryAllowance, TimeLedger, WorkerSlots, measure_each
 from grader.core.run.process import DialogueEnd
 from grader.core.sandbox import LEVELS
-from grader.core.sandbox.interface import ended_as
+from grader.core.sandbox.command import ended_as
 
 LIMITS = Limits(time=4, cpu=8, memory=400, output=40)
 DONE = Execution(status=0, limits=LIMITS, time=1, cpu=1)

@@ -22,7 +22,7 @@ from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.run.runner import execute
 from grader.core.run.start import begin, make_ready, start_program
 from grader.core.sandbox import LEVELS
-from grader.core.sandbox.interface import SandboxedCommand
+from grader.core.sandbox.command import SandboxedCommand
 from grader.core.sandbox.outer import end_idle
 
 FULL = LEVELS["full"]

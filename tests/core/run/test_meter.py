@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.run.proc_stats import RunDelay, proportional_memory, usage
+from grader.core.run.meter import RunDelay, proportional_memory, usage
 
 
 @pytest.fixture

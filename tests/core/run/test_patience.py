@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Repeat, Spec, Test
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Repeat, Spec, Test, Toolchain
 from grader.core.run.measuring import EarlyStop, TimeLedger, time_allowed
 
 HUNG = Execution(signal=9, limit="time", time=1)

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Launch
 from grader.core.model.limits import LimitName, Limits
-from grader.core.run import meter, proc_stats
-from grader.core.run.meter import Account, MeteredCommand
-from grader.core.run.proc_stats import Usage
-from grader.core.sandbox import interface
-from grader.core.sandbox.interface import ended_as
+from grader.core.run import meter
+from grader.core.run.meter import Account, MeteredCommand, Usage
+from grader.core.sandbox import command
+from grader.core.sandbox.command import ended_as
 
 MIB = 2**20
 LIMITS = Limits(time=10, cpu=4, memory=100 * MIB, processes=5)
@@ -67,9 +66,9 @@ def look(
     proportional: tuple[int, int] = (0, 0),
     tables: int = 0,
 ) -> None:
-    monkeypatch.setattr(proc_stats, "usage", lambda *_: seen)
-    monkeypatch.setattr(proc_stats, "proportional_memory", lambda *_: proportional)
-    monkeypatch.setattr(proc_stats, "page_tables", lambda *_: tables)
+    monkeypatch.setattr(meter, "usage", lambda *_: seen)
+    monkeypatch.setattr(meter, "proportional_memory", lambda *_: proportional)
+    monkeypatch.setattr(meter, "page_tables", lambda *_: tables)
     program.look()
 
 
@@ -158,9 +157,9 @@ def test_what_was_started_from_our_process_has_our_memory_in_its_account(
     waits = {(1, 0): (1, 3 << 8, used)}
     monkeypatch.setattr("os.wait4", lambda *asked: waits[asked])
     monkeypatch.setattr("resource.getrusage", lambda _: SimpleNamespace(ru_maxrss=1000))
-    monkeypatch.setattr(interface, "_COUNTER_ERROR_BYTES", 300 * 1024)
+    monkeypatch.setattr(command, "_COUNTER_ERROR_BYTES", 300 * 1024)
     process: Any = SimpleNamespace(pid=1)
-    ended = interface.reap(process)
+    ended = command.reap(process)
     assert (ended.status, ended.signal, ended.cpu, ended.memory, process.returncode) == (3, None, 3, memory, 3)
 
 
@@ -199,9 +198,9 @@ def test_memory_that_only_the_account_shows_is_unconfirmed(
 
 def test_what_one_of_two_looks_shows_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     program, shown = NewObject(), [(101 * MIB, 0), (99 * MIB, 0)]
-    monkeypatch.setattr(proc_stats, "usage", lambda *_: Usage(memory=101 * MIB))
-    monkeypatch.setattr(proc_stats, "proportional_memory", lambda *_: shown.pop(0))
-    monkeypatch.setattr(proc_stats, "page_tables", lambda *_: 0)
+    monkeypatch.setattr(meter, "usage", lambda *_: Usage(memory=101 * MIB))
+    monkeypatch.setattr(meter, "proportional_memory", lambda *_: shown.pop(0))
+    monkeypatch.setattr(meter, "page_tables", lambda *_: 0)
     program.look()
     assert (program.limit, program.peak.memory, shown) == (None, 99 * MIB, [])
 
@@ -311,7 +310,7 @@ def test_who_had_too_little_of_the_processors(
     is_starved: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(proc_stats, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(meter, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=max_time_factor)
     program.delay.seconds, program.peak = waited, Usage(cpu=cpu)
     program._looks, program._looks_awake = looks, awake
@@ -335,7 +334,7 @@ def test_who_had_too_little_of_the_processors(
 def test_only_what_it_had_since_then_counts(
     since: Account, cpu: float, monkeypatch: pytest.MonkeyPatch, *, asleep: bool, is_starved: bool
 ) -> None:
-    monkeypatch.setattr(proc_stats, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(meter, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=2)
     program.peak, program._looks, program._looks_awake = Usage(cpu=cpu), 10, 6
     program.delay.seconds = 2.0
@@ -346,8 +345,8 @@ def test_what_it_waited_at_its_very_start_is_one_figure(monkeypatch: pytest.Monk
     # It is bounded by the time since the start, which is another at each look at the clock.
     ticks = iter(range(1, 10_000))
     monkeypatch.setattr("time.monotonic", lambda: 100.0 + next(ticks) / 1000)
-    monkeypatch.setattr(proc_stats, "usage", lambda *_: Usage())
-    monkeypatch.setattr(proc_stats, "asleep", lambda *_: True)
+    monkeypatch.setattr(meter, "usage", lambda *_: Usage())
+    monkeypatch.setattr(meter, "asleep", lambda *_: True)
     program = NewObject(max_time_factor=2)
     program.ended, program.delay.seconds = 0.0, 1.0
     began = program.account()

@@ -20,8 +20,8 @@ from grader.core.model.limits import Limits
 from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import LEVELS, choose, container, folder, identity, outer, unsandboxed
-from grader.core.sandbox.interface import Ended
+from grader.core.sandbox import LEVELS, cgroup, choose, container, folder, outer, unsandboxed
+from grader.core.sandbox.command import Ended
 from grader.core.threads import FORK_LOCK
 from tests.support.processes import alive
 
@@ -382,7 +382,7 @@ def test_a_start_that_fails_half_way_frees_all_and_is_our_failure(level: str, mo
 def descriptors_in_use() -> int:
     """Count what is open when nothing waits for its next use."""
     outer.end_idle()
-    identity._USERS.clear()
+    cgroup._USERS.clear()
     return own_descriptors()
 
 

@@ -9,10 +9,10 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.toolchain import Permission
-from grader.core.run import sanitizers
+from grader.core.model.spec import Permission
+from grader.core.run import start
 from grader.core.run.runner import execute
-from grader.core.run.sanitizers import check_sanitizer, make_room_for_sanitizers
+from grader.core.run.start import check_sanitizer, make_room_for_sanitizers
 from grader.core.sandbox import LEVELS, choose
 
 SOURCE = r"""
@@ -104,7 +104,7 @@ def test_a_right_program_runs(built: Path) -> None:
 def test_where_addresses_are_chosen_widely_it_has_fixed_ones(
     level: str, built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sanitizers, "_random_bits", lambda: 32)
+    monkeypatch.setattr(start, "_random_bits", lambda: 32)
     launch = Launch(argv=("./a",), folder=built / "thread", limits=LIMITS, permits=("tracing",))
     assert make_room_for_sanitizers(launch).argv == ("/usr/bin/setarch", "--addr-no-randomize", "./a")
     found = execute(choose(level), launch, Event())

@@ -9,10 +9,9 @@ import pytest
 from grader.core.judge.case import judge
 from grader.core.judge.ending import _is_idle
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Leaf
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import Verdict
+from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, cgroup, command
 

@@ -23,7 +23,7 @@ from grader.core.model.limits import Limits
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import choose, command, container, identity
+from grader.core.sandbox import cgroup, choose, command, container
 from grader.core.threads import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python
 
@@ -312,7 +312,7 @@ from grader.core.errors import HostError
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.sandbox.identity import restrict_system_calls
+from grader.core.sandbox.cgroup import restrict_system_calls
 from grader.core.sandbox.seccomp import system_call_filter
 
 restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
@@ -399,11 +399,11 @@ TGKILL = {"x86_64": 234, "aarch64": 131}[os.uname().machine]
 @pytest.mark.parametrize(("has_own", "reached"), [(True, b"0\n"), (False, b"1\n")])
 def test_who_is_ended_cannot_signal_who_ends_it(reached: bytes, *, has_own: bool) -> None:
     """As long as a thread of ours may signal a user's processes, and where the kernel has no scopes for signals."""
-    users = [identity._claim_user() for _ in range(2)]
+    users = [cgroup._claim_user() for _ in range(2)]
     is_there, is_done = Event(), Event()
 
     def act() -> None:
-        identity.become(users[0].id, users[1].id if has_own else None)
+        cgroup.become(users[0].id, users[1].id if has_own else None)
         is_there.set()
         is_done.wait(60)
 
@@ -418,5 +418,5 @@ def test_who_is_ended_cannot_signal_who_ends_it(reached: bytes, *, has_own: bool
         is_done.set()
         task.result()
         for user in users:
-            identity.give_back_user(user)
+            cgroup.give_back_user(user)
     assert found.stdout == reached

@@ -22,10 +22,9 @@ from grader.core.run.measuring import is_in_doubt
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import bubblewrap, choose, command, identity, outer
-from grader.core.sandbox.identity import _FREE_IDS, ClaimedUser, give_back_user, take_user
+from grader.core.sandbox import cgroup, choose, command, outer
+from grader.core.sandbox.cgroup import _FREE_IDS, ClaimedUser, Pool, give_back_user, take_user
 from grader.core.sandbox.outer import end_idle
-from grader.core.sandbox.pool import Pool
 from tests.support.all_attacks import readable_checkout, readable_python
 
 LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
@@ -100,7 +99,7 @@ def test_what_one_takes_no_other_lacks(level: str, name: str) -> None:
 @pytest.mark.parametrize("name", ["pages of pipes", "descriptors on their way", "inotify instances"])
 def test_with_one_user_for_all_the_neighbour_would_lose(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     only = take_user()
-    monkeypatch.setattr(bubblewrap, "take_user", lambda: only)
+    monkeypatch.setattr(command, "take_user", lambda: only)
     monkeypatch.setattr(outer, "give_back_user", lambda _: None)
     pair = PAIRS[name]
     with holding("full", pair["attack"]):
@@ -117,7 +116,7 @@ def test_no_two_that_run_at_once_are_one_user(level: str) -> None:
         users = {program.command.user for program in programs}
         owners = {Path(f"/proc/{program.command.pid}").stat().st_uid for program in programs}
         another = subprocess.run(
-            [sys.executable, "-c", "from grader.core.sandbox.identity import take_user; print(take_user().id)"],
+            [sys.executable, "-c", "from grader.core.sandbox.cgroup import take_user; print(take_user().id)"],
             check=True,
             capture_output=True,
             timeout=60,
@@ -129,14 +128,14 @@ def test_no_two_that_run_at_once_are_one_user(level: str) -> None:
 
 @ROOT
 def test_an_id_is_had_again_only_when_nothing_of_the_last_command_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(identity, "_USERS", Pool[ClaimedUser](9, lambda _: None))
+    monkeypatch.setattr(cgroup, "_USERS", Pool[ClaimedUser](9, lambda _: None))
     only = take_user()
     give_back_user(only)
     with begin(start_program(choose("full"), Launch(argv=("sleep", "9"), limits=LIMITS), Event())) as program:
         assert program.command.user == only.id
-        assert not identity._USERS.idle
+        assert not cgroup._USERS.idle
     end_idle()
-    assert identity._USERS.idle == [only]
+    assert cgroup._USERS.idle == [only]
 
 
 @ROOT
@@ -167,9 +166,9 @@ def test_buffers_of_sockets_count_as_memory_where_there_is_no_group(name: str, m
 def test_a_used_up_share_of_a_common_user_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As for a plain user, with whom all commands are one user; what ran meanwhile is then in doubt."""
     only = take_user()
-    monkeypatch.setattr(bubblewrap, "take_user", lambda: only)
+    monkeypatch.setattr(command, "take_user", lambda: only)
     monkeypatch.setattr(outer, "give_back_user", lambda _: None)
-    ask = [sys.executable, "-c", "from grader.core.sandbox.shares import is_share_used_up as ask; print(ask())"]
+    ask = [sys.executable, "-c", "from grader.core.sandbox.cgroup import is_share_used_up as ask; print(ask())"]
     if not Path(sys.executable).resolve().is_relative_to("/usr"):
         ask = [readable_python() or pytest.skip("there is no Python that another user can start"), "-P", *ask[1:]]
     with readable_checkout() as (checkout, packages):

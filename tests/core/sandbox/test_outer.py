@@ -27,8 +27,8 @@ from grader.core.model.limits import Limits
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
 from grader.core.sandbox import choose, outer
+from grader.core.sandbox.cgroup import adopt_orphans
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
-from grader.core.sandbox.identity import adopt_orphans
 from grader.core.sandbox.outer import end_idle
 
 pytestmark = pytest.mark.timeout(120)

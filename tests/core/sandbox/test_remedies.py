@@ -8,8 +8,8 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
 from grader.core.run.runner import execute
-from grader.core.sandbox import LEVELS, bubblewrap
-from grader.core.sandbox.bubblewrap import remedy
+from grader.core.sandbox import LEVELS, command
+from grader.core.sandbox.command import remedy
 
 COMPLAINTS = [
     ("bwrap: setting up uid map: Permission denied", "kernel.apparmor_restrict_unprivileged_userns=0"),
@@ -48,7 +48,7 @@ def test_the_failure_says_what_to_do(
     for folder in (tmp_path, *tmp_path.parents):
         if not folder.stat().st_mode & 0o001:  # what starts it is not us
             folder.chmod(0o755)
-    monkeypatch.setattr(bubblewrap, "PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(command, "PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(HostError, match="the sandbox could not be set up: bwrap: ") as raised:
         execute(LEVELS["full"], Launch(argv=("true",)), Event())
     assert complaint in str(raised.value)

@@ -17,11 +17,11 @@ import pytest
 
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.toolchain import Permission
+from grader.core.model.spec import Permission
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
+from grader.core.sandbox.outer import StartPlan, spawn
 from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, SYNCS, call_number, system_call_filter
-from grader.core.sandbox.spawn import StartPlan, spawn
 
 LEVELS = ["full", "none", "container"]
 MINUTES = 120

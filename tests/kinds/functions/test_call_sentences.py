@@ -11,10 +11,9 @@ from grader.core.errors import HostError
 from grader.core.judge.case import judge
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Expectation, Leaf
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
 from grader.core.model.values import Argument, Opaque, PlainValue
 from grader.core.text import QUOTED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised

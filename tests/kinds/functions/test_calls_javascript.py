@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
 from grader.core.model.values import MapValue, PlainValue, SetValue
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
-from grader.core.run.launch import command_text
+from grader.core.run.runner import command_text
 from grader.kinds.functions.call_text import write_value
 from tests.support.languages import is_here
 

@@ -10,9 +10,8 @@ import pytest
 
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, Toolchain
 from grader.kinds.functions.model import Calls, ExpectedValue
 from grader.kinds.harness.host import python_driver
 from tests.support.functions import call, expecting, function, python, recorded, sealed

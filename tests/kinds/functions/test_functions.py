@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import SpecError
-from grader.core.model.generated_inputs import GeneratedInput
-from grader.core.model.spec import Case, Leaf
+from grader.core.model.spec import Case, GeneratedInput, Leaf
 from grader.core.model.values import Argument
 from grader.core.reader.spec import load
 from grader.kinds.functions.model import (

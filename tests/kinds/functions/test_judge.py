@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.judge.case import reachable
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Judged, Message, Settled, Verdict
+from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Leaf
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.functions.call_text import name_of_call

@@ -6,9 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.checks import Check, PartlyRight
 from grader.core.model.spec import Case, CheckOptions, Leaf
-from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
+from grader.core.model.values import Check, MapValue, Opaque, PartlyRight, PlainValue, SetValue, Wildcard
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from tests.support.functions import REFERENCE, asked, case_of, compared, expecting, function, messages, returned, wants
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
 
 TOP = "spec: 1\nid: x\ntitle: T\nlimits: {time: 1 s}\nprogram: ./none\n"

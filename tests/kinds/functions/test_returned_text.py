@@ -4,12 +4,10 @@ import pytest
 
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.case import judge
-from grader.core.model.checks import Check, Facts
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Verdict
-from grader.core.model.spec import Case, CheckOptions, Expected, Leaf
-from grader.core.model.toolchain import Toolchain
-from grader.core.model.values import PlainValue
+from grader.core.model.report import CaseResult, Verdict
+from grader.core.model.spec import Case, CheckOptions, Expected, Leaf, Toolchain
+from grader.core.model.values import Check, Facts, PlainValue
 from grader.kinds.functions.headings import java_heading
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase
 

@@ -9,11 +9,10 @@ from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError, Wrong
 from grader.core.judge.outputs import no_checks
 from grader.core.kind import JudgeContext
-from grader.core.model.checks import PartlyRight
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interaction, RoleEnd
-from grader.core.model.judgement import Judged, Message, Settled, Verdict
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import Judged, Message, Settled, Verdict
+from grader.core.model.spec import Case, Toolchain
+from grader.core.model.values import PartlyRight
 from grader.core.validators import read_validator_result
 from grader.kinds.interactive.judge import (
     describe_refusal,

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from grader.core.diagnosis import line_reader
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.spec import Case, Expectation
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.spec import Case, Expectation, Toolchain
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.kinds.memory_clean.watch import explain_crash

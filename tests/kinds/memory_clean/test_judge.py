@@ -10,9 +10,8 @@ from grader.core.diagnosis import ReadLine
 from grader.core.errors import HostError
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import CaseResult, Deviation, Message, Verdict
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import CaseResult, Deviation, Message, Verdict
+from grader.core.model.spec import Case, Toolchain
 from grader.kinds.memory_clean.judge import (
     confirm,
     describe,

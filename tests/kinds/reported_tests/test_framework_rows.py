@@ -12,9 +12,8 @@ import yaml
 
 from grader.core.errors import HostError
 from grader.core.languages import find_tool
-from grader.core.model.judgement import Job
-from grader.core.model.report import Report
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade, prepare
 from tests.support.layouts import ROOT
 

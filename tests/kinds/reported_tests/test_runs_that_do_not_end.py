@@ -8,9 +8,9 @@ import pytest
 
 from grader.core.judge.ending import stopped
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Job, Judged
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Judged
 from grader.core.model.spec import Case
-from grader.core.model.submission import Submission
 from grader.core.pipeline import grade, prepare
 from grader.kinds.reported_tests.judge import judge
 from grader.kinds.reported_tests.model import (

@@ -10,10 +10,9 @@ import pytest
 
 from grader.check.runner import asking, examine
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.report import Report
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Report, Verdict
 from grader.core.model.spec import Case
-from grader.core.model.submission import Submission
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.student_tests import run
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram

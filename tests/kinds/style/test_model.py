@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.reader.spec import load
-from grader.core.run.launch import command_text
+from grader.core.run.runner import command_text
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from tests.support.functions import function
 

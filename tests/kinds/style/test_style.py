@@ -14,7 +14,7 @@ from grader.core import run
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import Examined
+from grader.core.model.report import Examined
 from grader.core.reader.spec import read
 from grader.core.sandbox import choose
 from grader.kinds.style import run as tool

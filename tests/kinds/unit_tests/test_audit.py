@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from grader.core.errors import GraderError, HostError
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.judgement import CaseResult, Verdict
+from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Spec
 from grader.core.pipeline import Inverted
 from grader.core.reader.spec import load

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.execution import Launch
-from grader.core.model.judgement import Job
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.unit_suites import HELPERS, RIGHT, SUITES, WRONG
 

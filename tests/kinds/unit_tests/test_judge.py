@@ -10,9 +10,8 @@ from grader.core.errors import HostError
 from grader.core.judge.outputs import no_checks
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
-from grader.core.model.judgement import Judged, Message, Settled, Verdict
-from grader.core.model.spec import Case
-from grader.core.model.toolchain import Toolchain
+from grader.core.model.report import Judged, Message, Settled, Verdict
+from grader.core.model.spec import Case, Toolchain
 from grader.kinds.unit_tests.judge import count_passed_values, judge, judge_unit
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
 

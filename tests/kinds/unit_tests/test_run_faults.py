@@ -9,12 +9,11 @@ import pytest
 from msgspec.structs import replace
 
 from grader.check.subject import Subject
-from grader.core.model.judgement import Job
-from grader.core.model.layout import Build
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Build, Submission
+from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
-from grader.core.run.launch import command_text
+from grader.core.run.runner import command_text
 from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
 from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod

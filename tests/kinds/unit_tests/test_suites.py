@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from grader.check.runner import asking, examine
-from grader.core.model.judgement import Job, Verdict
-from grader.core.model.submission import Submission
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests.model import unit_of
 
