@@ -226,7 +226,7 @@ def test_a_suite_has_the_verdicts_of_its_framework_and_its_weights(tmp_path: Pat
     sentences = {case.id: case.message for case in report.tests[1].cases}
     assert sentences["scored[Scored.test_part]"] == "`test_part` gives 75 % of its points."
     assert sentences["scored[Scored.test_part_that_fails]"].endswith("`test_part_that_fails` gives 25 % of its points.")
-    assert "does not hold" in sentences["scored[Scored.test_grabbed]"]  # what the program set counts not
+    assert "is `0`; `5` is expected" in sentences["scored[Scored.test_grabbed]"]  # what the program set counts not
     assert report.tests[0].score == round(float(12 * Fraction(3, 10)), 2)
 
 

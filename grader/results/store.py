@@ -165,8 +165,7 @@ class GradeStore:
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries of the class, sorted by id."""
         written = [json.loads(text) for (text,) in self._read("SELECT entry FROM entries")]
-        kind = decodable(Entry)
-        entries = (msgspec.convert(one, kind, dec_hook=lambda path, text: path(text)) for one in written)
+        entries = (msgspec.convert(one, decodable(Entry), dec_hook=lambda path, text: path(text)) for one in written)
         return tuple(sorted(entries, key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:

@@ -94,7 +94,7 @@ def test_a_hint_that_cannot_read_an_input_any_more_costs_no_report(
                 assert case.stdin
         return find_hints(results)
 
-    monkeypatch.setattr(judge.across_cases, "hint_across_cases", find_hints_without_the_file)
+    monkeypatch.setattr(judge.totals, "hint_across_cases", find_hints_without_the_file)
     report = grade(Job(spec=path, submission=Submission(id="bob", path=tmp_path / "bob")), prepare(path))
     assert (report.score, report.verdict) == (1.5, "failed")
     shown = [case.input for case in report.tests[0].cases]
