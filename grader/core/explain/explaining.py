@@ -54,8 +54,8 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     if is_crash and (cause := look_for(lambda: _cause_of_crash(ran, attempt, read_line), "")):
         result = judge_run(replace(execution, crash_cause=cause))
     prints = not case.command and kind_of(case).prints_answer
-    is_form, kinds = is_wrong_in_form(result), {one.kind for one in result.deviations}  # what is called has no kinds
-    if result.verdict in _MAY_BE_WARNED_OF and (not is_form or kinds == {"order"} or not (prints or kinds)):
+    is_form = is_wrong_in_form(result) and (prints or bool(result.deviations))  # a call that is wrong has none
+    if result.verdict in _MAY_BE_WARNED_OF and (not is_form or {one.kind for one in result.deviations} == {"order"}):
         looks = (_open_input, _source, _warning, _mistake) if prints and not is_form else (_mistake,)
         given, said = (case, ran, result, attempt), result.message
         found = (look_for(partial(look, *given), said) for look in looks)

@@ -8,14 +8,14 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 SUFFIXES: Mapping[str, tuple[str, ...]] = {
-    "python": (".py",),
+    "python": (".py", ".ipynb"),
     "java": (".java",),
     "javascript": (".js", ".mjs", ".cjs"),
     "c": (".c", ".h"),
@@ -44,7 +44,8 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     """Return the answer to a request; a source is a text that has its bytes, as Latin-1 has them."""
     sources = {name: text.encode("latin-1") for name, text in files.items()}
     said = b"\n".join(sources.values())
-    trees = {name: _parser(language).parse(text).root_node for name, text in sources.items()}
+    parser = importlib.import_module("tree_sitter").Parser(_grammar(language))
+    trees = {name: parser.parse(text).root_node for name, text in sources.items()}
     found = []
     for row in rows:
         places = [(name, *one) for name, root in trees.items() for one in _mistakes(row, language, root, said)]
@@ -56,23 +57,29 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
 
 def _mistakes(row: Mapping[str, Any], language: str, root: Any, said: bytes) -> Iterator[tuple[Any, ...]]:
     """Yield the places of a mistake: its line from 0, its words, and what `_functions_around` returns."""
+    also, unless = ([_found(language, one, root) for one in row.get(key, ())] for key in ("also", "unless"))
     for found in _found(language, row["query"], root):
-        ways = [found]
-        for pattern in row.get("also", ()):
-            ways = [joint for way in ways for more in _found(language, pattern, root) if (joint := _joined(way, more))]
-        for words, nodes in ways[:1]:
-            excuses = (more for pattern in row.get("unless", ()) for more in _found(language, pattern, root))
+        one: Iterable[_Found] = (found,)
+        for words, nodes in islice(reduce(_each_with, also, one), 1):
             at = nodes["at"]
-            if not any(_joined((words, nodes), more) for more in excuses):
+            if not any(_joined((words, nodes), more) for excuses in unless for more in excuses):
                 yield at.start_point.row, {**row.get("words", {}), **words}, *_functions_around(at, said)
 
 
-def _found(language: str, pattern: str, root: Any) -> Iterator[_Found]:
-    """Yield the matches of a pattern in a file, at most so many."""
+def _found(language: str, pattern: str, root: Any) -> Collection[_Found]:
+    """Return the matches of a pattern in a file, at most so many; of those without a place, each text once."""
+    found = dict[Any, _Found]()
     for _, captures in _cursor(language, pattern).matches(root)[:_MAX_MATCHES]:
         nodes = {name: every[0] for name, every in captures.items()}
         texts = {name: node.text[:80].decode(errors="replace") for name, node in nodes.items() if name not in _PLACES}
-        yield texts, {name: node for name, node in nodes.items() if name in _PLACES}
+        places = {name: node for name, node in nodes.items() if name in _PLACES}
+        found[tuple(texts.items()), tuple(places.items())] = texts, places
+    return found.values()
+
+
+def _each_with(ways: Iterable[_Found], others: Collection[_Found]) -> Iterable[_Found]:
+    """Join each match with each of the others, as far as that is asked for."""
+    return (joint for way in ways for more in others if (joint := _joined(way, more)))
 
 
 def _joined(one: _Found, more: _Found) -> _Found | None:
@@ -107,11 +114,6 @@ def _functions_around(node: Any, said: bytes) -> tuple[list[str], bool]:
 def _grammar(language: str) -> Any:
     library = importlib.import_module("tree_sitter")
     return library.Language(importlib.import_module(f"tree_sitter_{language}").language())
-
-
-@cache
-def _parser(language: str) -> Any:
-    return importlib.import_module("tree_sitter").Parser(_grammar(language))
 
 
 @cache

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, rows_of
-from grader.core.explain.sources import ANY_WORD, PYTHON_SUFFIXES, sources_in, started_in
+from grader.core.explain.sources import ANY_WORD, sources_in, started_in
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model.layout import size_of, unread
 from grader.core.model.spec import Case
@@ -66,20 +66,15 @@ def find_mistakes(
     folder: Path, language: str, argv: Sequence[str], own: Collection[str], store: Cache
 ) -> Sequence[Mistake]:
     """Return the mistakes in the sources that `argv` started, but for the course's `own`, the plainest first."""
-    language, suffixes = (
-        ("python", PYTHON_SUFFIXES) if language == "notebook" else (language, SUFFIXES.get(language, ()))
-    )
-    sources = {name: lines for name, lines in sources_in(folder, suffixes) if name not in own}
+    language = {"notebook": "python"}.get(language, language)
+    sources = {name: lines for name, lines in sources_in(folder, SUFFIXES.get(language, ())) if name not in own}
     reached = started_in(sources, argv)
     for name in reached:
         words = set(ANY_WORD.findall("\n".join(sources[name])))
         reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
-    rows = rows_of(read_data_cached(MISTAKES_FILE, store), language)
-    if not reached or not rows:
+    if not reached:
         return ()
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
-    answer = ask_once(_READER, json.dumps({"language": language, "rows": rows, "files": files}).encode())
-    found = []
-    for name, line, *facts in json.loads(answer.output or b"[]"):
-        found.append(Mistake(name, line, sources[name][line - 1].strip(), *facts))
-    return found
+    request = {"language": language, "rows": rows_of(read_data_cached(MISTAKES_FILE, store), language), "files": files}
+    found = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]")
+    return [Mistake(name, line, sources[name][line - 1].strip(), *facts) for name, line, *facts in found]

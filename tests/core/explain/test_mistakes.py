@@ -55,6 +55,12 @@ def test_what_nothing_uses_what_is_of_the_course_and_what_is_hostile_is_not_told
 
 
 @pytest.mark.usefixtures("shared_cache")
+def test_what_is_there_many_times_is_found_in_the_time_that_there_is(tmp_path: Path) -> None:
+    many = "const words = text.split(' ')\nlet sum = 0\n" + "for (const n of words) { sum += n }\n" * 300
+    assert found_in(tmp_path, "javascript", many, "joins-elements")  # each with each took nine times that
+
+
+@pytest.mark.usefixtures("shared_cache")
 def test_a_line_in_other_letters_is_quoted_as_it_stands_there(tmp_path: Path) -> None:
     (only,) = found_in(tmp_path, "python", 'if größe is 3:\n    print("é")\n', "asks-for-the-same-object")
     assert only.sentence.startswith("Line 1 of `Example.py`, `if größe is 3:`, asks whether")
