@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice, takewhile
 
 from grader.imports.command_lines import COMPILERS, first_word
-from grader.imports.github_lines import joined_commands
+from grader.imports.shell_lines import joined_commands
 
 _ROOT = "/autograder"
 _SUBMISSION, _SOURCE = f"{_ROOT}/submission", f"{_ROOT}/source"

@@ -16,7 +16,6 @@ from grader.imports.github_file import parse_workflow
 from grader.imports.github_lines import (
     UnitCommand,
     find_unit_run,
-    is_compilation,
     is_own_test,
     reason_out_of_reach,
     to_python_pattern,
@@ -25,6 +24,7 @@ from grader.imports.github_lines import (
 from grader.imports.io_tests import import_io_tests
 from grader.imports.java_projects import is_java_compilation, java_test_run
 from grader.imports.node_projects import NodeTestRun, node_test_run
+from grader.imports.shell_lines import is_compilation
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
 
@@ -297,7 +297,7 @@ def test_odd_values_are_carried_over(tmp_path: Path) -> None:
 def test_lines_are_understood() -> None:
     assert without_installations("sudo -H pip3 install pytest && make") == ("make", ["sudo -H pip3 install pytest"])
     files = {"t/test_a.py": b"", "test_b.py": b""}
-    found = find_unit_run("python -m pytest -v t/test_a.py::TestA::test_x", files)
+    found = find_unit_run("python3 -m pytest -v t/test_a.py::TestA::test_x", files)
     assert isinstance(found, UnitCommand)
     assert dict(found.files) == {"t/test_a.py": ["TestA.test_x"]}
     assert find_unit_run("python3 main.py", files) is None
@@ -335,11 +335,6 @@ def test_options_of_pytest_are_understood(line: str) -> None:
 def test_steps_that_are_commands_are_no_tests() -> None:
     workflow = b"jobs: {grade: {steps: [{run: javac A.java}, {run: sh tests/check.sh}]}}"
     assert parse_workflow(workflow, ".github/workflows/classroom.yml").tests == []
-    merged = b"""
-x: &common {max-score: 4}
-jobs: {a: {steps: [{uses: classroom-resources/autograding-command-grader@v1, with: {<<: *common, command: a}}]}}
-"""
-    assert parse_workflow(merged, "classroom.yml").tests[0].points == 4
 
 
 def test_headers_of_the_course_are_taken_where_none_are_handed_in(tmp_path: Path) -> None:
