@@ -30,7 +30,7 @@ from grader.imports.github_lines import (
     to_python_pattern,
     without_installations,
 )
-from grader.imports.java_projects import JavaProject, find_project, is_java_compilation, main_sources, project_root
+from grader.imports.java_projects import JavaProject, find_project, java_test_run, main_sources, project_root
 from grader.imports.node_projects import NodeTestRun
 from grader.imports.python_source import imported_names
 from grader.imports.shell_lines import compilation_within, draft_start, is_compilation, joined_commands, to_words
@@ -133,7 +133,7 @@ class _Reading:
         # A folder that a process of its own enters is left with it.
         setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", with_python3(setup))
         run = with_python3(run)
-        if is_java_compilation(run) and (sources := main_sources(self.repository)):
+        if java_test_run(run, self.repository) == {} and (sources := main_sources(self.repository)):
             run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
         return test._replace(setup=setup, run=run)
 
