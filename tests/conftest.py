@@ -11,13 +11,15 @@ import pytest
 from _pytest.mark.expression import Expression
 from hypothesis import settings
 
+from tests.support.examples import examples
+
 # A thousand starts of the program compile it once, also on machines that are told to keep nothing of what they compile.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
 # A loaded machine is slow and not wrong: no example may fail for the time that it takes.
-settings.register_profile("grader", deadline=None)
+settings.register_profile("grader", deadline=None, max_examples=examples(100))
 settings.load_profile("grader")
 
 collect_ignore = ["adding", "attacks", "first_sentences"]
@@ -67,7 +69,7 @@ SLOW: Mapping[str, str] = {
     "test_examples.py": "the steps of CI and samples of the examples",
     "test_first_sentences.py": "90 programs of beginners",
     "test_fuzz.py": "random and damaged inputs",
-    "test_large_class.py": "a class of a hundred",
+    "test_large_class.py": "a class of forty",
     "test_memory.py": "bounds of memory",
     "test_page_examples.py": "a spec and its programs for every example of the documents",
     "test_pages.py": "the commands of the documents",

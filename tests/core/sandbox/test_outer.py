@@ -439,7 +439,7 @@ def test_forks_of_one_process_load_once_what_they_begin_with() -> None:
 def test_a_process_that_forks_and_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
     run("print(1)", preload=IMPORTS)
     (waits,) = outer._OUTERS.idle
-    own = ("python3", "-c", (preload or IMPORTS) + "exec(sys.stdin.read())")
+    own = ("python3", "-c", IMPORTS + "exec(sys.stdin.read())")
     launch = Launch(argv=own, stdin=b"time.sleep(60)", limits=LIMITS, preload=IMPORTS)
     program = begin(start_program(choose("full"), launch, Event()))
     waits.process.kill()
