@@ -20,7 +20,7 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, meth
 _MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH = 100, 10, 60
 _MAX_FAILURES = 20  # that a record has
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")  # a module's path in Python's message
-_ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
+_ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b|(?<=\w)@[0-9a-f]{4,8}\b")  # of an object, in Python and in Java
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
