@@ -80,7 +80,7 @@ def _found(grammar: Any, patterns: tuple[str, ...], root: Any) -> Sequence[Colle
     return [found.values() for found in every]
 
 
-def _each_with(ways: Iterable[_Found], others: Collection[_Found]) -> Iterable[_Found]:
+def _each_with(ways: Iterable[_Found], others: Collection[_Found]) -> Iterator[_Found]:
     """Join each match with each of the others, as far as that is asked for."""
     return (joint for way in ways for more in others if (joint := _joined(way, more)))
 
