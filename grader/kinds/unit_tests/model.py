@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Literal
 
 from grader.core.lazy import lazy_call, lazy_regex
@@ -92,6 +93,13 @@ def modules_imported_by(text: str) -> tuple[str, ...]:
     """Return the modules that files in Python import, as far as their lines show it."""
     found = (one for names in _IMPORT.findall(text) for one in ",".join(names).split(","))
     return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
+
+
+def case_label(method: str, file: str) -> str:
+    """Return what a method is called among the cases: without the class that the file is named for."""
+    owner, _, name = method.rpartition(".")
+    inner = owner.rpartition(".")[2].removeprefix(PurePosixPath(file).stem).lstrip("$")
+    return f"{inner.replace('$', '.')}.{name}" if inner else name
 
 
 def unit_of(case: Case) -> UnitMethod | None:
