@@ -1,7 +1,7 @@
 """The archives of classes that a test in Java needs: JUnit's, which are the machine's, and the course's."""
 
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
@@ -44,7 +44,7 @@ def missing_jar(jars: Iterable[str] = (*JUNIT_JARS, *JUNIT_4_JARS)) -> str:
     return next((path for path in jars if not Path(path).is_file()), "")
 
 
-def course_jars(unit: UnitMethod) -> Mapping[str, bytes]:
+def course_jars(unit: UnitMethod) -> dict[str, bytes]:
     """Return the course's archives of a test by their places in the sandbox, in their order."""
     return {f"{TEST_FOLDER}/jars/{PurePosixPath(name).name}": content for name, content in unit.jars.items()}
 
