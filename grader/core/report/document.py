@@ -15,7 +15,6 @@ from grader.core.report.view import (
     NAME_LIMIT,
     Block,
     CauseKey,
-    Document,
     Heading,
     Lines,
     TableCell,
@@ -46,6 +45,19 @@ LOG_LINES = 20  # lines of the build's log
 _PLAIN_WORD = lazy_regex(r"[a-z]+ ")
 _COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")  # the place in a source of which a compiler complains
 _SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """A report as people read it."""
+
+    title: str  # whose it is, and of what assignment
+    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
+    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
+
+    def of(self, *names: str) -> list[Block]:
+        """Return parts one after the other; `tests` is that of all tests."""
+        tests = [block for test in self.tests for block in test]
+        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
 
 
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:

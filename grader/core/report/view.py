@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from io import StringIO
@@ -318,19 +318,6 @@ class TextTable(Struct, frozen=True):
 
 
 Block = Heading | Text | Lines | TextTable
-
-
-class Document(Struct, frozen=True, kw_only=True):
-    """A report as people read it."""
-
-    title: str  # whose it is, and of what assignment
-    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
-    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
-
-    def of(self, *names: str) -> list[Block]:
-        """Return parts one after the other; `tests` is that of all tests."""
-        tests = [block for test in self.tests for block in test]
-        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
 
 
 # ---------------- The words for what comes after the grading: from the graded score to the final one, a line each
