@@ -11,7 +11,6 @@ from grader.core.model.layout import FORGED
 from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
 from grader.core.report import view
 from grader.core.report.view import (
-    DIGITS,
     NAME_LIMIT,
     Block,
     CauseKey,
@@ -28,14 +27,15 @@ from grader.core.text import capital, full_sentence, joined, one_line, points, s
 _INLINE = lazy_regex(
     r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
 )
+_QUOTED = lazy_regex(r"(?<!`)`(?P<code>[^`]+)`(?!`)")
 
 
-def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Take a paragraph or a cell apart: what each piece is, `text`, `code` or `link`, and the piece."""
+def inline_pieces(text: str, *, is_prose: bool) -> Iterator[tuple[str, str]]:
+    """Take a text of one line apart: what each piece is, `text`, `code` or, in prose, `link`, and the piece."""
     end = 0
-    for found in _INLINE.finditer(text):
+    for found in (_INLINE if is_prose else _QUOTED).finditer(text):
         yield "text", text[end : found.start()]
-        yield ("link", found["link"]) if found["link"] else ("code", found["code"])
+        yield ("code", found["code"]) if found["code"] else ("link", found["link"])
         end = found.end()
     yield "text", text[end:]
 
@@ -44,58 +44,6 @@ FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet;
 LOG_LINES = 20  # lines of the build's log
 _PLAIN_WORD = lazy_regex(r"[a-z]+ ")
 _COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")  # the place in a source of which a compiler complains
-_SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
-
-
-class Document(Struct, frozen=True, kw_only=True):
-    """A report as people read it."""
-
-    title: str  # whose it is, and of what assignment
-    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
-    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
-
-    def of(self, *names: str) -> list[Block]:
-        """Return parts one after the other; `tests` is that of all tests."""
-        tests = [block for test in self.tests for block in test]
-        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
-
-
-def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
-    """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
-    shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    known, tests, lines, is_cut = dict[CauseKey, view.CasePlace](), dict[int, list[Block]](), list[str](), False
-    for number, test in shown.items():
-        every = [*view.blocks_of_test(test, f"test-{number}", known, brief=brief)]
-        is_full = brief and len(lines) >= view.SCREEN_LINES
-        found = [block for block in every if not (is_full and isinstance(block, Lines) and block.title)]
-        is_cut |= len(found) < len(every)
-        lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
-        tests |= {number: found} if found else {}
-    signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
-    left_out = ["What the programs wrote in further tests is left out here."] * is_cut
-    own, spec = (f"{one_line(one.id)} {one_line(one.digest[:DIGITS])}" for one in (report.submission, report.spec))
-    after = view.describe_final(report.final or None, report.max_score, report, in_lines=True)
-    warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
-    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
-    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
-    return Document(
-        title=f"{student}: {title}",
-        tests=[*tests.values()],
-        parts={
-            "head": [*([Text(sentence(course), "quiet")] if course else []), Heading(title, 1, anchor="title")],
-            "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
-            "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
-            "cause": cause_blocks(describe_cause(report, after_due=after_due)),
-            "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
-            "after": _list("after", "After the grading", after),
-            "work": [*_list("work", "The work as a whole", describe_work(report)), *_log(report.build)],
-            "findings": _findings(report, shown.values(), brief=brief),
-            "table": [*_table_of_tests(report, shown, tests)],
-            "signs": [Text(one, "quiet") for one in [f"Here, {joined(signs)}."] * bool(signs) + left_out],
-            "costs": _costs(report, after_due=after_due),
-            "about": [Text(f"Submission {own}, assignment {spec}, grader {report.grader}", "quiet")],
-        },
-    )
 
 
 class ShownCause(Struct, frozen=True):
@@ -153,6 +101,57 @@ def describe_work(report: Report) -> list[str]:
         told = repair.names or (repair.name,)
         lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(report.build.message)}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """A report as people read it."""
+
+    title: str  # whose it is, and of what assignment
+    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
+    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
+
+    def of(self, *names: str) -> list[Block]:
+        """Return parts one after the other; `tests` is that of all tests."""
+        tests = [block for test in self.tests for block in test]
+        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
+
+
+def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
+    """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
+    shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
+    known, tests, lines, is_cut = dict[CauseKey, view.CasePlace](), dict[int, list[Block]](), list[str](), False
+    for number, test in shown.items():
+        every = [*view.blocks_of_test(test, f"test-{number}", known, brief=brief)]
+        is_full = brief and len(lines) >= view.SCREEN_LINES
+        found = [block for block in every if not (is_full and isinstance(block, Lines) and block.title)]
+        is_cut |= len(found) < len(every)
+        lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
+        tests |= {number: found} if found else {}
+    own, spec = (
+        f"{one_line(one.id)} {one_line(one.digest[: view.DIGITS])}" for one in (report.submission, report.spec)
+    )
+    after = view.describe_final(report.final or None, report.max_score, report, in_lines=True)
+    warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
+    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
+    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
+    return Document(
+        title=f"{student}: {title}",
+        tests=[*tests.values()],
+        parts={
+            "head": [*([Text(sentence(course), "quiet")] if course else []), Heading(title, 1, anchor="title")],
+            "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
+            "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
+            "cause": cause_blocks(describe_cause(report, after_due=after_due)),
+            "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
+            "after": _list("after", "After the grading", after),
+            "work": [*_list("work", "The work as a whole", describe_work(report)), *_log(report.build)],
+            "findings": _findings(report, shown.values(), brief=brief),
+            "table": [*_table_of_tests(report, shown, tests)],
+            "left_out": [Text("What the programs wrote in further tests is left out here.", "quiet")] * is_cut,
+            "costs": _costs(report, after_due=after_due),
+            "about": [Text(f"Submission {own}, assignment {spec}, grader {report.grader}", "quiet")],
+        },
+    )
 
 
 def cause_blocks(cause: ShownCause | None) -> list[Block]:
@@ -229,8 +228,13 @@ def run_cases(report: Report, *, after_due: bool) -> Iterator[tuple[ReportedTest
 # ---------------- A document in Markdown, `feedback.md`, and the quoting of Markdown
 
 
-_PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "table", "signs", "tests")
-_MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
+_PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "table", "left_out", "tests")
+_MARKUP = lazy_regex(
+    r"[`~]|(?<! )\*|\*(?! )|(?<![^\W_])_|_(?![^\W_])|(?<!\w)\[|\[(?![\w=., -]*\](?![(\[]))|<(?=[A-Za-z/!?])|&(?=[#\w])"
+    r"|\\(?=[!-/:-@\[-`{-~]|\Z)|\$(?! )|:(?=//)|#\Z"
+    r"|^(?:[-+](?=[\s-]|\Z)|[>|:]|#(?=[#\s])|=+(?=\s*\Z)|\d{1,9}[.)](?=\s|\Z))"
+)
+"""ends with the character that Markdown would take for its own; none is within a word, as in `a_b` and `case[1]`"""
 
 
 def to_markdown(document: Document) -> bytes:
@@ -245,8 +249,8 @@ def _block(block: Block) -> str:
         case Text(role="item"):
             return "- " + "  \n  ".join(map(inline, block.text.split("\n")))  # two blanks break a line
         case Text():
-            write = {"hint": _prose, "command": code}.get(block.role, inline)
-            return f"{f'**{block.label}:**' if block.label else ''} {write(block.text)}".strip()
+            written = code(block.text) if block.role == "command" else inline(block.text, is_prose=block.role == "hint")
+            return f"{f'**{block.label}:**' if block.label else ''} {written}".strip()
         case TextTable():
             return "\n".join(_table(block))
     title = f"{capital(block.title)}:\n\n" if block.title else ""
@@ -254,33 +258,28 @@ def _block(block: Block) -> str:
 
 
 def _table(table: TextTable) -> Iterator[str]:
-    write = inline if table.title else _prose
-    columns = max([len(table.head), *map(len, table.rows)])
-    yield f"| {' | '.join(map(write, table.head or [''] * columns))} |"
-    yield f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}"
-    yield from (f"| {' | '.join(write(cell.text) for cell in row)} |" for row in table.rows)
+    write = partial(inline, is_prose=not table.title, is_cell=True)
+    rows = [table.head or [""] * max(map(len, table.rows)), *([cell.text for cell in row] for row in table.rows)]
+    head, *others = (f"| {' | '.join(map(write, row))} |" for row in rows)
+    columns = max(map(len, rows))
+    yield from (head, f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}", *others)
 
 
-def _prose(text: str) -> str:
-    """Write what an instructor wrote, with its code and its addresses."""
-    write: dict[str, Callable[[str], str]] = {
-        "text": partial(_MARKUP.sub, r"\\\1"),
-        "code": code,
-        "link": "<{}>".format,
-    }
-    return "".join(write[kind](piece) for kind, piece in prose_pieces(text))
-
-
-def inline(text: str) -> str:
-    """Escape what Markdown or HTML could take for its own, on one line."""
-    return _MARKUP.sub(r"\\\1", sentence(text))
+def inline(text: str, *, is_prose: bool = False, is_cell: bool = False) -> str:
+    """Write a text on one line, with no markup in it but code, and in an instructor's prose links."""
+    escape = partial(_MARKUP.sub, lambda found: f"{found[0][:-1]}\\{found[0][-1]}")
+    write: dict[str, Callable[[str], str]] = {"text": escape, "code": code, "link": "<{}>".format}
+    text = text if is_prose else sentence(text)
+    written = "".join(write[kind](piece) for kind, piece in inline_pieces(text, is_prose=is_prose))
+    return written.replace("|", r"\|") if is_cell else written
 
 
 def code(text: str) -> str:
     """Write a text as code within a line."""
     shown = one_line(text, view.COMMAND_LIMIT)
     fence = _fence(shown)
-    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+    pad = " " * ("`" in shown or bool(re.fullmatch(" .*[^ ].* ", shown)))  # of two blanks at both ends one gets lost
+    return f"{fence}{pad}{shown}{pad}{fence}"
 
 
 def fenced(lines: Iterable[str], language: str = "") -> list[str]:

@@ -65,16 +65,13 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
     changes = matcher.get_opcodes()
     if is_cut and len(changes) > 2 and changes[-1][0] != "equal":  # noqa: PLR2004 - it is not the only change
         changes.pop()  # where the window ends, lines may look missing that only lie behind it
-    lines: list[str] = []
-    groups = [*matcher.get_grouped_opcodes(CONTEXT)]  # of the same list
+    lines, groups = list[str](), [*matcher.get_grouped_opcodes(CONTEXT)]  # of the same list
     for group in groups:
         lines += [f"@@ line {number + group[0][1]} @@"] if number > 1 or len(groups) > 1 else []
         for kind, left, left_end, right, right_end in group:
             removed, added = wanted[left:left_end], got[right:right_end]
-            if kind == "equal":
-                lines.extend(f"  {_clipped(line, width)}" for line in removed)
-            else:
-                lines += [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
+            changed = [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
+            lines += [f"  {_clipped(line, width)}" for line in removed] if kind == "equal" else changed
     return [*lines[: most - 1], "…"] if is_cut or len(lines) > most else lines
 
 
@@ -112,7 +109,6 @@ def _clipped(line: str, width: int, start: int = 0, *, every_blank: bool = False
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8  # names of cases, and numbers, that are written out before "and 4 more"
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80  # bytes of a command, and of a name of the student's
-DIGITS = 12  # digits of a digest: enough to identify a submission
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
 EXCUSED = "excused"  # of a student who has no score, and lacks none
 
@@ -418,12 +414,11 @@ def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
             yield Text(text, "hint")
 
 
+DIGITS = 12  # digits of a digest: enough to identify a submission
 GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24  # what a screen shows: sentences of a test, remarks, lines of programs
 _DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
 _SHORT_VALUE, _SHORT_INPUT = 40, 80  # what a sentence quotes as a whole, and what only the command shows
-
-
-_SIDES = "(- expected, + yours)"
+_SIGNS = {"-": "expected", "+": "yours", "·": "a space", "→": "a tab", "⏎": "the end of a line"}
 CasePlace = tuple[str, ReportedCase]
 
 
@@ -467,8 +462,8 @@ def describe_decided(test: ReportedTest) -> str:
 
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
-    drawn = filter(None, (one.message.partition("\n")[2] for one in case.deviations))
-    lines = excerpt("\n".join(drawn), most=_DRAWING_LINES)
+    drawn = "\n".join(filter(None, (one.message.partition("\n")[2] for one in case.deviations)))
+    lines = excerpt(drawn, most=_DRAWING_LINES)
     yield from [Lines(lines, label="Drawing")] if lines else []
     if case.exit is not None and case.verdict is not Verdict.PASSED and case.command:
         yield Text(one_line(case.command, COMMAND_LIMIT), "command", label="To repeat it")
@@ -487,13 +482,20 @@ def evidence(case: ReportedCase) -> list[Lines]:
         wanted, got = one.expected, one.actual
         # Of two short ones the sentence says it all.
         if max(len(wanted), len(got)) >= _SHORT_VALUE or not wanted.count("\n") == got.count("\n") == 1:
-            shown.append(Lines(diff_lines(wanted, got), f"{one.name} {_SIDES}"))
+            shown.append(Lines(diff_lines(wanted, got), one.name))
     shown += _streams(case)
     if smallest := case.smallest:
         given = excerpt(smallest.stdin, indent="    ")
         lines = [f"  $ {one_line(smallest.command)}", *["  given on standard input:"][: len(given)], *given]
         shown.append(Lines([*lines, f"  {sentence(smallest.message)}"], "the smallest input that shows it"))
-    return [part for part in shown if part.lines]
+    return [Lines(part.lines, f"{part.title}{_legend(part.lines)}") for part in shown if part.lines]
+
+
+def _legend(lines: Sequence[str]) -> str:
+    """Explain the signs that occur in lines; the first two stand at the start of one."""
+    present = {line[:1] for line in lines} | (set("".join(lines)) - {"-", "+"})
+    told = ", ".join(f"{sign} {what}" for sign, what in _SIGNS.items() if sign in present)
+    return f" ({told})" if told else ""
 
 
 def _said(turn: ReportedTurn) -> list[str]:
@@ -513,7 +515,7 @@ def _streams(case: ReportedCase) -> Iterator[Lines]:
         is_trace = stream == "stderr" and case.verdict is Verdict.CRASHED
         if expected is not None and not is_trace:
             lines = diff_lines(expected, actual)
-            yield Lines(lines if is_any or stream in concerned else [], f"{title} {_SIDES}")
+            yield Lines(lines if is_any or stream in concerned else [], title)
         elif is_trace or (stream in concerned and (stream == "stderr" or case.roles is UNSET)):
             yield Lines(excerpt(actual, indent="  ", plain=is_trace), title)
 
