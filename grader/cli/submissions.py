@@ -206,7 +206,10 @@ class RunCommand(NamedTuple):
                     raise written
                 if self.form == "text" and written is not None:
                     print_unwrapped(f"Reports: {written}")
-            code = max(code, _exit_code(report))
+            is_full = report.verdict == "passed"
+            if report.verdict == "ungraded":  # what was decided by hand is not
+                is_full = report.is_excused or (report.counted or 0) >= report.max_score
+            code = max(code, shared.UNGRADED if report.lacks_score else shared.PASSED if is_full else shared.LOST)
         return code
 
 
@@ -319,13 +322,3 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     if name := next((each.id for each in named if are_several(each, named)), ""):
         raise UsageError(f"several of these are called {name!r}: grade them apart, each with another --out")
     return named
-
-
-def _exit_code(report: "Report") -> int:
-    """Return the exit code for a submission; what was decided by hand is not ungraded."""
-    if report.lacks_score:
-        return shared.UNGRADED
-    is_full = report.verdict == "passed"
-    if report.verdict == "ungraded":
-        is_full = report.is_excused or (report.counted or 0) >= report.max_score
-    return shared.PASSED if is_full else shared.LOST

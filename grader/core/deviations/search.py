@@ -410,8 +410,3 @@ def small(text: bytes) -> bytes:
     if text.isascii():
         return text.lower()
     return text.decode(errors="surrogateescape").lower().encode(errors="surrogateescape")
-
-
-def line_count(text: bytes) -> int:
-    """Return the number of lines; the last one needs no newline."""
-    return text.count(b"\n") + (text[-1:] not in (b"\n", b""))

@@ -19,7 +19,6 @@ from grader.core.deviations.search import (
     each_line,
     equal_ends,
     is_blank,
-    line_count,
     newlines_at_end,
     normal,
     numbered,
@@ -478,3 +477,8 @@ def _restored_by_kind(
             if rest == SAME:
                 break  # no other way to take it back leaves less
     return best, kinds
+
+
+def line_count(text: bytes) -> int:
+    """Return the number of lines; the last one needs no newline."""
+    return text.count(b"\n") + (text[-1:] not in (b"\n", b""))

@@ -15,7 +15,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import WRONG
 from grader.core.deviations.table import Kinds
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
-from grader.core.judge.ending import cause_of_end, crashed, describe_disagreement, hint_no_stdin, name_program, stopped
+from grader.core.judge.ending import cause_of_end, crashed, hint_no_stdin, name_program, stopped
 from grader.core.judge.outputs import (
     Wants,
     answer_of,
@@ -219,3 +219,15 @@ def compare_exit(case: Case, execution: Execution, expected: Execution | None) -
     if (status == 0) if right == "failure" else (status not in right):
         sentence = f"{name_program(case)} ended with status {status}; the assignment asks for {wish}."
         yield deviation_in(case, "exit-status", "exit", sentence)
+
+
+def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
+    """Say that a run that failed was measured again with another result.
+
+    A run that an option of ours stopped before its limit is no measurement of the program.
+    """
+    limits, others = execution.limits, [run for run in execution.measured if run.limit != execution.limit]
+    early = [one.limit in ("time", "cpu") and getattr(one, one.limit) < getattr(limits, one.limit) for one in others]
+    if all(early) or verdict in (Verdict.PASSED, Verdict.UNGRADED):
+        return ""
+    return f"Your program was run {len(execution.measured)} times and ended differently; the last run counts."

@@ -9,8 +9,7 @@ import signal
 from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
-from grader.core.deviations.search import line_count
-from grader.core.deviations.sentences import asks_for_input, last_request
+from grader.core.deviations.sentences import asks_for_input, last_request, line_count
 from grader.core.diagnosis import ReadLine, describe_encoding, name_command
 from grader.core.judge.outputs import shell_status
 from grader.core.kind import kind_of
@@ -256,18 +255,6 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
     if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and not kind_of(case).is_on_terminal:
         return verdict, message.with_remark("progress", _until_then(case, execution))
     return verdict, message.with_remark("growth", _GROWTH if limit == "memory" else "")
-
-
-def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
-    """Say that a run that failed was measured again with another result.
-
-    A run that an option of ours stopped before its limit is no measurement of the program.
-    """
-    limits, others = execution.limits, [run for run in execution.measured if run.limit != execution.limit]
-    early = [one.limit in ("time", "cpu") and getattr(one, one.limit) < getattr(limits, one.limit) for one in others]
-    if all(early) or verdict in (Verdict.PASSED, Verdict.UNGRADED):
-        return ""
-    return f"Your program was run {len(execution.measured)} times and ended differently; the last run counts."
 
 
 def _until_then(case: Case, execution: Execution) -> str:

@@ -18,8 +18,8 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
-from grader.core.deviations.search import Rank, ended, explain_difference, is_blank, line_count, rank
-from grader.core.deviations.sentences import describe_kinds
+from grader.core.deviations.search import Rank, ended, explain_difference, is_blank, rank
+from grader.core.deviations.sentences import describe_kinds, line_count
 from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from grader.core.errors import HostError, Wrong
 from grader.core.model.execution import MAX_NAMES, Execution

@@ -11,11 +11,9 @@ from grader.core.model.layout import FORGED
 from grader.core.model.report import Report, ReportedBuild, ReportedCase, ReportedTest, Verdict
 from grader.core.report import view
 from grader.core.report.view import (
-    DIGITS,
     NAME_LIMIT,
     Block,
     CauseKey,
-    Document,
     Heading,
     Lines,
     TableCell,
@@ -46,42 +44,6 @@ FAULT_OF_OURS = "The grader failed on this submission, so there is no score yet;
 LOG_LINES = 20  # lines of the build's log
 _PLAIN_WORD = lazy_regex(r"[a-z]+ ")
 _COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")  # the place in a source of which a compiler complains
-
-
-def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
-    """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
-    shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
-    known, tests, lines, is_cut = dict[CauseKey, view.CasePlace](), dict[int, list[Block]](), list[str](), False
-    for number, test in shown.items():
-        every = [*view.blocks_of_test(test, f"test-{number}", known, brief=brief)]
-        is_full = brief and len(lines) >= view.SCREEN_LINES
-        found = [block for block in every if not (is_full and isinstance(block, Lines) and block.title)]
-        is_cut |= len(found) < len(every)
-        lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
-        tests |= {number: found} if found else {}
-    own, spec = (f"{one_line(one.id)} {one_line(one.digest[:DIGITS])}" for one in (report.submission, report.spec))
-    after = view.describe_final(report.final or None, report.max_score, report, in_lines=True)
-    warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
-    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
-    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
-    return Document(
-        title=f"{student}: {title}",
-        tests=[*tests.values()],
-        parts={
-            "head": [*([Text(sentence(course), "quiet")] if course else []), Heading(title, 1, anchor="title")],
-            "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
-            "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
-            "cause": cause_blocks(describe_cause(report, after_due=after_due)),
-            "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
-            "after": _list("after", "After the grading", after),
-            "work": [*_list("work", "The work as a whole", describe_work(report)), *_log(report.build)],
-            "findings": _findings(report, shown.values(), brief=brief),
-            "table": [*_table_of_tests(report, shown, tests)],
-            "left_out": [Text("What the programs wrote in further tests is left out here.", "quiet")] * is_cut,
-            "costs": _costs(report, after_due=after_due),
-            "about": [Text(f"Submission {own}, assignment {spec}, grader {report.grader}", "quiet")],
-        },
-    )
 
 
 class ShownCause(Struct, frozen=True):
@@ -139,6 +101,57 @@ def describe_work(report: Report) -> list[str]:
         told = repair.names or (repair.name,)
         lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(report.build.message)}")
     return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
+
+
+class Document(Struct, frozen=True, kw_only=True):
+    """A report as people read it."""
+
+    title: str  # whose it is, and of what assignment
+    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
+    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
+
+    def of(self, *names: str) -> list[Block]:
+        """Return parts one after the other; `tests` is that of all tests."""
+        tests = [block for test in self.tests for block in test]
+        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
+
+
+def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
+    """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
+    shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
+    known, tests, lines, is_cut = dict[CauseKey, view.CasePlace](), dict[int, list[Block]](), list[str](), False
+    for number, test in shown.items():
+        every = [*view.blocks_of_test(test, f"test-{number}", known, brief=brief)]
+        is_full = brief and len(lines) >= view.SCREEN_LINES
+        found = [block for block in every if not (is_full and isinstance(block, Lines) and block.title)]
+        is_cut |= len(found) < len(every)
+        lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
+        tests |= {number: found} if found else {}
+    own, spec = (
+        f"{one_line(one.id)} {one_line(one.digest[: view.DIGITS])}" for one in (report.submission, report.spec)
+    )
+    after = view.describe_final(report.final or None, report.max_score, report, in_lines=True)
+    warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
+    title, student = sentence(report.spec.title), one_line(report.submission.id, NAME_LIMIT)
+    total = "" if report.is_excused else view.out_of_points(report.counted, report.max_score)
+    return Document(
+        title=f"{student}: {title}",
+        tests=[*tests.values()],
+        parts={
+            "head": [*([Text(sentence(course), "quiet")] if course else []), Heading(title, 1, anchor="title")],
+            "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
+            "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
+            "cause": cause_blocks(describe_cause(report, after_due=after_due)),
+            "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
+            "after": _list("after", "After the grading", after),
+            "work": [*_list("work", "The work as a whole", describe_work(report)), *_log(report.build)],
+            "findings": _findings(report, shown.values(), brief=brief),
+            "table": [*_table_of_tests(report, shown, tests)],
+            "left_out": [Text("What the programs wrote in further tests is left out here.", "quiet")] * is_cut,
+            "costs": _costs(report, after_due=after_due),
+            "about": [Text(f"Submission {own}, assignment {spec}, grader {report.grader}", "quiet")],
+        },
+    )
 
 
 def cause_blocks(cause: ShownCause | None) -> list[Block]:

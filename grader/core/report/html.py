@@ -16,8 +16,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from grader.core.report.document import inline_pieces
-from grader.core.report.view import Block, Document, Heading, Lines, TableCell, Text, TextTable
+from grader.core.report.document import Document, inline_pieces
+from grader.core.report.view import Block, Heading, Lines, TableCell, Text, TextTable
 from grader.core.text import capital
 
 FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "results", "review"))

@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from io import StringIO
@@ -109,7 +109,6 @@ def _clipped(line: str, width: int, start: int = 0, *, every_blank: bool = False
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8  # names of cases, and numbers, that are written out before "and 4 more"
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80  # bytes of a command, and of a name of the student's
-DIGITS = 12  # digits of a digest: enough to identify a submission
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
 EXCUSED = "excused"  # of a student who has no score, and lacks none
 
@@ -317,19 +316,6 @@ class TextTable(Struct, frozen=True):
 Block = Heading | Text | Lines | TextTable
 
 
-class Document(Struct, frozen=True, kw_only=True):
-    """A report as people read it."""
-
-    title: str  # whose it is, and of what assignment
-    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
-    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
-
-    def of(self, *names: str) -> list[Block]:
-        """Return parts one after the other; `tests` is that of all tests."""
-        tests = [block for test in self.tests for block in test]
-        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
-
-
 # ---------------- The words for what comes after the grading: from the graded score to the final one, a line each
 
 
@@ -428,11 +414,10 @@ def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
             yield Text(text, "hint")
 
 
+DIGITS = 12  # digits of a digest: enough to identify a submission
 GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24  # what a screen shows: sentences of a test, remarks, lines of programs
 _DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
 _SHORT_VALUE, _SHORT_INPUT = 40, 80  # what a sentence quotes as a whole, and what only the command shows
-
-
 _SIGNS = {"-": "expected", "+": "yours", "·": "a space", "→": "a tab", "⏎": "the end of a line"}
 CasePlace = tuple[str, ReportedCase]
 

@@ -162,11 +162,11 @@ def _request(launch: Launch, further: Sequence[int], packages: str, *, groups: i
     """Return what the starter has to know of a command, as it reads it (`struct request` in `starter.c`)."""
     env = _environment_inside(launch, packages)
     argv, folders = ungated(launch), inner_folders(launch.place)
-    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private)
     flags = int(bool(launch.tool)), int(launch.closes_at_once)
     limits = [
         word for kind, values in resource_limits(launch, count_processes=True).items() for word in (kind, *values)
     ]
+    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private)
     counts = len(argv), len(env), len(folders), len(further), len(refusing), *flags, groups, len(limits) // 3
     texts = [
         launch.place.work,
