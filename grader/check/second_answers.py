@@ -29,8 +29,7 @@ from grader.core.threads import in_order
 MAX_GENERATED = 5  # generated cases of a test that are asked a second time
 MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases together
 _FURTHER_SEEDS = (1, 3, 4, 5)
-_TURNS = (11, 21, 31)  # numbers of runs under conditions that are the same
-_RETRIES = 2
+_TURNS, _RETRIES = (11, 21, 31), 2  # numbers of runs under conditions that are the same; of further ones that fail
 _MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # above either it is not asked that often, or read further
 _MAX_TEXT = 300  # characters of a message about an answer
 # What of an execution is judged: most second answers are the first one again, and need no judge.

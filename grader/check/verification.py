@@ -68,6 +68,7 @@ class Verification:
     spec = property(lambda self: self.subject.spec)
     answered = property(lambda self: self.subject.answers)
     untried_mutants = property(lambda self: sum(self.untried.values()))
+    is_complete = property(lambda self: not self.untried and self.plan is not None and not self.plan.skipped_runs)
 
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
@@ -417,7 +418,7 @@ def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
         **{key: list(getattr(found, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
         "mutants": [_trial_to_json(trial) for trial in found.trials],
         "untried": found.untried_mutants,
-        "complete": not found.untried and found.plan is not None and not plan.skipped_runs,
+        "complete": found.is_complete,
         "not_run": {
             "mutants": found.untried_mutants,
             "mutants_by_change": dict(sorted(found.untried.items())),
