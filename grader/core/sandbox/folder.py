@@ -241,12 +241,9 @@ def seal_code(work: int) -> dict[str, tuple[int, ...]]:
 
 def code_stamps(work: int) -> dict[str, tuple[int, ...]]:
     """Return number, mode and time of the last change of each program and library in a working folder."""
-    found: dict[str, tuple[int, ...]] = {}
-    for path, mode in _all_below(work):
-        if stat.S_ISREG(mode) and _is_code(path, work):
-            about = os.stat(path, dir_fd=work, follow_symlinks=False)
-            found[path] = (about.st_ino, about.st_mode, about.st_ctime_ns, about.st_size)
-    return found
+    code = (path for path, mode in _all_below(work) if stat.S_ISREG(mode) and _is_code(path, work))
+    found = ((path, os.stat(path, dir_fd=work, follow_symlinks=False)) for path in code)
+    return {path: (one.st_ino, one.st_mode, one.st_ctime_ns, one.st_size) for path, one in found}
 
 
 def _is_code(name: str, folder: int) -> bool:
