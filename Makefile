@@ -97,8 +97,9 @@ pythons: $(PYTHONS:%=.setup/python%)
 	if [ -z "$$found" ]; then echo "Python $*: not on this machine"; \
 	elif $(BIN)/python -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "$*")'; then echo "Python $*: that of $(VENV)"; \
 	else echo "Python $*: $$found" && \
-		{ [ $@/ready -nt pyproject.toml ] || { "$$found" -m venv $@ && \
-		$@/bin/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[test]' && \
+		{ [ $@/ready -nt pyproject.toml ] || { "$$found" -m venv --without-pip $@ && \
+		$(BIN)/pip --python $@/bin/python install --quiet --no-compile --disable-pip-version-check \
+		--config-settings editable_mode=compat --editable '.[source]' hypothesis pytest pytest-timeout && \
 		touch $@/ready; }; } && \
 		$@/bin/pytest -q -p no:cacheprovider $(QUICK); \
 	fi

@@ -37,7 +37,8 @@ def run_grader(
     server = _server()
     given, out, err = (os.memfd_create(name) for name in ("stdin", "stdout", "stderr"))
     os.pwrite(given, stdin.encode(), 0)
-    request = [[*map(str, words)], str(cwd or Path.cwd()), {**os.environ, **environment}]
+    os.umask(mask := os.umask(0))
+    request = [[*map(str, words)], str(cwd or Path.cwd()), {**os.environ, **environment}, mask]
     socket.send_fds(server, [json.dumps(request).encode()], [given, out, err])
     pid = int(server.recv(_MAX_REQUEST))
     server.settimeout(timeout)
@@ -103,7 +104,7 @@ def _serve(requests: socket.socket) -> None:
         requests.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 
-def _become(streams: list[int], words: list[str], folder: str, environment: dict[str, str]) -> None:
+def _become(streams: list[int], words: list[str], folder: str, environment: dict[str, str], mask: int) -> None:
     """Be what `grader` with these words is, and end as it does."""
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
@@ -113,6 +114,7 @@ def _become(streams: list[int], words: list[str], folder: str, environment: dict
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
+    os.umask(mask)
     sys.argv = ["grader", *words]
     code: object = 1
     try:
