@@ -386,7 +386,7 @@ def test_a_module_of_a_folder_that_a_test_adds_to_its_path_is_the_courses(tmp_pa
 
 
 def test_files_of_any_name_are_carried_over_but_those_of_git(tmp_path: Path) -> None:
-    odd = {name: "1\n" for name in ("data/x y.txt", "{a}: #b", "*.txt", "ü\n.txt")}
+    odd = dict.fromkeys(("data/x y.txt", "{a}: #b", "*.txt", "ü\n.txt"), "1\n")
     test = (
         "import unittest\nfrom one import one\nclass TestOne(unittest.TestCase):\n    def test_one(self):\n"
         f"        for name in {[*odd]!r}:\n            self.assertEqual(one(open(name).read()), 1)\n"
