@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from grader.cli import shared
-from grader.cli.shared import PATH, flag, option
+from grader.cli.shared import flag, option
 from grader.core.errors import GradingStoppedError, HostError, SpecError, UsageError
 from grader.core.lazy import lazy_call
 from grader.core.text import count, inert, listed, one_line, sentence
@@ -55,18 +55,18 @@ class ClassCommand(NamedTuple):
     them agree with expected.yaml.
     """
 
-    folder: Path = shared.argument("FOLDER", type=PATH)
+    folder: Path = shared.argument("FOLDER")
     spec: str | None = shared.spec_option
     out: Path | None = shared.out_option
     jobs: int | None = shared.jobs_option
-    roster: Path | None = option("CSV", "Who is in the class: ids, names, teams.", type=PATH)
+    roster: Path | None = option("CSV", "Who is in the class: ids, names, teams.")
     platform: str | None = option(
         "NAME",
         "Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
         type=shared.LazyChoice("platform", _platforms),
     )
     times: Path | None = option(
-        "FILE", "When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json.", type=PATH
+        "FILE", "When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json."
     )
     latest: bool = flag("Of several submissions of a student take the latest, by their names.")
     fresh: bool = flag("Ignore earlier results, and grade everything again.")

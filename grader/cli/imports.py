@@ -33,9 +33,9 @@ class ImportCommand(NamedTuple):
     """Make specs of what other graders have."""
 
     form: str = shared.argument("FORMAT", shell_complete=shared.completing(*IMPORTERS))
-    paths: tuple[Path, ...] = shared.argument("PATH...", nargs=-1, required=True, type=shared.PATH)
+    paths: tuple[Path, ...] = shared.argument("PATH...")
     name: str | None = option("ID", "The name of the assignment. [that of the folder]", "--id")
-    out: Path = option("DIR", "The course's folder. [here]", type=shared.PATH, default=".")
+    out: Path = option("DIR", "The course's folder. [here]", default=".")
     max_size: str | None = option("SIZE", "kattis: the most that a package may have. [1 GiB]")
     measure: bool = flag("kattis: run the accepted programs, to derive a missing time limit.")
     link: bool = flag("kattis: hard links to large data, instead of copies.")

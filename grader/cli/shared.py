@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -31,19 +31,33 @@ PATH = click.Path(path_type=Path)
 
 
 def argument(metavar: str, **settings: Any) -> Any:
-    """Declare an argument of a command, as the default of a field."""
-    return lambda field: click.Argument([field], metavar=metavar, **settings)
+    """Declare an argument of a command, as the default of a field; one in brackets may be missing."""
+    given = {"metavar": metavar, "required": not metavar.startswith("["), **settings}
+    return lambda field, kind: click.Argument([field], **_settings_of(kind, nargs=-1) | given)
 
 
 def option(metavar: str | None, about: str, *names: str, **settings: Any) -> Any:
     """Declare an option, as the default of a field; without `names` it is called as the field is."""
-    return lambda field: click.Option(
-        [field, *(names or (f"--{field.replace('_', '-')}",))], metavar=metavar, help=about, **settings
+    given = {"metavar": metavar, "help": about, **settings}
+    own = names or ("",)
+    return lambda field, kind: click.Option(
+        [field, *(name or f"--{field.replace('_', '-')}" for name in own)], **_settings_of(kind, multiple=True) | given
     )
+
+
+def _settings_of(kind: Any, **many: object) -> dict[str, Any]:
+    """Return the settings of a parameter that the type of its field has; `many` are those for any number of values."""
+    types = get_args(kind) or (kind,)
+    return {"type": {Path: PATH, int: click.INT, float: click.FLOAT}.get(types[0]), **(many if ... in types else {})}
 
 
 flag = partial(option, None, is_flag=True)
 """declares an option without a value"""
+
+
+def output_option(*forms: str, about: str = "Output.") -> Any:
+    """Declare the option for the form of the output, of which the first is usual."""
+    return option(None, about, "--format", type=click.Choice(forms), default=forms[0], show_default=True)
 
 
 def completing(*words: str) -> "Callable[[click.Context, click.Parameter, str], list[str]]":
@@ -87,7 +101,7 @@ def language_choice() -> LazyChoice:
 
 spec_argument = argument("SPEC", type=click.Path())
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
-out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out", type=PATH)
+out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out")
 jobs_option = option("N", "Submissions at a time. [the cores]", "--jobs", type=click.IntRange(1))
 sandbox_option = option(
     "LEVEL",
@@ -104,9 +118,7 @@ budget_option = option(
     type=click.FloatRange(min=1),
 )
 after_due_option = flag("Show tests that are hidden until the due date.", "--after-due")
-format_option = option(
-    None, "Output.", "--format", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+format_option = output_option("text", "json")
 
 
 def cores() -> int:

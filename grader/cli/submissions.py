@@ -52,17 +52,14 @@ class RunCommand(NamedTuple):
     or whose required files are all there. With --format json, each line is one report.
     """
 
-    submissions: tuple[str, ...] = shared.argument("SUBMISSION...", nargs=-1, required=True, type=click.Path())
+    submissions: tuple[str, ...] = shared.argument("SUBMISSION...", type=click.Path())
     spec: str | None = shared.spec_option
     out: Path | None = shared.out_option
     jobs: int | None = option(
         "N", "Submissions at a time, or two cases of a single one. [the cores]", type=click.IntRange(1)
     )
     only: tuple[str, ...] = option(
-        "TEST",
-        "Run this test alone (may be repeated); writes no report.",
-        multiple=True,
-        shell_complete=_complete_tests,
+        "TEST", "Run this test alone (may be repeated); writes no report.", shell_complete=_complete_tests
     )
     smallest: bool = flag("For what fails, look for the smallest input that shows it.")
     smallest_time: float = option(

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from grader.core.text import one_line
 from grader.imports.command_lines import with_python3_in_file
 from grader.imports.draft import CourseFile, Data, DraftTest, Loss, losses_where
-from grader.kinds.unit_tests.language import case_label
+from grader.kinds.unit_tests.model import case_label
 
 _VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")

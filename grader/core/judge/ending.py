@@ -235,7 +235,7 @@ _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."
 
 def stopped(case: Case, execution: Execution) -> Settled | None:
     """Return the ending of an execution that was ended at a limit."""
-    limits, limit = execution.limits, execution.limit
+    limits, limit, late = execution.limits, execution.limit, execution.time > 2 * execution.limits.time
     cpu, time, most = seconds(execution.cpu), seconds(execution.time), seconds(limits.time)
     if execution.is_inconclusive:
         lack = f"was too busy to measure your program: it took {time} ({cpu} on a processor); the limit is {most}"
@@ -246,7 +246,7 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
         return None
     stream = STREAMS["stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"]
     reasons = {
-        "time": f"after {time} ({cpu} of processor time); the limit is {most}",
+        "time": f"after {time} ({cpu} of processor time); the limit is {most}{', longer on a busy machine' * late}",
         "cpu": f"after {cpu} of processor time ({time} by the clock); the limit is {seconds(limits.cpu)}",
         "output": f"because it wrote more than {size(limits.output)} to {SCREEN if execution.screen else stream}",
     }

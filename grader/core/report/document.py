@@ -34,7 +34,7 @@ from grader.core.report.view import (
     is_shown,
     names,
 )
-from grader.core.text import capital, joined, one_line, points, sentence, size
+from grader.core.text import capital, one_line, points, sentence, size
 
 _RULES = ("fence", "code", "table", "list", "backticks")
 _parser = cache(lambda: import_module("markdown_it").MarkdownIt("zero").enable(_RULES))
@@ -42,14 +42,15 @@ _CODE_INDENT = " " * 4
 _INLINE = lazy_regex(
     r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
 )
+_QUOTED = lazy_regex(r"(?<!`)`(?P<code>[^`]+)`(?!`)")
 
 
-def prose_pieces(text: str) -> Iterator[tuple[str, str]]:
-    """Take a paragraph or a cell apart: what each piece is, `text`, `code` or `link`, and the piece."""
+def inline_pieces(text: str, *, is_prose: bool) -> Iterator[tuple[str, str]]:
+    """Take a text of one line apart: what each piece is, `text`, `code` or, in prose, `link`, and the piece."""
     end = 0
-    for found in _INLINE.finditer(text):
+    for found in (_INLINE if is_prose else _QUOTED).finditer(text):
         yield "text", text[end : found.start()]
-        yield ("link", found["link"]) if found["link"] else ("code", found["code"])
+        yield ("code", found["code"]) if found["code"] else ("link", found["link"])
         end = found.end()
     yield "text", text[end:]
 
@@ -103,8 +104,7 @@ DIGITS = 12  # digits of a digest: enough to identify a submission
 GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24  # what a screen shows: sentences of a test, remarks, lines of programs
 _DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
 _SHORT_VALUE, _SHORT_INPUT = 40, 80  # what a sentence quotes as a whole, and what only the command shows
-_SIGNS = {"·": "a space", "→": "a tab", "⏎": "the end of a line"}
-_SIDES = "(- expected, + yours)"
+_SIGNS = {"-": "expected", "+": "yours", "·": "a space", "→": "a tab", "⏎": "the end of a line"}
 _Place = tuple[str, ReportedCase]
 
 
@@ -119,8 +119,6 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
         is_cut |= len(found) < len(every)
         lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
         tests |= {number: found} if found else {}
-    signs = [f"{sign} is {what}" for sign, what in _SIGNS.items() if any(sign in line for line in lines)]
-    left_out = ["What the programs wrote in further tests is left out here."] * is_cut
     own, spec = (f"{one_line(one.id)} {one_line(one.digest[:DIGITS])}" for one in (report.submission, report.spec))
     after = describe_final(report.final or None, report.max_score, report, in_lines=True)
     warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
@@ -139,7 +137,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
             "work": [*_list("work", "The work as a whole", view.describe_work(report)), *_log(report.build)],
             "findings": _findings(report, shown.values(), brief=brief),
             "table": [*_table_of_tests(report, shown, tests)],
-            "signs": [Text(one, "quiet") for one in [f"Here, {joined(signs)}."] * bool(signs) + left_out],
+            "left_out": [Text("What the programs wrote in further tests is left out here.", "quiet")] * is_cut,
             "costs": _costs(report, after_due=after_due),
             "about": [Text(f"Submission {own}, assignment {spec}, grader {report.grader}", "quiet")],
         },
@@ -195,8 +193,8 @@ def describe_decided(test: ReportedTest) -> str:
 
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
-    drawn = filter(None, (one.message.partition("\n")[2] for one in case.deviations))
-    lines = excerpt("\n".join(drawn), most=_DRAWING_LINES)
+    drawn = "\n".join(filter(None, (one.message.partition("\n")[2] for one in case.deviations)))
+    lines = excerpt(drawn, most=_DRAWING_LINES)
     yield from [Lines(lines, label="Drawing")] if lines else []
     if case.exit is not None and case.verdict is not Verdict.PASSED and case.command:
         yield Text(one_line(case.command, COMMAND_LIMIT), "command", label="To repeat it")
@@ -276,13 +274,20 @@ def evidence(case: ReportedCase) -> list[Lines]:
         wanted, got = one.expected, one.actual
         # Of two short ones the sentence says it all.
         if max(len(wanted), len(got)) >= _SHORT_VALUE or not wanted.count("\n") == got.count("\n") == 1:
-            shown.append(Lines(diff_lines(wanted, got), f"{one.name} {_SIDES}"))
+            shown.append(Lines(diff_lines(wanted, got), one.name))
     shown += _streams(case)
     if smallest := case.smallest:
         given = excerpt(smallest.stdin, indent="    ")
         lines = [f"  $ {one_line(smallest.command)}", *["  given on standard input:"][: len(given)], *given]
         shown.append(Lines([*lines, f"  {sentence(smallest.message)}"], "the smallest input that shows it"))
-    return [part for part in shown if part.lines]
+    return [Lines(part.lines, f"{part.title}{_legend(part.lines)}") for part in shown if part.lines]
+
+
+def _legend(lines: Sequence[str]) -> str:
+    """Explain the signs that occur in lines; the first two stand at the start of one."""
+    present = {line[:1] for line in lines} | (set("".join(lines)) - {"-", "+"})
+    told = ", ".join(f"{sign} {what}" for sign, what in _SIGNS.items() if sign in present)
+    return f" ({told})" if told else ""
 
 
 def _said(turn: ReportedTurn) -> list[str]:
@@ -302,7 +307,7 @@ def _streams(case: ReportedCase) -> Iterator[Lines]:
         is_trace = stream == "stderr" and case.verdict is Verdict.CRASHED
         if expected is not None and not is_trace:
             lines = diff_lines(expected, actual)
-            yield Lines(lines if is_any or stream in concerned else [], f"{title} {_SIDES}")
+            yield Lines(lines if is_any or stream in concerned else [], title)
         elif is_trace or (stream in concerned and (stream == "stderr" or case.roles is UNSET)):
             yield Lines(excerpt(actual, indent="  ", plain=is_trace), title)
 
@@ -321,8 +326,13 @@ def _describe_input(case: ReportedCase) -> Iterator[Lines]:
 # ---------------- A document in Markdown, `feedback.md`, and the quoting of Markdown
 
 
-_PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "table", "signs", "tests")
-_MARKUP = lazy_regex(r"([\\`*_\[<&|~$]|:(?=//)|^[-+=>#])")
+_PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "table", "left_out", "tests")
+_MARKUP = lazy_regex(
+    r"[`~]|(?<! )\*|\*(?! )|(?<![^\W_])_|_(?![^\W_])|(?<!\w)\[|\[(?![\w=., -]*\](?![(\[]))|<(?=[A-Za-z/!?])|&(?=[#\w])"
+    r"|\\(?=[!-/:-@\[-`{-~]|\Z)|\$(?! )|:(?=//)|#\Z"
+    r"|^(?:[-+](?=[\s-]|\Z)|[>|:]|#(?=[#\s])|=+(?=\s*\Z)|\d{1,9}[.)](?=\s|\Z))"
+)
+"""ends with the character that Markdown would take for its own; none is within a word, as in `a_b` and `case[1]`"""
 
 
 def to_markdown(document: Document) -> bytes:
@@ -337,8 +347,8 @@ def _block(block: Block) -> str:
         case Text(role="item"):
             return "- " + "  \n  ".join(map(inline, block.text.split("\n")))  # two blanks break a line
         case Text():
-            write = {"hint": _prose, "command": code}.get(block.role, inline)
-            return f"{f'**{block.label}:**' if block.label else ''} {write(block.text)}".strip()
+            written = code(block.text) if block.role == "command" else inline(block.text, is_prose=block.role == "hint")
+            return f"{f'**{block.label}:**' if block.label else ''} {written}".strip()
         case TextTable():
             return "\n".join(_table(block))
     title = f"{capital(block.title)}:\n\n" if block.title else ""
@@ -346,33 +356,28 @@ def _block(block: Block) -> str:
 
 
 def _table(table: TextTable) -> Iterator[str]:
-    write = inline if table.title else _prose
-    columns = max([len(table.head), *map(len, table.rows)])
-    yield f"| {' | '.join(map(write, table.head or [''] * columns))} |"
-    yield f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}"
-    yield from (f"| {' | '.join(write(cell.text) for cell in row)} |" for row in table.rows)
+    write = partial(inline, is_prose=not table.title, is_cell=True)
+    rows = [table.head or [""] * max(map(len, table.rows)), *([cell.text for cell in row] for row in table.rows)]
+    head, *others = (f"| {' | '.join(map(write, row))} |" for row in rows)
+    columns = max(map(len, rows))
+    yield from (head, f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}", *others)
 
 
-def _prose(text: str) -> str:
-    """Write what an instructor wrote, with its code and its addresses."""
-    write: dict[str, Callable[[str], str]] = {
-        "text": partial(_MARKUP.sub, r"\\\1"),
-        "code": code,
-        "link": "<{}>".format,
-    }
-    return "".join(write[kind](piece) for kind, piece in prose_pieces(text))
-
-
-def inline(text: str) -> str:
-    """Escape what Markdown or HTML could take for its own, on one line."""
-    return _MARKUP.sub(r"\\\1", sentence(text))
+def inline(text: str, *, is_prose: bool = False, is_cell: bool = False) -> str:
+    """Write a text on one line, with no markup in it but code, and in an instructor's prose links."""
+    escape = partial(_MARKUP.sub, lambda found: f"{found[0][:-1]}\\{found[0][-1]}")
+    write: dict[str, Callable[[str], str]] = {"text": escape, "code": code, "link": "<{}>".format}
+    text = text if is_prose else sentence(text)
+    written = "".join(write[kind](piece) for kind, piece in inline_pieces(text, is_prose=is_prose))
+    return written.replace("|", r"\|") if is_cell else written
 
 
 def code(text: str) -> str:
     """Write a text as code within a line."""
     shown = one_line(text, COMMAND_LIMIT)
     fence = _fence(shown)
-    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+    pad = " " * ("`" in shown or bool(re.fullmatch(" .*[^ ].* ", shown)))  # of two blanks at both ends one gets lost
+    return f"{fence}{pad}{shown}{pad}{fence}"
 
 
 def fenced(lines: Iterable[str], language: str = "") -> list[str]:

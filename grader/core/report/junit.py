@@ -127,5 +127,4 @@ def _check_counts(data: bytes, elements: Sequence[str]) -> None:
 
 def outcome(case: ET.Element) -> str | None:
     """Return what a written case says that it came to; None for a pass."""
-    outcomes = [child.tag for child in case if child.tag in {"failure", "error", "skipped"}]
-    return "+".join(outcomes) or None
+    return "+".join(child.tag for child in case if child.tag in {"failure", "error", "skipped"}) or None

@@ -62,16 +62,13 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
     changes = matcher.get_opcodes()
     if is_cut and len(changes) > 2 and changes[-1][0] != "equal":  # noqa: PLR2004 - it is not the only change
         changes.pop()  # where the window ends, lines may look missing that only lie behind it
-    lines: list[str] = []
-    groups = [*matcher.get_grouped_opcodes(CONTEXT)]  # of the same list
+    lines, groups = list[str](), [*matcher.get_grouped_opcodes(CONTEXT)]  # of the same list
     for group in groups:
         lines += [f"@@ line {number + group[0][1]} @@"] if number > 1 or len(groups) > 1 else []
         for kind, left, left_end, right, right_end in group:
             removed, added = wanted[left:left_end], got[right:right_end]
-            if kind == "equal":
-                lines.extend(f"  {_clipped(line, width)}" for line in removed)
-            else:
-                lines += [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
+            changed = [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
+            lines += [f"  {_clipped(line, width)}" for line in removed] if kind == "equal" else changed
     return [*lines[: most - 1], "…"] if is_cut or len(lines) > most else lines
 
 

@@ -115,8 +115,11 @@ def test_a_stack_trace_has_no_signs() -> None:
 
 def test_signs_have_a_legend() -> None:
     case = case_result("a", stdout=b"a\tb \n", expected=b"a b\n")
-    assert "Here, · is a space" in printed(report_of(of("a", case)))
-    assert "→ is a tab" in printed(report_of(of("a", case)))
+    text = printed(report_of(of("a", case), of("b", replace(case_result("b", stdout=b"c\n", expected=b""), id="b"))))
+    assert "standard output (- expected, + yours, · a space, → a tab, ⏎ the end of a line):" in " ".join(
+        text.replace("│", "").split()
+    )
+    assert "standard output (+ yours):" in text
 
 
 def test_of_a_hidden_test_nothing_is_said() -> None:

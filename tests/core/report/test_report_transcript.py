@@ -22,7 +22,7 @@ TURNS = (
 
 def shown(turns: Sequence[TranscriptEntry]) -> list[str]:
     (test,) = to_report(talked(*turns)).tests
-    return [line for part in evidence(test.cases[0]) if part.title.endswith("dialogue") for line in part.lines]
+    return [line for part in evidence(test.cases[0]) if "dialogue" in part.title for line in part.lines]
 
 
 def talked(*turns: TranscriptEntry, verdict: Verdict = Verdict.FAILED) -> Judgement:

@@ -359,8 +359,6 @@ def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -
 @pytest.mark.parametrize(
     ("name", "text", "execution"),
     [
-        ("a.py", "def main():\n    pass\n", Execution(status=0)),
-        ("a.py", "def f():\n    pass\n", Execution(status=0)),
         ("a.py", "", Execution(status=0)),
     ],
 )
