@@ -328,7 +328,7 @@ def _mutant(
         time, cpu = (max(_MIN_SECONDS, _TIMES * taken) for taken in (right.time, right.cpu))
         limits = Limits(time=time, cpu=cpu, output=max(_MIN_OUTPUT, 4 * len(right.stdout)))
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
-        return run.runner.with_record(execution, scene.case, launch)
+        return kind_of(scene.case).read_record(execution, scene.case, launch)
 
     return Mutant(
         name=change.name, about="a change of the reference's source", apply=apply, rule="source", sort=change.sort

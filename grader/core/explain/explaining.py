@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core import run
 from grader.core.course import Attempt, reference_execution
 from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, find_cause
@@ -154,7 +153,7 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
     try:
         again = inverted.before
         if again is None:
-            again = run.runner.with_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
+            again = kind_of(case).read_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
         forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
         why = _NEUTRAL if forged else ""
     except Exception:  # noqa: BLE001 - a fault of ours takes a pass from nobody

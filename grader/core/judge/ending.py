@@ -9,10 +9,10 @@ import signal
 from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
+from grader.core.deviations.search import line_count
 from grader.core.deviations.sentences import asks_for_input, last_request
-from grader.core.deviations.table import line_count
-from grader.core.diagnosis import ReadLine, describe_encoding
-from grader.core.judge.outputs import name_program, shell_status
+from grader.core.diagnosis import ReadLine, describe_encoding, name_command
+from grader.core.judge.outputs import shell_status
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
@@ -20,7 +20,7 @@ from grader.core.model.limits import exceeded_sentence
 from grader.core.model.report import CauseKind, Message, Settled, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
 from grader.core.notebook.linear import describe_place
-from grader.core.text import count, one_line, quote, seconds, size
+from grader.core.text import capital, count, one_line, quote, seconds, size
 
 _MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
 """characters of what is wrong with a program, of its file's name and of its line"""
@@ -493,3 +493,8 @@ def _describe_input(case: Case, execution: Execution) -> str:
         return f"Your program reads input, but there is none{'' if case.command else ', and no argument'}."
     given = quote(" ".join(case.args), most=MAX_FILE_NAME_LENGTH)
     return f"Do not read from the keyboard: the input is in the arguments ({given})."
+
+
+def name_program(case: Case) -> str:
+    """Return the subject of a sentence about what was run: the program, or the case's own command."""
+    return capital(name_command(case.command)) if case.command else "Your program"

@@ -11,8 +11,8 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.deviations.search import line_count
 from grader.core.deviations.sentences import remark_on_decimals
-from grader.core.deviations.table import line_count
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
 from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at

@@ -410,7 +410,7 @@ def test_a_command_keeps_a_descriptor_under_its_number(number: int) -> None:
         for channel in channels:
             stack.callback(os.close, channel)
         launch = Launch(argv=("python3", "-c", f"import os; os.write({kept}, b'said')"))
-        command = choose("full").start(launch, *channels, kept)
+        command = choose("full").start_with(launch, *channels, kept, show=(), packages="")
         stack.callback(command.close)
         assert command.gate
         assert select.select([command.gate], [], [], 10)[0]
