@@ -21,7 +21,7 @@ INTERPRETERS = {
     "sh": "shell",
 }
 SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".js", ".sh")
-_PYTHON = re.compile(r"""(?<![\w./-])python(?=(?:\s+-\w+)*\s+(?:-[cm]\b|[<$"']|[\w./*-]+\.py\b))""")
+_PYTHON = re.compile(r"""(?<![\w./-])python(?=\s+(?:--?\w|[<$"']|[\w./*-]+\.py\b))""")
 """what starts a program: with a file or an option, also within quotes as in `sh -c "python a.py"`"""
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
 """what a shell does more with than pass it on"""

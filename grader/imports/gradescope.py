@@ -15,7 +15,7 @@ from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
-from grader.imports import Imported, check_name, identifier
+from grader.imports import Imported, identifier
 from grader.imports.command_lines import needs_shell
 from grader.imports.draft import Data, Draft, DraftSample, losses_where
 from grader.imports.folder import read_tree
@@ -120,11 +120,10 @@ def _known(source: str, names: Mapping[str, Any]) -> Any:
 
 def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files with numbers in `@weight` and `@partial_credit` for constants of the course and sums of them."""
-    names: dict[str, Any] = {}
     trees = [parse_python(content) for name, content in files.items() if name.endswith(".py")]
     # Modules that import nothing state the constants of others, so they come first.
-    for tree in sorted(trees, key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body)):
-        names = constants_of(tree.body, names)
+    trees.sort(key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body))
+    names = constants_of([node for tree in trees for node in tree.body], {})
 
     def with_numbers(content: bytes) -> bytes:
         own = constants_of(parse_python(content).body, names)
@@ -235,14 +234,9 @@ def _course_files(
     top = {PurePosixPath(name).name for name in handed_in}
     for name in made.files:
         own, (place, is_given) = PurePosixPath(name).name, script.place_of(name)
-        is_machinery = "/" not in place and _MACHINERY.fullmatch(own)
+        is_machinery = ("/" not in place and _MACHINERY.fullmatch(own)) or "/.git" in f"/{name}"
         is_another = made.is_of_solution(name) and not (is_given and place not in handed_in)
         if is_machinery or is_another or name in known or own in top or name.startswith(("incorrect", "incomplete")):
-            continue
-        try:
-            check_name(name)
-        except UsageError as error:
-            made.lose("left-out", one_line(str(error)))
             continue
         found[place] = made.file(name)
         if re.fullmatch(r"tests/[^/]+\.py", name):

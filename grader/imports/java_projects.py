@@ -4,8 +4,8 @@ import posixpath
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 
@@ -31,8 +31,7 @@ _LIBRARY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JavaProject:
+class JavaProject(NamedTuple):
     """A project in Java, by the files of its repository."""
 
     sources: Sequence[str]
@@ -130,12 +129,8 @@ def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProj
     package = _PACKAGE.search(texts.get(main, ""))
     beside = {path.removeprefix(_RESOURCES): name for name, path in inner.items() if path.startswith(_RESOURCES)}
     beside |= {inner[name].removeprefix("src/test/java/"): name for name in of_tests if name not in tests}
-    return JavaProject(
-        sources=own,
-        beside=beside,
-        program=f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem,
-        libraries=sorted({found for name in tests for found in _LIBRARY.findall(texts[name])}),
-    )
+    program = f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem
+    return JavaProject(own, beside, program, sorted({one for name in tests for one in _LIBRARY.findall(texts[name])}))
 
 
 def project_root(test: str) -> str:
