@@ -121,7 +121,7 @@ class RunCommand(NamedTuple):
         if self.form == "text":
             import_module("grader.core.report.plain")
         if has_hints:
-            from grader.core.report.document import read_hint
+            from grader.core.report.view import read_hint
 
             read_hint("")
 

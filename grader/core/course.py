@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import KINDS, LaunchContext, kinds_in
+from grader.core.kind import KINDS, LaunchContext, kind_of, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import Execution, Launch
@@ -263,7 +263,7 @@ def reference_execution(case: Case, course: Course, conditions: _Conditions = No
         prompts = _module("deviations.sentences") if is_told and case.tolerate.get("prompt") else None
         if prompts and prompts.may_have_prompt(found.stdout, case.stdin):
             found = replace(found, prompt=prompts.open_prompt(oracle.answers.output_without_input(launch, **ask)))
-        return run.runner.with_record(found, case, launch)
+        return kind_of(case).read_record(found, case, launch)
     except GraderError as error:
         return error
 

@@ -8,6 +8,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
@@ -30,7 +31,7 @@ from grader.imports.github_lines import (
     to_python_pattern,
     without_installations,
 )
-from grader.imports.java_projects import JavaProject, find_project, is_java_compilation, main_sources, project_root
+from grader.imports.java_projects import JavaProject, find_project, java_test_run, main_sources, project_root
 from grader.imports.node_projects import NodeTestRun
 from grader.imports.python_source import imported_names
 from grader.imports.shell_lines import compilation_within, draft_start, is_compilation, joined_commands, to_words
@@ -90,7 +91,7 @@ class _Reading:
         tests = [self._runnable(test) for test in found.tests]
         if not any(test.points for test in tests):
             self.losses.append(Loss(rule="no-points"))
-            tests = [test._replace(points=1) for test in tests]
+            tests = [test._replace(points=Fraction(1)) for test in tests]
         planned = _of_one_project([(test, _plan(test, self.repository)) for test in tests])
         if all(isinstance(plan, str) for _, plan in planned):
             reasons = "".join(f"\n- {test.name}: {plan}" for test, plan in planned)
@@ -115,7 +116,7 @@ class _Reading:
             format="github-classroom",
             origin=f"{PurePosixPath(name).name} of GitHub Classroom",
             tests=drafted,
-            points=sum(_points(test) for test in tests),
+            points=sum(test.points or 0 for test in tests),
             losses=[*self.losses, *self._further_losses()],
             **fields,
         )
@@ -133,7 +134,7 @@ class _Reading:
         # A folder that a process of its own enters is left with it.
         setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", with_python3(setup))
         run = with_python3(run)
-        if is_java_compilation(run) and (sources := main_sources(self.repository)):
+        if java_test_run(run, self.repository) == {} and (sources := main_sources(self.repository)):
             run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
         return test._replace(setup=setup, run=run)
 
@@ -213,7 +214,7 @@ class _Reading:
             "all_or_nothing": None if test.comparison == "share" else True,
             "limits": limits or None,
         }
-        draft = DraftTest(name=test.name, points=_points(test), about=test.about)
+        draft = DraftTest(name=test.name, points=test.points or 0, about=test.about)
         if isinstance(plan, str):
             yield replace(draft, cases=OpenCheck(name=test.name, reason=plan, source=test.run))
         elif isinstance(plan, UnitCommand):
@@ -248,29 +249,26 @@ class _Reading:
 
     def _unit_tests(self, draft: DraftTest, plan: UnitCommand, keys: Mapping[str, Data]) -> Iterator[DraftTest]:
         """Yield a test for each file of a run of unit tests, which share the points by their methods."""
-        weights: dict[str, Mapping[str, int]] = {}
-        amounts: dict[str, int] = {}
+        counted: dict[str, Mapping[str, int]] = {}
         for file in sorted(plan.files):
             source = self.repository[file]
-            try:
-                methods = unit_methods(source, plan.framework)
-            except (SyntaxError, ValueError):
-                methods = []
-            counts = parameter_sets(source) if plan.framework == "pytest" and not keys["all_or_nothing"] else {}
-            weights[file] = {name: size for name, size in counts.items() if name in methods}
-            amounts |= {file: sum(weights[file].get(name, 1) for name in methods)} if methods else {}
+            sets = parameter_sets(source) if plan.framework == "pytest" and not keys["all_or_nothing"] else {}
+            with suppress(SyntaxError, ValueError):
+                counted[file] = {name: sets.get(name, 1) for name in unit_methods(source, plan.framework)}
+        amounts = {file: sum(methods.values()) for file, methods in counted.items() if methods}
         if not amounts:
             yield replace(draft, cases=OpenCheck(name=draft.name, reason="its files have no tests, or cannot be read"))
         empty = ", ".join(one for one in plan.files if one not in amounts)
         is_shared = len(amounts) > 1 and bool(keys["all_or_nothing"])
         self.losses += losses_where({"no-tests": empty, "shared": draft.name if is_shared else ""})
         for file, amount in amounts.items():
+            weights = {name: size for name, size in counted[file].items() if size > 1}
             unit: dict[str, Data] = {
                 plan.framework: self.file(file),
                 "only": plan.files[file] or None,
                 "with": {place: self.file(one) for place, one in self._beside(file).items()} or None,
-                "values": "share" if weights[file] else None,  # each run of a method counts there
-                "weights": weights[file] or None,
+                "values": "share" if weights else None,  # each run of a method counts there
+                "weights": weights or None,
             }
             name = draft.name if len(amounts) == 1 else f"{draft.name}: {file}"
             points = Fraction(draft.points or 0) * amount / sum(amounts.values())
@@ -308,10 +306,6 @@ class _Reading:
         )
 
 
-def _points(test: GithubTest) -> Fraction:
-    return Fraction(str(test.points or 0))
-
-
 def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
     """Return what a test runs: unit tests, or None for a line; a text says why it cannot be carried over."""
     found = find_unit_run(test.run, repository)
@@ -324,7 +318,7 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
     if test.comparison == "regex":
         try:
             to_python_pattern(test.output)
-        except (ValueError, re.error, OverflowError, RecursionError) as error:
+        except ValueError as error:
             reasons.append(f"its pattern cannot be said: {error}")
     if isinstance(found, UnitCommand) and found.framework != "junit" and test.comparison != "share":
         # Tests that look for modules where a unit test does not find them are run by their own line.

@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 from grader.core.errors import SpecError, UsageError
@@ -44,7 +45,7 @@ class GithubTest(NamedTuple):
     """`included`, `exact` or `regex`; `status`, where only the exit status counts; or `share`, where each method of the
     test files for pytest has a share of the points"""
     seconds: float
-    points: float | None
+    points: Fraction | None
 
 
 class GithubFile(NamedTuple):
@@ -88,7 +89,7 @@ def _read_test(values: Mapping[str, object], where: str, kind: str = "") -> Gith
     is_blank = not (output or typed) or (comparison == "included" and not output.strip())
     if kind in ("command", "python") or (not kind and is_blank):
         comparison = "share" if kind == "python" else "status"
-    minutes = _number(values, "timeout", where) or (10 if kind else 1)
+    points = _number(values, "points", where)
     return GithubTest(
         name=one_line(_unescaped(name)) or where.rpartition(": ")[2],
         about=_unescaped(about),
@@ -97,8 +98,8 @@ def _read_test(values: Mapping[str, object], where: str, kind: str = "") -> Gith
         input=typed,
         output=output if comparison == "regex" else output.replace("\r\n", "\n").strip(_BLANKS),
         comparison=comparison,
-        seconds=min(minutes, _MAX_MINUTES) * 60,
-        points=_number(values, "points", where),
+        seconds=min(_number(values, "timeout", where) or (10 if kind else 1), _MAX_MINUTES) * 60,
+        points=None if points is None else Fraction(str(points)),
     )
 
 
@@ -146,7 +147,7 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
             values = {"name": step.get("name"), **given, **dict.fromkeys(unread)}
             test = _read_test(values, f"{name}: step {len(tests) + 1}", action["kind"])
             is_out = bool(runners and step.get("id") not in counted and test.points)
-            tests.append(test._replace(points=0) if is_out else test)
+            tests.append(test._replace(points=Fraction(0)) if is_out else test)
             losses += [Loss(rule="condition", where=test.name)] if "if" in step else []
             losses += [Loss(rule="runners", where=test.name)] if is_out else []
             places.append(step)

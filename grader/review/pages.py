@@ -16,16 +16,15 @@ import msgspec
 from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import ByHand, Report, fraction
-from grader.core.report.document import case_blocks
+from grader.core.report.document import describe_cause, describe_work
 from grader.core.report.html import fill_page, read_asset, to_markup
 from grader.core.report.view import (
     NAME_LIMIT,
     Text,
-    describe_cause,
+    case_blocks,
     describe_final,
     describe_group,
     describe_groups,
-    describe_work,
     names,
     out_of,
     test_points,

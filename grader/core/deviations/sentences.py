@@ -10,24 +10,24 @@ from operator import ne
 from msgspec import Struct
 
 from grader.core.deviations.listings import mended_summary
-from grader.core.deviations.search import MAX_SEARCHED, SAME, credit, equal_ends, rank, surplus_lines
-from grader.core.deviations.table import (
-    DEVIATIONS,
-    RANKS,
-    TABLE,
-    TEXT_KINDS,
-    Kinds,
-    Mended,
+from grader.core.deviations.search import (
+    MAX_SEARCHED,
+    SAME,
     bare,
     bare_rows,
+    credit,
     each_line,
+    equal_ends,
     is_blank,
     line_count,
     newlines_at_end,
     normal,
     numbered,
     pieces,
+    rank,
+    surplus_lines,
 )
+from grader.core.deviations.table import DEVIATIONS, RANKS, TABLE, TEXT_KINDS, Kinds, Mended
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import STREAMS, Tolerances
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from grader.core.lazy import lazy_call
 from grader.core.model.report import Report, ReportedTest, Verdict
 from grader.core.report import view
-from grader.core.report.document import blocks_of_test, describe_decided, to_document
-from grader.core.report.view import Block, Heading, Lines, Text, TextTable, is_shown
+from grader.core.report.document import to_document
+from grader.core.report.view import Block, Heading, Lines, Text, TextTable, blocks_of_test, describe_decided, is_shown
 from grader.core.text import inert, listed, one_line, sentence
 
 ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3"}  # words -> parameters of ECMA-48, SGR

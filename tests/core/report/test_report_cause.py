@@ -9,11 +9,12 @@ from rich.console import Console
 
 from grader.core.model.layout import BuildResult
 from grader.core.model.report import CaseResult, CauseKind, Judgement, Message, Report, TestResult, Verdict
+from grader.core.report.document import describe_cause
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import in_short, report_text, to_renderable
 from grader.core.report.plain import test_text as text_of_test
-from grader.core.report.view import describe_cause, describe_groups, word_for_test
+from grader.core.report.view import describe_groups, word_for_test
 from grader.review.reviewed import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test, to_feedback, to_page
 

@@ -20,10 +20,9 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.report import Contrast, Deviation, Judgement, Verdict, summarise
 from grader.core.report import html
-from grader.core.report.document import case_blocks
 from grader.core.report.html import FOLDERS, fill_page, frame, read_asset
 from grader.core.report.json import to_report, to_reported_test
-from grader.core.report.view import Lines, Text, case_summary, describe_groups, is_shown, names
+from grader.core.report.view import Lines, Text, case_blocks, case_summary, describe_groups, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,
