@@ -45,7 +45,7 @@ class NewCommand(NamedTuple):
     language: str | None = option(
         None,
         "The language of the submissions, such as java; `grader doctor` lists them.",
-        type=shared.language_choice(),
+        type=shared.LANGUAGE,
     )
     like: str | None = option(
         None, "The kind of assignment to start from, instead of one in a language.", type=click.Choice(LIKE)

@@ -114,8 +114,7 @@ class AdjustCommand(NamedTuple):
         done = undo_adjustment(target, name, test=self.test, number=self.line)
         _describe(target, done)
         if done.removed:
-            shown = f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}"
-            shared.echo(shown)
+            shared.echo(f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}")
         return shared.PASSED
 
 

@@ -5,6 +5,7 @@ Progress is a line on a terminal, a line for each submission in a CI log, or not
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from importlib import import_module
 from math import ceil
 from pathlib import Path
 from time import monotonic
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
     from grader.core.pipeline import Course
     from grader.grading_class.grading import GradedEntry, Workers
     from grader.people.entries import ClassEntries
-
-
-def _platforms() -> dict[str, str]:
-    from grader.people.names import PLATFORMS
-
-    return PLATFORMS
 
 
 class _GradedFolder(NamedTuple):
@@ -63,7 +58,7 @@ class ClassCommand(NamedTuple):
     platform: str | None = option(
         "NAME",
         "Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
-        type=shared.LazyChoice("platform", _platforms),
+        type=shared.LazyChoice("platform", lambda: import_module("grader.people.names").PLATFORMS),
     )
     times: Path | None = option(
         "FILE", "When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json."
@@ -95,9 +90,8 @@ class ClassCommand(NamedTuple):
         if self.is_text:
             from grader.cli.labels import label_lines, read_labels
 
-            labels = read_labels(graded.spec, self.folder, graded.results)
-            for line in label_lines(labels) if labels else ():
-                click.echo(line)
+            if labels := read_labels(graded.spec, self.folder, graded.results):
+                click.echo("\n".join(label_lines(labels)))
         return graded.code
 
     def _grade_samples(self) -> int:
@@ -119,8 +113,7 @@ class ClassCommand(NamedTuple):
         specs = self.folder.resolve().parent / "specs"
         if others := sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found}):
             lines.append(f"Without samples: {listed([one_line(name) for name in others], most=20)}")
-        for line in lines:
-            click.echo(line, err=not self.is_text)
+        click.echo("\n".join(lines), err=not self.is_text)
         return max(codes)
 
     def grade(self) -> _GradedFolder:

@@ -20,14 +20,6 @@ if TYPE_CHECKING:
 
 _MIN_SECRET_BYTES = 32
 _MIN_MINUTES = 2
-_HELP = f"""Export the grades in RESULTS, a folder of `grader class` or `grader run`.
-
-\b
-{formats_in_words()}
-An installed package may have others.
-
-Students who are left out are listed, and then the exit code is 3.
-"""
 
 
 class ExportCommand(NamedTuple):
@@ -209,7 +201,14 @@ class ExportCommand(NamedTuple):
         return shared.PASSED
 
 
-ExportCommand.__doc__ = _HELP
+ExportCommand.__doc__ = f"""Export the grades in RESULTS, a folder of `grader class` or `grader run`.
+
+\b
+{formats_in_words()}
+An installed package may have others.
+
+Students who are left out are listed, and then the exit code is 3.
+"""
 
 
 def _read_secret(path: Path) -> bytes:

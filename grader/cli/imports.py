@@ -19,15 +19,6 @@ if TYPE_CHECKING:
     from grader.imports import Written
     from grader.imports.kattis_archives import ProblemSource
 
-_HELP = f"""Make a spec of what another grader has, and say what could not be carried over.
-
-\b
-{format_rows({"FORMAT": "PATH", **{name: one.about for name, one in IMPORTERS.items()}})}
-
-An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
-is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
-"""
-
 
 class ImportCommand(NamedTuple):
     """Make specs of what other graders have."""
@@ -57,7 +48,14 @@ class ImportCommand(NamedTuple):
         return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
 
 
-ImportCommand.__doc__ = _HELP
+ImportCommand.__doc__ = f"""Make a spec of what another grader has, and say what could not be carried over.
+
+\b
+{format_rows({"FORMAT": "PATH", **{name: one.about for name, one in IMPORTERS.items()}})}
+
+An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
+is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
+"""
 
 
 class _Outcome(NamedTuple):

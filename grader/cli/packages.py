@@ -44,7 +44,7 @@ class DoctorCommand(NamedTuple):
     is no failure.
     """
 
-    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.language_choice())
+    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.LANGUAGE)
     form: str = shared.format_option
 
     def _run(self) -> int:

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -62,11 +62,7 @@ def output_option(*forms: str, about: str = "Output.") -> Any:
 
 def completing(*words: str) -> "Callable[[click.Context, click.Parameter, str], list[str]]":
     """Return what offers a shell these words, for a value that may be another."""
-    return partial(_complete, words)
-
-
-def _complete(words: Sequence[str], _context: click.Context, _param: click.Parameter, typed: str) -> list[str]:
-    return [word for word in words if word.startswith(typed)]
+    return lambda _context, _param, typed: [word for word in words if word.startswith(typed)]
 
 
 class LazyChoice(click.ParamType[str]):
@@ -94,9 +90,7 @@ def _languages() -> dict[str, str]:
     return {name: name for name in (*LANGUAGES, *languages_of_course(root_at(Path.cwd())))}
 
 
-def language_choice() -> LazyChoice:
-    """Return the choice of the languages, including the course's own."""
-    return LazyChoice("language", _languages)
+LANGUAGE = LazyChoice("language", _languages)
 
 
 spec_argument = argument("SPEC", type=click.Path())
@@ -109,7 +103,7 @@ sandbox_option = option(
     "--sandbox",
     default="auto",
     show_default=True,
-    shell_complete=partial(_complete, ("auto", "full", "container", "none")),
+    shell_complete=completing("auto", "full", "container", "none"),
 )
 budget_option = option(
     "SECONDS",
@@ -126,11 +120,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def console(*, err: bool = False) -> "Console":
+def console() -> "Console":
     """Return a console for people: colours only on a terminal, and no markup, as students' text is printed too."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
+    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
 def echo(*lines: str, err: bool = False) -> None:
