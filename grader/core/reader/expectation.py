@@ -192,9 +192,7 @@ def _read_exit(value: Value) -> model.ExpectedExit:
 def _read_expected_files(value: Value) -> ExpectedFiles:
     known = value.context.types["expected-files"].keys
     found, compared = yaml.Fields(entries(value), known, value.context), dict[str, Expected]()
-    for written, (key, entry) in entries(value).items():
-        if written in known:
-            continue
+    for written, (key, entry) in ((name, one) for name, one in entries(value).items() if name not in known):
         name, is_list = inner_name(key), isinstance(entry.node, Listing)
         if is_list:  # which is meant for one of the keys
             wrong(key, f"unknown key{yaml.suggestion(written, known)}")

@@ -45,11 +45,10 @@ def _define(*rows: Any) -> None:
         added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
         for name, one in keys.items():
             told = None if one.required or one.default is not None else defaults.get(one.into)
-            placed |= {name: one}
+            placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
             if isinstance(told, Fraction) or (isinstance(told, int | str) and (told or one.kind in _MAY_BE_NONE)):
                 node: Any = TYPES[one.kind].write(told)
                 placed |= {name: replace(one, default=plain_value(node.text) if node.plain else node.text)}
-            placed |= {new: key for new, key in added if (key.after or [*keys][-1]) == name}
         made = of.record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
         # It writes a record, or a mapping of its fields.
         write = partial(lambda keys, one: table(of.write_fields(one, keys, TYPES)), placed)

@@ -69,8 +69,9 @@ def read(
         if not any(map(is_notebook, said["files"].required_names)):
             wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
         own.setdefault("notebook", NotebookRules())
-    tests = _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()
-    said |= {"tests": tests, **_join_references(found, own)}
+    said |= _join_references(found, own) | {
+        "tests": _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()
+    }
     said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
     # All that attaches files comes before this, but for what is decided for single submissions.
     shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))

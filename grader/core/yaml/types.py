@@ -5,11 +5,10 @@ A schema must not reject a right spec, in which `08`, `no` and `null` are texts;
 
 import json
 import re
-from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sized
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, cast
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -116,16 +115,15 @@ def read_given(found: Fields, *names: str) -> Said:
 def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
     """Read these keys, or all: each with what was said before, and a missing one as its default has it."""
     said, context = Said(), found.context
-    inside = replace(context, said=ChainMap[str, Any](said, cast("Said", context.said)))
-    silent = replace(inside, problems={})  # that a required key is missing is noted already
     for name in found.known if names is None else names:
         key = found.known[name]
+        inside = replace(context, said={**context.said, **said})
         if (read := key.read or context.types[key.kind].read) and name in found:
             said[key.into] = read(replace(found[name], context=inside))
-        elif read and (key.required or key.default is not None):
+        elif read and (key.required or key.default is not None):  # that a required key is missing is noted already
             default = "" if key.default is None else key.default
             node = plain(default if isinstance(default, str) else json.dumps(default))
-            said[key.into] = read(Value(node=node, path=name, context=silent))
+            said[key.into] = read(Value(node=node, path=name, context=replace(inside, problems={})))
     return said
 
 

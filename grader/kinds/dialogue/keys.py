@@ -48,7 +48,7 @@ types: Mapping[str, Type] = {
     "key": Type(
         any_of({"enum": list(KEYS)}, any_text(maxLength=1)),
         "a name such as `enter`, `tab`, `up` or `ctrl-d`, or a single character",
-        lazy_call(_READER, "read_key"),
+        lazy_call(_READER, "read_pressed_key"),
     ),
 }
 _ABOUT = "What is said to the program and what it must answer, step by step."

@@ -82,7 +82,7 @@ def read_awaited(value: Value) -> Step:
     return Step(do="expect", text=awaited)
 
 
-def read_key(value: Value) -> str:
+def read_pressed_key(value: Value) -> str:
     """Read the name of a key, or a single character."""
     if len(key := text(value)) != 1 and key not in KEYS:
         wrong(value, f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
