@@ -97,8 +97,9 @@ pythons: $(PYTHONS:%=.setup/python%)
 	if [ -z "$$found" ]; then echo "Python $*: not on this machine"; \
 	elif $(BIN)/python -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] != "$*")'; then echo "Python $*: that of $(VENV)"; \
 	else echo "Python $*: $$found" && \
-		{ [ $@/ready -nt pyproject.toml ] || { "$$found" -m venv $@ && \
-		$@/bin/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[test]' && \
+		{ [ $@/ready -nt pyproject.toml ] || { "$$found" -m venv --without-pip $@ && \
+		$(BIN)/pip --python $@/bin/python install --quiet --no-compile --disable-pip-version-check \
+		--config-settings editable_mode=compat --editable '.[source]' hypothesis pytest pytest-timeout && \
 		touch $@/ready; }; } && \
 		$@/bin/pytest -q -p no:cacheprovider $(QUICK); \
 	fi
@@ -113,7 +114,7 @@ soak: setup
 # Whatever reads bytes of others, with 100,000 inputs each, and every property with all its examples. It takes an hour.
 fuzz: setup
 	GRADER_FUZZ=100000 $(BIN)/pytest tests/test_fuzz.py -n $(WORKERS) -o timeout=0
-	GRADER_FUZZ=1 $(BIN)/pytest tests/check tests/core/judge tests/core/reader tests/core/deviations tests/core/build tests/results -n $(WORKERS)
+	GRADER_FUZZ=1 $(BIN)/pytest $(shell grep -rlE "hypothesis|import examples" --include='test_*.py' tests | grep -v fuzz) -n $(WORKERS)
 
 # Every class of attackers at both levels, as root and as a plain user (root runs both). It takes half an hour; make attacks
 # IN="python java" takes some classes, BUSY=1 a machine that much else keeps busy.

@@ -11,13 +11,15 @@ import pytest
 from _pytest.mark.expression import Expression
 from hypothesis import settings
 
+from tests.support.examples import examples
+
 # A thousand starts of the program compile it once, also on machines that are told to keep nothing of what they compile.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
 
 # A loaded machine is slow and not wrong: no example may fail for the time that it takes.
-settings.register_profile("grader", deadline=None)
+settings.register_profile("grader", deadline=None, max_examples=examples(100))
 settings.load_profile("grader")
 
 collect_ignore = ["adding", "attacks", "first_sentences"]
@@ -54,7 +56,7 @@ SLOW: Mapping[str, str] = {
     "review": "a class that is reviewed, also in a browser",
     "test_adding.py": "carries out the steps of CONTRIBUTING.md in a copy",
     "test_attacks.py": "attacks, on the real sandbox and without one",
-    "test_beginners.py": "all samples of ten assignments in seven languages",
+    "test_beginners.py": "samples of ten assignments in seven languages",
     "test_bench.py": "measures",
     "test_cli_adjust.py": "classes, each command a process",
     "test_cli_class.py": "classes, interrupted, killed and resumed",
@@ -64,10 +66,10 @@ SLOW: Mapping[str, str] = {
     "test_cli_watch.py": "waits for files to change",
     "test_distribution.py": "builds and installs the wheel",
     "test_doctor.py": "tries every language",
-    "test_examples.py": "the steps of CI and all samples of the examples",
-    "test_first_sentences.py": "90 programs of beginners",
+    "test_examples.py": "the steps of CI and samples of the examples",
+    "test_first_sentences.py": "234 programs of beginners",
     "test_fuzz.py": "random and damaged inputs",
-    "test_large_class.py": "a class of a hundred",
+    "test_large_class.py": "a class of forty",
     "test_memory.py": "bounds of memory",
     "test_page_examples.py": "a spec and its programs for every example of the documents",
     "test_pages.py": "the commands of the documents",

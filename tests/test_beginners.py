@@ -31,7 +31,12 @@ def course(subject: str) -> tuple[Course, dict[str, Sample]]:
     return ready, {sample.submission.id: sample for sample in read_samples(ready.spec)}
 
 
-EVERYBODY = [(subject, name) for subject, programs in FAIR.items() for name in programs]
+EVERYBODY = [
+    pytest.param(subject, name, marks=[pytest.mark.soak] if place % 2 else [])
+    for subject, programs in FAIR.items()
+    for place, name in enumerate(programs)
+]
+"""the right program of each and every other wrong one each time, the others by `make soak`"""
 
 
 @pytest.mark.timeout(300)

@@ -13,6 +13,7 @@ import pytest
 from grader import cli
 from grader.core.model import VERSION
 from grader.core.sandbox import command
+from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
 
@@ -39,10 +40,8 @@ def at_the_course(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def call(*words: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *words], check=False, capture_output=True, text=True, timeout=100, input=stdin
-    )
+def call(*words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return run_grader_text(*words, stdin=stdin)
 
 
 def test_a_right_submission_exits_with_0_and_has_its_reports(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.commands import run_grader_text
 from tests.support.layouts import small_class
 
 DUE = "2026-11-20 23:59 Europe/Zurich"
@@ -20,8 +21,7 @@ LATE = "Late: -0.6 points. Handed in at 2026-11-22 09:13:05, 1 day 9 h 15 min af
 
 
 def call(*words: str | Path, cwd: Path, code: int = 0) -> subprocess.CompletedProcess[str]:
-    starter = [sys.executable, "-P", "-m", "grader", *words]
-    done = subprocess.run(starter, check=False, capture_output=True, text=True, timeout=100, cwd=cwd)
+    done = run_grader_text(*words, cwd=cwd)
     assert done.returncode == code, done.stdout + done.stderr
     return done
 

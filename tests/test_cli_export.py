@@ -1,8 +1,6 @@
 import csv
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
@@ -19,6 +17,7 @@ from grader.core.report.formats import write_report
 from grader.core.report.json import to_json, to_report
 from grader.exports.registry import EXPORTS, SPEC_FORMATS
 from grader.results.store import ReportKey, open_store
+from tests.support.commands import run_grader
 from tests.support.export_samples import FOLDER, SECRET, graded, keeping_secrets, ungraded
 
 CLASS: dict[str, tuple[Student, Judgement | None]] = {
@@ -61,13 +60,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(
     *arguments: str | Path, code: int = 0, environment: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    ended = subprocess.run(
-        [sys.executable, "-m", "grader", "export", *map(str, arguments)],
-        capture_output=True,
-        env={**os.environ, **(environment or {})},
-        timeout=60,
-        check=False,
-    )
+    ended = run_grader("export", *arguments, environment=environment or {})
     assert ended.returncode == code, ended.stderr.decode()
     return ended
 

@@ -2,11 +2,11 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.commands import run_grader_text
 from tests.support.packages import PAIRS, io_tests, lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -18,9 +18,7 @@ def here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def call(*words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *words], check=False, capture_output=True, text=True, timeout=100
-    )
+    return run_grader_text(*words)
 
 
 def test_a_package_is_written_and_what_is_missing_is_told(tmp_path: Path) -> None:

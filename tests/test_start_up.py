@@ -171,7 +171,7 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     assert first_case["waited_for"] == []
     assert not first_case["is_ready"], "what writes reports is imported while the first program runs"
     # Of our patterns none is compiled that nobody has used: these see to the sandbox and to what was handed in.
-    used = {"build.layout", "sandbox.command", "sandbox.cgroup", "sandbox.self_test"}
+    used = {"build.layout", "sandbox.outer", "sandbox.cgroup", "sandbox.self_test"}
     assert {name.removeprefix("grader.core.") for name in first_case["patterns"] if name.startswith("grader.")} <= used
     assert [Path(name).name for name in first["parsed"]] == ["toolchains.yaml", "echo.yaml"]
     # Of what has not changed nothing is read anew, and nothing imported that could.

@@ -216,7 +216,7 @@ def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
         )
 
     yield from ("## Points", "", "| test | points |", "|:--|--:|")
-    yield from (f"| {inline(test.name)} | {worth([test])} |" for test in shown)
+    yield from (f"| {inline(test.name, is_cell=True)} | {worth([test])} |" for test in shown)
     # Of the tests that students do not see, each kind is one line, with what may be said of it.
     whens = {"hidden": "not shown", "after-due": "shown after the due date"}
     for (visibility, when), bonus in product(whens.items(), (False, True)):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.author.public import with_imports
-from grader.author.record import Run, ask_twice, case_node, printed_node
+from grader.author.record import Run, ask_twice, case_node, printed_node, split_words
 from grader.core import languages
 from grader.core.errors import CannotBeWrittenError, HostError, UsageError
 from grader.core.model.execution import Execution
@@ -227,17 +227,14 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
 
 def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
     """Return the command of the reference as a spec has it, and the files to be copied into the course."""
-    try:
-        given = shlex.split(program)
-    except ValueError as error:
-        raise UsageError(f"--from {program!r} cannot be split into words: {str(error).lower()}") from error
+    given = split_words(program, "--from")
     paths = [Path(word).expanduser() for word in given]
     if len(given) == 1 and paths[0].is_dir():
         return _folder_in_course(paths[0], root, starters)
     if not given or not any(path.is_file() for path in paths):
         names_file = any("/" in word or Path(word).suffix in starters for word in given[1:])
         if given and shutil.which(given[0]) and not names_file:
-            return tuple(given), {}
+            return given, {}
         raise UsageError(f"--from {program!r}: there is no such program; {_NOT_A_COMMAND}")
     copied: dict[str, bytes] = {}
     command: list[str] = []

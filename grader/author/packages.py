@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
@@ -89,7 +89,10 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
         libraries = libraries_in(temporary, python)
         _run(_pip_command(requires, interpreter, libraries, source))
         _make_environment(temporary, python, interpreter)
-        versions = _versions_in(libraries)
+        found_names = (
+            (package_name(one.metadata["Name"]), one.version) for one in distributions(path=[str(libraries)])
+        )
+        versions = dict(sorted(found_names))
         replace_files(temporary, {DESCRIPTION: (describe_packages(requires, python, versions),)}, sync=True)
         _let_all_read(temporary)
         target = parent / name_of_environment(requires, python)
@@ -144,11 +147,6 @@ def _make_environment(folder: Path, python: str, interpreter: Path) -> None:
         (folder / "bin" / name).symlink_to(interpreter)
     settings = f"home = {interpreter.parent}\ninclude-system-site-packages = true\nversion = {python}\n"
     (folder / "pyvenv.cfg").write_text(settings, encoding="utf-8")
-
-
-def _versions_in(libraries: Path) -> Mapping[str, str]:
-    found = {package_name(one.metadata["Name"]): one.version for one in distributions(path=[str(libraries)])}
-    return dict(sorted(found.items()))
 
 
 def _let_all_read(folder: Path) -> None:

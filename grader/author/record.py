@@ -110,18 +110,20 @@ def make_runs(
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
     kind = next(one.name for one in KINDS.values() if one.runs == ("conversation" if typists else "program"))
-    found = []
-    for line in lines:
-        try:
-            args = tuple(shlex.split(line))
-        except ValueError as error:
-            raise UsageError(f"--args {line!r} cannot be split into words: {str(error).lower()}") from error
-        found += [
-            Run(args=args, stdin=content, files=files, written_files=tuple(written), kind=kind, typist=typist())
-            for content in contents or [Given()]
-            for typist in typists or [lambda: None]
-        ]
-    return found
+    return [
+        Run(args=args, stdin=content, files=files, written_files=tuple(written), kind=kind, typist=typist())
+        for args in [split_words(line, "--args") for line in lines]
+        for content in contents or [Given()]
+        for typist in typists or [lambda: None]
+    ]
+
+
+def split_words(line: str, option: str) -> tuple[str, ...]:
+    """Split a line as a shell does; raises UsageError where that cannot be done."""
+    try:
+        return tuple(shlex.split(line))
+    except ValueError as error:
+        raise UsageError(f"{option} {line!r} cannot be split into words: {str(error).lower()}") from error
 
 
 def _expand_pattern(text: str) -> list[Path]:

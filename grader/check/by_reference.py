@@ -44,12 +44,10 @@ def reference_differences(subject: Subject) -> Iterator[Flaw]:
         if result and result.verdict == Verdict.UNGRADED:
             yield path, f"`{case_id}`: {message}: nobody can be graded; mend it"
             continue
-        message = re.sub("^Your program", "The reference", message)
         cases_text = listed([f"`{case_id}`"], total=len(some))
-        yield (
-            path,
-            f"the reference is not right in {cases_text}: {message}{_hint_of_lines(some[0])} Mend one of the two",
-        )
+        message = re.sub("^Your program", "The reference", message)
+        fault = f"the reference is not right in {cases_text}: {message}{_hint_of_lines(some[0])}"
+        yield path, f"{fault} Mend one of the two"
 
 
 @lint_rule("error", "unsteady-reference", asks="reference")
@@ -181,7 +179,7 @@ def debug_output(subject: Subject) -> Iterator[Flaw]:
         yield "reference", f"{problem}: take it out, or expect it"
 
 
-@lint_rule("warning", "share-by-chance")
+@lint_rule("warning", "share-by-chance", takes_course=True)
 def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
     """A line that an output is full of is written by a program that can do nothing else, and earns its share."""
     answers = {one.case.id: one.execution for one in subject.answers if one.execution}

@@ -11,6 +11,7 @@ from grader.core.errors import HostError
 from grader.core.model.spec import Case, CheckOptions
 from grader.core.model.values import Facts
 from grader.core.python_packages import libraries_of_course_functions
+from grader.core.run.start import or_failure
 from grader.core.text import joined, one_line, quote
 
 
@@ -63,26 +64,21 @@ def unread_facts(subject: Subject) -> Iterator[Flaw]:
 
 # ---------------------------------------------------------------- generators
 
-_SEED_LENGTH = 64
 _REMEDY = "mend the generator, or ask for fewer calls"
 
 
 def failing_generator(subject: Subject) -> Flaw | None:
     """Return where the first function fails that generates something, and how; None where all generate."""
     spec = subject.spec
-    try:
-        generate.generate_inputs(spec)
-    except HostError as error:
-        told = str(error)
-    else:
+    told = or_failure(generate.generate_inputs, spec)
+    if not isinstance(told, HostError):
         return None
     for test in spec.tests:
         for case in (case for case in test.cases if case.generated_inputs or case.is_generated):
-            try:
-                generate.generate_inputs(replace(spec, tests=(replace(test, cases=(case,)),)))
-            except HostError:
+            alone = replace(spec, tests=(replace(test, cases=(case,)),))
+            if isinstance(or_failure(generate.generate_inputs, alone), HostError):
                 seeds = [one.seed for one in case.generated_inputs.values()]
-                seed = f" with the seed {quote(seeds[0], most=_SEED_LENGTH)}" if seeds else ""
+                seed = f" with the seed {quote(seeds[0], most=64)}" if seeds else ""
                 return _path_of_generator(subject, case), f"{told}, as for {quote(case.id)}{seed}: {_REMEDY}"
     return "tests", f"{told}: {_REMEDY}"
 

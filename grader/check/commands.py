@@ -12,7 +12,7 @@ from grader.core.build.layout import staging_rules
 from grader.core.kind import kind_of
 from grader.core.languages import locate_tool
 from grader.core.model.layout import Build
-from grader.core.model.spec import PROGRAM_KINDS, Case, Spec
+from grader.core.model.spec import PROGRAM_KINDS, Spec
 from grader.core.text import joined, quote
 
 _LIST = r"(?:\[\d+\])?"
@@ -283,7 +283,7 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
     Commands for a shell are left to `shell_words`.
     """
     started: dict[str, tuple[tuple[str, ...], Mapping[str, bytes]]] = {}
-    for case in (case for _, test in subject.tests() for case in test.cases if _starts_something(case)):
+    for case in (case for case in subject.cases if kind_of(case).is_typed):
         command = case.command or subject.spec.program
         path = subject.path(case, "command") if case.command else "program"
         _, before = started.get(path, (command, case.files))
@@ -292,11 +292,6 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
         words = _hidden(subject.texts.get(path, "")).split()
         if not any(map(_SEPARATED_NAME.fullmatch, words)) and not (words and _shell_syntax(words)):
             yield path, command, beside
-
-
-def _starts_something(case: Case) -> bool:
-    """Whether a case starts the program, or another command, as it stands in the spec."""
-    return bool(kind_of(case).is_typed)
 
 
 def _hidden(text: str) -> str:

@@ -170,9 +170,7 @@ def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
     message = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
     for path, test in subject.tests():
         possible = {kind for case in test.cases for kind in reachable(case)}
-        yield from (
-            (f"{path}.hint.{name}", message) for name in test.hint if name in DEVIATIONS and name not in possible
-        )
+        yield from ((f"{path}.hint.{name}", message) for name in test.hint if name in DEVIATIONS.keys() - possible)
 
 
 @lint_rule("warning", "idle-adjustment")
@@ -204,10 +202,12 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
 def replaced_files(subject: Subject) -> Iterator[Flaw]:
     """A file is asked for that does not count: the course's own is put in its place."""
     files = subject.spec.build.files if subject.spec.build else {}
-    message = "build: {with: ...} replaces this: ask for it, or put it there, but not both"
     for place, one in enumerate(subject.spec.files.required):
         if files.keys() & set(one.names):
-            yield f"files.required[{place}]", message
+            yield (
+                f"files.required[{place}]",
+                "build: {with: ...} replaces this: ask for it, or put it there, but not both",
+            )
 
 
 @lint_rule("warning", "unasked-file")
@@ -281,8 +281,8 @@ def idle_budgets(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     if spec.budget is None:
         return
-    known = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
-    toolchain = languages.toolchain(spec.toolchain, known)
+    data = read_data(languages.TOOLCHAINS_FILE)
+    toolchain = languages.toolchain(spec.toolchain, languages.with_own(data, spec.languages))
     allowed, least = run.measuring.time_allowed(spec, toolchain), spec.budget
     if not math.isfinite(least):  # to run all is of use where without a word about it something would be skipped
         least = run.measuring.TimeLedger.of(replace(spec, budget=None), toolchain).budget
@@ -343,8 +343,8 @@ def no_points(subject: Subject) -> Iterator[Flaw]:
     tests = subject.spec.tests
     if not subject.spec.max_score:
         is_bonus = all(test.bonus for test in tests) and any(test.points for test in tests)
-        bonus = "every test is a bonus, so that the maximum is 0: take `bonus` out of what everybody has to do"
-        yield "tests", bonus if is_bonus else "all tests together have 0 points: give some to what matters"
+        why = "every test is a bonus, so that the maximum is 0: take `bonus` out of what everybody has to do"
+        yield "tests", why if is_bonus else "all tests together have 0 points: give some to what matters"
 
 
 # ---------------------------------------------------------------- what students cannot know
@@ -412,10 +412,8 @@ def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
 
 def _contradict(case: Case, other: Case) -> bool:
     """Whether no output and no status is right in both of two cases."""
-    if (
-        not {kind for one in (case, other) for kind, share in one.tolerate.items() if share == 1}
-        <= KINDS_THAT_KEEP_WORDS
-    ):
+    forgiven = {kind for one in (case, other) for kind, share in one.tolerate.items() if share == 1}
+    if not forgiven <= KINDS_THAT_KEEP_WORDS:
         return False
     known = {"success": frozenset({0}), "failure": _ANY_FAILURE}
     exits = (one.expect.exit for one in (case, other))
@@ -461,22 +459,14 @@ _LOOKS = {
     **dict.fromkeys("\u00ad\u200b\u2060\ufeff", "cannot be seen"),
 }
 _STRANGE = re.compile(f"[{''.join(_LOOKS)}]")
-_KEYS = (
-    "args",
-    "stdin",
-    "env",
-    "files",
-    "command",
-    "expect",
-    "each",
-    *(kind.key for kind in KINDS.values() if kind.has_payload),
-)
+_OF_KINDS = (kind.key for kind in KINDS.values() if kind.has_payload)
 _FOR_PROGRAMS = re.compile(  # the paths of texts that programs get, or that are compared with their output
-    rf"(?:program|reference)(?:\[\d+\])?|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)\.(?:{'|'.join(_KEYS)})\b.*"
+    rf"(?:program|reference)(?:\[\d+\])?|(?:defaults|tests\[\d+\](?:\.cases\[\d+\])?)"
+    rf"\.(?:args|stdin|env|files|command|expect|each|{'|'.join(_OF_KINDS)})\b.*"
 )
 
 
-@lint_rule("warning", "typographic")
+@lint_rule("warning", "typographic", takes_course=True)
 def typographic_characters(subject: Subject) -> Iterator[Flaw]:
     """A dash or quotation mark of a word processor: students type the plain one, and lose the points."""
     texts = [(path, "", text) for path, text in subject.texts.items() if _FOR_PROGRAMS.fullmatch(path)]

@@ -207,12 +207,11 @@ def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial
 
 def _conclude(mutant: Mutant, results: Sequence[CaseResult], cost: Fraction) -> Trial:
     noticing = [result for result in results if result.deviations or result.verdict != Verdict.PASSED]
-    first = next((result for result in noticing if result.credit < 1), noticing[0] if noticing else None)
-    kinds = {deviation.kind for result in results for deviation in result.deviations}
-    without_cost = Fate.TOLERATED if first and first.credit == 1 else Fate.SURVIVED
     # One of whom we do not know what it is worth goes free: that is a fault of an interactor.
     failure = next((result for result in results if result.verdict == Verdict.UNGRADED), None)
-    first = failure or first
+    first = failure or min(noticing, key=lambda result: result.credit == 1, default=None)
+    kinds = {deviation.kind for result in results for deviation in result.deviations}
+    without_cost = Fate.TOLERATED if first and first.credit == 1 else Fate.SURVIVED
     return Trial(
         mutant=mutant,
         outcome=Fate.SURVIVED if failure else Fate.KILLED if cost else without_cost,
@@ -250,9 +249,9 @@ def set_equivalent_aside(
 
     found = []
     for trial in trials:
-        reasons = (reason for pattern, reason in equivalent.items() if matches(pattern, [trial.mutant.name]))
-        reason = next(reasons, None) if trial.outcome == Fate.SURVIVED else None
-        found.append(trial if reason is None else replace(trial, outcome=Fate.EQUIVALENT, reason=reason))
+        reasons = [reason for pattern, reason in equivalent.items() if matches(pattern, [trial.mutant.name])]
+        is_meant = reasons and trial.outcome == Fate.SURVIVED
+        found.append(replace(trial, outcome=Fate.EQUIVALENT, reason=reasons[0]) if is_meant else trial)
     survivors = [trial.mutant.name for trial in trials if trial.outcome == Fate.SURVIVED]
     others = [trial.mutant.name for trial in trials if trial.outcome not in (Fate.SURVIVED, Fate.SAME)]
     wrong = []

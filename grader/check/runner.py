@@ -7,35 +7,31 @@ the rules below. Some of them run the reference where that is possible.
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from grader.check import (
-    by_reference,
-    checks,
-    commands,
-    flaws,
-    generated,
-    slips,
-)
-from grader.check.expected_results import ReferenceResult, ask_all
-from grader.check.second_answers import ask_again
-from grader.check.subject import Flaw, LintRule, Remark, Subject, rules_in
+from grader.check import by_reference, checks, commands, flaws, generated, slips
+from grader.check.expected_results import ask_all
+from grader.check.sample_results import OWN_SOURCE, facts_of_files
+from grader.check.second_answers import are_all_asked_twice, ask_again
+from grader.check.subject import Flaw, Remark, Subject, rules_in
+from grader.core import generate, oracle
+from grader.core.cache import file_digests, user_cache
 from grader.core.errors import HostError, Problem, SpecError
 from grader.core.kind import KINDS, kinds_in, module_of
+from grader.core.languages import SYSTEM_PATH
 from grader.core.model import VERSION
 from grader.core.model.spec import Spec
-from grader.core.pipeline import Course, prepare
+from grader.core.pipeline import prepare
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.files import needs
-from grader.core.reader.spec import load
+from grader.core.reader.spec_cache import load_cached
 from grader.core.text import one_line
-
-Ask = Callable[[Path], tuple[Course, tuple[ReferenceResult, ...]]]
-"""Asks the reference in every case of a spec; raises HostError when nothing can be run here."""
+from grader.kinds.unit_tests.junit_jars import JAVA_LIBRARIES
 
 _MAX_REASON = 1000  # bytes of why something was not checked
 LANGUAGE, CIRCLE = "spec", "needs-circle"
@@ -49,8 +45,7 @@ _GENERAL = (flaws, by_reference, commands, slips, checks, generated)
 _FOUND = [
     item for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(module)
 ]
-RULES = {name: rule for name, rule in _FOUND if isinstance(rule, LintRule)}
-"""name -> rule, in the order in which they are listed"""
+RULES = {name: rule for name, rule in _FOUND if rule.level}  # name -> rule, in the order in which they are listed
 _SARIF = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 
@@ -64,58 +59,87 @@ class Examination:
     unchecked: Mapping[str, str] = field(default_factory=dict)  # rule -> why it was not looked at
 
 
-def asking(sandbox: str, jobs: int) -> Ask:
-    """Return what asks references in the sandbox, `jobs` cases at a time."""
+Asked = tuple[list[tuple[str, str, str]], dict[str, str], bool]
+"""what came of the rules for which something of the course is run: the flaws, each with its rule and path; what was
+asked for and not run, and why; and whether this is the same each time: nothing is wrong, and no machine was to blame"""
+Ask = Callable[[Subject], Asked]
 
-    def ask(path: Path) -> tuple[Course, tuple[ReferenceResult, ...]]:
-        course = prepare(path, sandbox=sandbox, workers=jobs)
-        return course, ask_again(course, ask_all(course, jobs), jobs)
+
+def asking(sandbox: str, jobs: int) -> Ask:
+    """Return what runs the course of a spec in the sandbox, `jobs` cases at a time, unless nothing it sees has changed.
+
+    A right outcome is cached by content: the spec and all that it names, the references, our own source, the tools.
+    """
+    tools = {Path(name).resolve() for name in (*SYSTEM_PATH.split(":"), str(JAVA_LIBRARIES))}
+    around = facts_of_files(OWN_SOURCE, *tools)
+
+    def ask(subject: Subject) -> Asked:
+        spec, find = subject.spec, partial(_ask_course, subject, sandbox, jobs)
+        try:
+            references = file_digests(oracle.answers.reference_files(spec)) if spec.has_references else {}
+            secret = generate.find_secret(spec.root) if spec.seed else ""
+        except HostError:
+            return find()
+        key = ["lint", subject.file, str(spec.root), spec.digest, references, secret, sandbox, around]
+        is_steady = not (spec.requires or spec.packaged)  # packages may change, and the spec stays the same
+        return user_cache().get_or_make(key, Asked, find, is_storable=lambda found: found[2] and is_steady)  # type: ignore[arg-type]
 
     return ask
+
+
+def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
+    """Check a spec by the rules for which something of its course is run."""
+    spec = subject.spec
+    try:
+        libraries_of_course_functions(spec)
+    except HostError as error:
+        return _asked(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
+    if flaw := checks.failing_generator(subject):
+        return _asked(subject, {"reference": "a generator fails"}, [flaw])
+    absent = {} if spec.has_references else {"reference": "there is no reference"}
+    own = (RULES[name] for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check")))
+    if absent and not any(rule.takes_course for rule in own):
+        return _asked(subject, absent, is_sure=True)
+    try:
+        course = prepare(Path(subject.file), sandbox=sandbox, workers=jobs)
+        answers = ask_again(course, ask_all(course, jobs), jobs)
+    except HostError as error:
+        drawn = checks.failing_generator_program(subject, str(error))
+        return _asked(subject, absent or {"reference": one_line(str(error), _MAX_REASON)}, drawn)
+    is_sure = are_all_asked_twice(answers) and not any(one.error for one in answers)
+    return _asked(replace(subject, course=course, answers=() if absent else answers), absent, is_sure=is_sure)
+
+
+def _asked(
+    subject: Subject, unchecked: Mapping[str, str], drawn: Iterable[Flaw] = (), *, is_sure: bool = False
+) -> Asked:
+    found = [*_find_flaws(subject, unchecked, runs=True), *(("course-function", *flaw) for flaw in drawn)]
+    is_sure = is_sure and not subject.faults and not any(RULES[name].level == "error" for name, *_ in found)
+    return found, dict(unchecked), is_sure
+
+
+def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -> Iterator[tuple[str, str, str]]:
+    """Hold a spec against the rules that look at what was run, or the others, and not at what is `unchecked`."""
+    for name, rule in _FOUND:
+        if RULES[name].runs == runs and RULES[name].asks not in unchecked:
+            yield from ((name, *flaw) for flaw in rule.find(subject))
+
+
+_run_nothing: Ask = partial(_asked, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
 
 
 def examine(path: Path, ask: Ask | None) -> Examination:
     """Check a spec by all rules. Without `ask`, nothing of the course is run, and some rules are skipped."""
     try:
-        spec = load(path)
+        spec = load_cached(path, user_cache())
     except SpecError as error:
         return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
     subject = Subject.of(spec, str(path))
-    if ask is None:
-        return _examination(subject, dict.fromkeys(("functions", "reference"), "nothing was run"))
-    try:
-        libraries_of_course_functions(spec)
-    except HostError as error:
-        return _examination(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
-    if flaw := checks.failing_generator(subject):
-        return _examination(subject, {"reference": "a generator fails"}, [flaw])
-    absent = {} if spec.has_references else {"reference": "there is no reference"}
-    takes_course = (
-        RULES[name].takes_course for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check"))
-    )
-    drawn: Iterable[Flaw] = ()
-    if not absent or any(takes_course):
-        try:
-            course, answers = ask(path)
-            subject = replace(subject, course=course, answers=() if absent else answers)
-        except HostError as error:
-            drawn = checks.failing_generator_program(subject, str(error))
-            absent = absent or {"reference": one_line(str(error), _MAX_REASON)}
-    return _examination(subject, absent, drawn)
-
-
-def _examination(subject: Subject, unchecked: Mapping[str, str], drawn: Iterable[Flaw] = ()) -> Examination:
-    """Hold a spec against the rules, but for those that ask for what is `unchecked`, with the reason."""
-    found = [
-        (name, flaw)
-        for name, rule in _FOUND
-        if RULES[name].asks not in unchecked
-        for flaw in (rule.find if isinstance(rule, LintRule) else rule)(subject)
-    ]
-    found += [("course-function", flaw) for flaw in drawn]
-    remarks = {subject.remark(RULES[name].level, name, flaw) for name, flaw in found}
-    unchecked_rules = {name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked}
-    return Examination(file=subject.file, remarks=tuple(sorted(remarks)), spec=subject.spec, unchecked=unchecked_rules)
+    flaws, unchecked, _ = (ask or _run_nothing)(subject)
+    found = {*_find_flaws(subject, {}, runs=False), *flaws}
+    remarks = sorted({subject.remark(RULES[name].level, name, (at, message)) for name, at, message in found})
+    unchecked = {name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked}
+    return Examination(file=str(path), remarks=tuple(remarks), spec=spec, unchecked=unchecked)
 
 
 # ---------------------------------------------------------------- files that are no specs

@@ -5,7 +5,7 @@ about it, and the first right samples are graded whole, since they show what is 
 the same each time.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from msgspec import Struct
@@ -81,7 +81,8 @@ def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> M
     follows, once = {test.name: test.follows for test in spec.tests}, set(spec.once)
     for sample in stated:
         charged = [name for name in follows if once.intersection(sample.stated_of(name).deviations)] if once else []
-        for statement in _statements(spec, sample):
+        own: list[_Statement] = [(test.name, sample.stated_of(test.name)) for test in spec.tests]
+        for statement in [("", sample.score)] if sample.is_indivisible else own:
             holders.setdefault(statement, {})[sample.submission.id] = _related(follows, charged, statement[0])
     full = [sample for sample in stated if sample.score == points(spec.max_score)]
     for sample in sorted(full, key=lambda sample: not sample.is_right(spec))[:_WHOLE_SAMPLES]:
@@ -97,12 +98,6 @@ def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> M
         best = min(further, key=lambda name: (further[name], -len(chosen[name])))
         chosen[best] |= showing[best]
     return chosen
-
-
-def _statements(spec: Spec, sample: Sample) -> Iterator[_Statement]:
-    if sample.is_indivisible:
-        return iter([("", sample.score)])
-    return ((test.name, sample.stated_of(test.name)) for test in spec.tests)
 
 
 def _related(follows: Mapping[str, Sequence[str]], charged: Sequence[str], name: str) -> set[str]:

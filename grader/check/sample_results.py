@@ -37,9 +37,10 @@ MORE_SAMPLES = 2
 that time out would get too little of a processor for a verdict, and run again alone"""
 
 _MAX_STORED_BYTES = 2**24  # bytes of outputs and build results that are stored for one program
+# The share of its time that a run may have waited for a processor, and would have been ended by its limit anyway.
 _MUCH = 0.25
-"""the share of its time that a run may have waited for a processor, and would have been ended by its limit anyway"""
 
+OWN_SOURCE = Path(__file__).parents[1]
 Learned = TypeVar("Learned", Execution, Measured)
 
 
@@ -61,11 +62,15 @@ def same_for_all(course: Course) -> Course:
 
 def surroundings(course: Course) -> object:
     """Return what a run depends on besides the program and its input: tools, sandbox and grader itself."""
-    ours = sorted(Path(__file__).parents[1].rglob("*.*"))
-    return {
-        "tools": to_builtins([dict(course.versions), dict(course.toolchains), course.sandbox.info]),
-        "grader": [(path.name, path.stat().st_size, path.stat().st_mtime_ns) for path in ours if path.suffix != ".pyc"],
-    }
+    tools = to_builtins([dict(course.versions), dict(course.toolchains), course.sandbox.info])
+    return {"tools": tools, "grader": facts_of_files(OWN_SOURCE)}
+
+
+def facts_of_files(*folders: Path) -> list[tuple[str, int, int]]:
+    """Return facts that change with any file in these folders: our own source changes while the version does not."""
+    paths = sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
+    found = [(str(path), path.stat()) for path in paths if path.suffix != ".pyc" and "starter-" not in path.name]
+    return [(path, facts.st_size, facts.st_mtime_ns) for path, facts in found]
 
 
 def check_samples(

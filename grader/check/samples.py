@@ -19,6 +19,7 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Report, ReportedTest, Verdict
 from grader.core.model.spec import Spec
 from grader.core.reader.files import read_data
+from grader.core.run.start import or_failure
 from grader.core.text import count, joined, listed, one_line, points
 
 _MAX_COMPARED_BYTES = 2**20
@@ -26,8 +27,8 @@ _SAMPLE_KEYS = ("score", "about", "tests", "verdicts", "deviations")
 _TEST_KEYS = ("score", "verdicts", "deviations")
 _MAX_MESSAGES = 5
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
+# Points: stated scores are rounded, each of them, and a part of the tests is reckoned from several.
 _ROUNDING = Fraction(5, 100)
-"""points: stated scores are rounded, each of them, and a part of the tests is reckoned from several"""
 PARTIAL = "partial"  # in place of a score: more than nothing and less than full marks
 
 
@@ -221,18 +222,17 @@ class Witnesses:
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
     """Return which of the samples that must have full marks are copies of the reference."""
     right = [sample for sample in stated if sample.is_right(spec)]
-    files = _files_of_reference(spec)
+    files = files_of_reference(spec)
     own = frozenset(_normalised(content) for content in files.values() if content.strip())
     copies = tuple(sample.submission.id for sample in right if own and _is_made_of(sample.submission.path, own))
     is_named = any(name.startswith("sample_submissions/") for name in files)
     return Witnesses(copies=copies, independent=len(right) - len(copies), is_named=is_named)
 
 
-def _files_of_reference(spec: Spec) -> Mapping[str, bytes]:
-    try:
-        return oracle.answers.reference_files(spec) if spec.has_references else {}
-    except HostError:  # another check tells of a missing reference
-        return {}
+def files_of_reference(spec: Spec) -> Mapping[str, bytes]:
+    """Return the files of all references; none where one is missing, of which another rule tells."""
+    found = or_failure(oracle.answers.reference_files, spec) if spec.has_references else {}
+    return {} if isinstance(found, HostError) else found
 
 
 def _is_made_of(path: Path, contents: frozenset[bytes]) -> bool:

@@ -5,10 +5,9 @@ from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
+from grader.check.samples import files_of_reference
 from grader.check.subject import Flaw, Subject, lint_rule
-from grader.core import oracle
 from grader.core.deviations.sentences import possible_prompt, without_questions
-from grader.core.errors import HostError
 from grader.core.judge.case import reachable, reachable_in_text
 from grader.core.kind import kind_of
 from grader.core.model.spec import STREAMS, Case, Leaf
@@ -38,7 +37,7 @@ def cut_texts(subject: Subject) -> Iterator[Flaw]:
             yield path, f"this is only {shown}, since ` #` begins a comment: put {whole} in quotes"
 
 
-@lint_rule("warning", "literal-escape")
+@lint_rule("warning", "literal-escape", takes_course=True)
 def literal_escapes(subject: Subject) -> Iterator[Flaw]:
     r"""Only in double quotes `\n` is the end of a line; elsewhere students would have to write a backslash."""
     shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
@@ -51,7 +50,7 @@ def literal_escapes(subject: Subject) -> Iterator[Flaw]:
             yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
 
 
-@lint_rule("warning", "folded-text")
+@lint_rule("warning", "folded-text", takes_course=True)
 def folded_texts(subject: Subject) -> Iterator[Flaw]:
     """Below `>` lines are joined, so that a program gets, or has to write, one line."""
     shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
@@ -184,11 +183,7 @@ _SHELL_LINE = re.compile(rb"#![^\n]*\b(?:sh|bash|dash|ksh|zsh)\b")
 def scripts_with_cr(subject: Subject) -> Iterator[Flaw]:
     """A script that an editor saved as on Windows cannot be run: what it checks or makes is ungraded for everybody."""
     attached = subject.spec.attached
-    try:
-        files = {**oracle.answers.reference_files(subject.spec), **attached}
-    except HostError:  # another rule tells of a missing reference
-        files = {**attached}
-    for name, content in sorted(files.items()):
+    for name, content in sorted({**files_of_reference(subject.spec), **attached}.items()):
         is_shell = PurePosixPath(name).suffix in (".sh", ".bash") or _SHELL_LINE.match(content)
         names_none = _INTERPRETER_LINE.match(content)
         if names_none or (is_shell and b"\r\n" in content):

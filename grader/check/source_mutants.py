@@ -137,10 +137,6 @@ def _compare_otherwise(node: ast.Compare) -> Iterator[ast.AST]:
             yield _with(node, ops=[*node.ops[:at], other(), *node.ops[at + 1 :]])
 
 
-def _operate_otherwise(node: ast.BinOp | ast.AugAssign | ast.BoolOp) -> list[ast.AST]:
-    return [_with(node, op=other()) for other in _INSTEAD.get(type(node.op), ())]
-
-
 def _change_constant(node: ast.Constant) -> Iterator[ast.AST]:
     match node.value:
         case bool():
@@ -176,7 +172,10 @@ def _drop_line(node: ast.Expr | ast.AugAssign | ast.Assign) -> Iterator[ast.AST]
 _Kind = type[ast.AST] | UnionType
 CHANGES: Mapping[_Kind, tuple[str, Callable[[Any], Iterable[ast.AST]]]] = {
     ast.Compare: ("comparisons", _compare_otherwise),
-    ast.BinOp | ast.AugAssign | ast.BoolOp: ("operators", _operate_otherwise),
+    ast.BinOp | ast.AugAssign | ast.BoolOp: (
+        "operators",
+        lambda node: [_with(node, op=other()) for other in _INSTEAD.get(type(node.op), ())],
+    ),
     ast.UnaryOp: ("operators", lambda node: [] if isinstance(node.op, ast.UAdd) else [node.operand]),
     ast.Constant: ("constants", _change_constant),
     ast.If | ast.IfExp: ("conditions", lambda node: [_with(node, test=ast.UnaryOp(op=ast.Not(), operand=node.test))]),
@@ -329,10 +328,11 @@ def _mutant(
         time, cpu = (max(_MIN_SECONDS, _TIMES * taken) for taken in (right.time, right.cpu))
         limits = Limits(time=time, cpu=cpu, output=max(_MIN_OUTPUT, 4 * len(right.stdout)))
         execution = course.measure(replace(launch, files={**launch.files, **changed}, limits=limits))
-        return run.runner.with_record(execution, scene.case, launch)
+        return kind_of(scene.case).read_record(execution, scene.case, launch)
 
-    about = "a change of the reference's source"
-    return Mutant(name=change.name, about=about, apply=apply, rule="source", sort=change.sort)
+    return Mutant(
+        name=change.name, about="a change of the reference's source", apply=apply, rule="source", sort=change.sort
+    )
 
 
 def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import Any, Literal, Self
 
 from grader.check.expected_results import ReferenceResult, given
 from grader.check.samples import read_samples
+from grader.core.errors import GraderError
 from grader.core.lint import lint_rule
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.pipeline import Course
@@ -49,6 +50,9 @@ class Subject:
     nodes: Mapping[str, Node]  # all that is written in it, by path
     course: Course | None = None  # None when nothing could be run
     answers: tuple[ReferenceResult, ...] = ()  # what the reference did in each case, if it could be asked
+    faults: list[GraderError] = field(
+        default_factory=list[GraderError]
+    )  # of the machine, for which a rule said nothing
 
     given = staticmethod(given)
     has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))
@@ -109,26 +113,24 @@ FlawFinder = Callable[[Subject], Iterable[Flaw]]  # finds what is wrong with a s
 class LintRule:
     """A rule for specs; `about`: what is wrong with a spec that breaks it, and why that matters."""
 
-    level: Level
+    level: Any  # a `Level`; None for what finds more of what breaks another rule
     find: FlawFinder
     about: str
     asks: Literal["nothing", "functions", "reference"] = "nothing"
     """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
-    takes_course: bool = False
-    """whether it runs something of the course's that is no reference, and so also where there is none"""
+    takes_course: bool = False  # whether it looks at what was run, and at the course also where there is no reference
+
+    runs = property(lambda self: self.asks != "nothing" or self.takes_course)  # whether it looks at what was run
 
 
-def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule | FlawFinder]]:
-    """Return the rules of a module by name, and what finds more of what breaks another one, in their order there."""
+def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule]]:
+    """Return the rules of a module, each with the name of what a spec breaks by it, in their order there."""
     found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
     return [_rule_of(one, **one.lint_rule) for one in found if module and one.__module__ == module.__name__]
 
 
-def _rule_of(
-    function: FlawFinder, *, level: Level | None, name: str, once: bool, **needs: Any
-) -> tuple[str, LintRule | FlawFinder]:
+def _rule_of(function: FlawFinder, *, level: Level | None, name: str, once: bool, **needs: Any) -> tuple[str, LintRule]:
     def first_of_each(subject: Subject) -> Iterable[Flaw]:
         return {path: (path, message) for path, message in [*function(subject)][::-1]}.values()
 
-    find = first_of_each if once else function
-    return name, LintRule(level, find, function.__doc__ or "", **needs) if level else find
+    return name, LintRule(level, first_of_each if once else function, function.__doc__ or "", **needs)

@@ -43,8 +43,7 @@ from grader.core.text import count, listed, one_line, points
 from grader.core.threads import in_order
 
 MUTANTS = 60  # source mutants that are run, unless more are asked for
-_MUTANTS_AT_A_TIME = 8
-"""source mutants that run before the time is looked at, whatever the number of jobs"""
+_MUTANTS_AT_A_TIME = 8  # source mutants that run before the time is looked at, whatever the number of jobs
 MAX_MUTANT_SECONDS = 60.0
 """seconds of a processor after which no further source mutant is run, unless all are asked for"""
 MIN_KILLED = 0.98  # the share of the mutants that have to lose points; of those that break a visible rule, all
@@ -69,6 +68,7 @@ class Verification:
     spec = property(lambda self: self.subject.spec)
     answered = property(lambda self: self.subject.answers)
     untried_mutants = property(lambda self: sum(self.untried.values()))
+    is_complete = property(lambda self: not self.untried and self.plan is not None and not self.plan.skipped_runs)
 
     def of(self, *outcomes: Fate) -> tuple[Trial, ...]:
         """Return the trials that came out so."""
@@ -110,11 +110,6 @@ class Verification:
         shown |= {one.kind for case in cases for one in case.deviations}
         tolerated = {kind for case in self.subject.cases for kind, keeps in case.tolerate.items() if keeps} - shown
         return tuple(kind for kind in DEVIATIONS if kind in tolerated) if self.plan and self.stated else ()
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether everything was run."""
-        return not self.untried and self.plan is not None and not self.plan.skipped_runs
 
     @property
     def is_ungraded(self) -> bool:
@@ -239,10 +234,10 @@ class VerificationSummary(msgspec.Struct, frozen=True, kw_only=True):
     ungraded: bool
     summary: str
     samples: tuple[tuple[str, tuple[str, ...]], ...]  # those that are not as they should be, and in what
+    # A row each: name, outcome, who noticed it, cost, how it was named; survivors first, then the cheapest.
     mutants: tuple[tuple[str, ...], ...]
-    """a row each: name, outcome, who noticed it, cost, how it was named; survivors first, then the cheapest"""
+    # A row each: test, reference, sample, limit, times; and whether it is too tight.
     limits: tuple[tuple[tuple[str, ...], bool], ...]
-    """a row each: test, reference, sample, limit, times; and whether it is too tight"""
     lines: tuple[str, ...]  # the remarks: what else is not as it should be, and what is good to know
     json: str  # all of it, for programs
     recalled: int = 0  # runs that were not made, since the same were made before
@@ -349,8 +344,8 @@ def _notes(found: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what is good to know: the rule, the path and the message."""
     if found.untried:
         sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(found.untried.items()))
-        further = f"{found.untried_mutants} further mutants of the source were not run"
-        yield "not-run", "reference", f"{further} ({sorts}); --all runs them."
+        message = f"{found.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them."
+        yield "not-run", "reference", message
     if found.plan and (not_run := found.plan.describe()):
         yield "not-run", "tests", not_run
     paths = {case.id: found.subject.path(case) for case in found.subject.cases}
@@ -367,18 +362,12 @@ def _notes(found: Verification) -> Iterator[tuple[str, str, str]]:
         yield "copied-sample", "reference", f"{copies}."
     asked, generated = count_generated(found.answered)
     if asked < generated:
-        yield (
-            "not-run",
-            "reference",
-            f"The reference was asked twice in {asked} of {count(generated, 'generated case')}.",
-        )
+        message = f"The reference was asked twice in {asked} of {count(generated, 'generated case')}."
+        yield "not-run", "reference", message
     has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(found.spec))
     if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
-        yield (
-            "all-visible",
-            "tests",
-            "Every test is visible: a program with their answers written into it has full marks.",
-        )
+        message = "Every test is visible: a program with their answers written into it has full marks."
+        yield "all-visible", "tests", message
 
 
 def verification_summary(found: Verification) -> str:

@@ -67,7 +67,7 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         record = getattr(import_module(f"grader.cli.{COMMANDS[cmd_name][0]}"), f"{cmd_name.capitalize()}Command")
-        params = [declare(field) for field, declare in record._field_defaults.items()]
+        params = [declare(name, record.__annotations__[name]) for name, declare in record._field_defaults.items()]
         passes_on = any(param.type is click.UNPROCESSED for param in params)
         return click.Command(
             record.__name__,

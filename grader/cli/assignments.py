@@ -24,14 +24,11 @@ if TYPE_CHECKING:
 
 LIKE = ("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")
 """kinds of assignment that can be started from, each with a template"""
-_args = option("'A B'", "The arguments of a run, as in a shell (may be repeated).", "--args", multiple=True)
+_args = option("'A B'", "The arguments of a run, as in a shell (may be repeated).", "--args")
 _stdin = option(
-    "FILE",
-    "Standard input of these runs; several, or a pattern such as 'tests/*.in', make a run of each.",
-    "--stdin",
-    multiple=True,
+    "FILE", "Standard input of these runs; several, or a pattern such as 'tests/*.in', make a run of each.", "--stdin"
 )
-_files = option("NAME=PATH", "A file that these runs find (may be repeated).", "--file", multiple=True)
+_files = option("NAME=PATH", "A file that these runs find (may be repeated).", "--file")
 _literal = flag("Write the text itself, and not the word reference.", "--literal")
 
 
@@ -48,7 +45,7 @@ class NewCommand(NamedTuple):
     language: str | None = option(
         None,
         "The language of the submissions, such as java; `grader doctor` lists them.",
-        type=shared.language_choice(),
+        type=shared.LANGUAGE,
     )
     like: str | None = option(
         None, "The kind of assignment to start from, instead of one in a language.", type=click.Choice(LIKE)
@@ -137,10 +134,10 @@ class RecordCommand(NamedTuple):
     stdin: tuple[str, ...] = _stdin
     files: tuple[str, ...] = _files
     expect_file: tuple[str, ...] = option(
-        "NAME", "A file that these runs leave, and that is expected (may be repeated).", multiple=True
+        "NAME", "A file that these runs leave, and that is expected (may be repeated)."
     )
     dialogue: tuple[str, ...] = option(
-        "FILE", "What is typed at a terminal, line by line, instead of --stdin; - for your own keyboard.", multiple=True
+        "FILE", "What is typed at a terminal, line by line, instead of --stdin; - for your own keyboard."
     )
     literal: bool = _literal
     points: str | None = option("N", "Make a new test of that name, with so many points.")
@@ -296,7 +293,7 @@ class HandoutCommand(NamedTuple):
     """
 
     spec: str = shared.spec_argument
-    out: Path | None = option("FILE", "Write the page there; else it is printed.", type=shared.PATH)
+    out: Path | None = option("FILE", "Write the page there; else it is printed.")
     public: str | None = option(
         "[FILE]",
         "Write a copy of the spec that students run at home. [handout/<spec-id>/specs/<spec-id>.yaml]",
@@ -304,7 +301,7 @@ class HandoutCommand(NamedTuple):
         flag_value="",  # to the usual place
     )
     share: tuple[str, ...] = option(
-        "FILE", "Students may have this file, though the reference uses it.", type=click.Path(), multiple=True
+        "FILE", "Students may have this file, though the reference uses it.", type=click.Path()
     )
     jobs: int | None = shared.jobs_option
     sandbox: str = shared.sandbox_option

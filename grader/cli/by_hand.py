@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from grader.cli import shared
-from grader.cli.shared import PATH, flag, option
+from grader.cli.shared import flag, option
 from grader.core.errors import NotConfirmedError, UsageError
 from grader.core.text import count, count_points, inert, joined, one_line
 
@@ -32,7 +32,7 @@ class AdjustCommand(NamedTuple):
     For somebody who handed in nothing it gives the points of an oral examination or of work on paper.
     """
 
-    names: tuple[str, ...] = shared.argument("NAME", nargs=-1)
+    names: tuple[str, ...] = shared.argument("NAME", required=False)
     points: str | None = option("N", "What is added to the score, +2, or taken off it, -0.5.")
     score: str | None = option("N", "The points in all, in place of graded ones; also of what is ungraded.")
     excused: bool = flag("The student is excused: no score, which is no zero.")
@@ -43,7 +43,7 @@ class AdjustCommand(NamedTuple):
     undo: bool = flag("Remove what was decided last about NAME, about TEST, or in line N.")
     line: int | None = option("N", "The line of adjustments.yaml to undo.", type=click.IntRange(1))
     spec: str | None = option("ID", "The assignment, where reports/ has several.")
-    results: Path | None = option("DIR", "The results. [reports/<spec-id>]", type=PATH)
+    results: Path | None = option("DIR", "The results. [reports/<spec-id>]")
 
     def _run(self) -> int:
         from grader.results.adjusting import open_adjustable
@@ -114,8 +114,7 @@ class AdjustCommand(NamedTuple):
         done = undo_adjustment(target, name, test=self.test, number=self.line)
         _describe(target, done)
         if done.removed:
-            shown = f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}"
-            shared.echo(shown)
+            shared.echo(f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}")
         return shared.PASSED
 
 
@@ -177,7 +176,7 @@ class ReviewCommand(NamedTuple):
     The pages are for you alone, on this machine: at 127.0.0.1, with a secret in the address. Ctrl-C ends it.
     """
 
-    results: Path | None = shared.argument("[RESULTS]", required=False, type=shared.PATH)
+    results: Path | None = shared.argument("[RESULTS]")
     spec_name: str | None = option("ID", "The assignment, where reports/ has several.", "--spec")
     port: int = option("N", "The port. [any free one]", type=click.IntRange(0, 65535), default=0)
     no_browser: bool = flag("Open no browser: only print the address.")

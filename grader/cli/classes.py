@@ -5,6 +5,7 @@ Progress is a line on a terminal, a line for each submission in a CI log, or not
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
+from importlib import import_module
 from math import ceil
 from pathlib import Path
 from time import monotonic
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from grader.cli import shared
-from grader.cli.shared import PATH, flag, option
+from grader.cli.shared import flag, option
 from grader.core.errors import GradingStoppedError, HostError, SpecError, UsageError
 from grader.core.lazy import lazy_call
 from grader.core.text import count, inert, listed, one_line, sentence
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
     from grader.core.pipeline import Course
     from grader.grading_class.grading import GradedEntry, Workers
     from grader.people.entries import ClassEntries
-
-
-def _platforms() -> dict[str, str]:
-    from grader.people.names import PLATFORMS
-
-    return PLATFORMS
 
 
 class _GradedFolder(NamedTuple):
@@ -55,18 +50,18 @@ class ClassCommand(NamedTuple):
     them agree with expected.yaml.
     """
 
-    folder: Path = shared.argument("FOLDER", type=PATH)
+    folder: Path = shared.argument("FOLDER")
     spec: str | None = shared.spec_option
     out: Path | None = shared.out_option
     jobs: int | None = shared.jobs_option
-    roster: Path | None = option("CSV", "Who is in the class: ids, names, teams.", type=PATH)
+    roster: Path | None = option("CSV", "Who is in the class: ids, names, teams.")
     platform: str | None = option(
         "NAME",
         "Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
-        type=shared.LazyChoice("platform", _platforms),
+        type=shared.LazyChoice("platform", lambda: import_module("grader.people.names").PLATFORMS),
     )
     times: Path | None = option(
-        "FILE", "When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json.", type=PATH
+        "FILE", "When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json."
     )
     latest: bool = flag("Of several submissions of a student take the latest, by their names.")
     fresh: bool = flag("Ignore earlier results, and grade everything again.")
@@ -95,9 +90,8 @@ class ClassCommand(NamedTuple):
         if self.is_text:
             from grader.cli.labels import label_lines, read_labels
 
-            labels = read_labels(graded.spec, self.folder, graded.results)
-            for line in label_lines(labels) if labels else ():
-                click.echo(line)
+            if labels := read_labels(graded.spec, self.folder, graded.results):
+                click.echo("\n".join(label_lines(labels)))
         return graded.code
 
     def _grade_samples(self) -> int:
@@ -119,8 +113,7 @@ class ClassCommand(NamedTuple):
         specs = self.folder.resolve().parent / "specs"
         if others := sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found}):
             lines.append(f"Without samples: {listed([one_line(name) for name in others], most=20)}")
-        for line in lines:
-            click.echo(line, err=not self.is_text)
+        click.echo("\n".join(lines), err=not self.is_text)
         return max(codes)
 
     def grade(self) -> _GradedFolder:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from grader.cli import shared
-from grader.cli.shared import PATH, flag, option
+from grader.cli.shared import flag, option
 from grader.core.errors import UsageError
 from grader.core.text import count_points
 from grader.exports.registry import EXPORTS, SPEC_FORMATS, find_export, formats_in_words, make_export
@@ -20,36 +20,28 @@ if TYPE_CHECKING:
 
 _MIN_SECRET_BYTES = 32
 _MIN_MINUTES = 2
-_HELP = f"""Export the grades in RESULTS, a folder of `grader class` or `grader run`.
-
-\b
-{formats_in_words()}
-An installed package may have others.
-
-Students who are left out are listed, and then the exit code is 3.
-"""
 
 
 class ExportCommand(NamedTuple):
     """Export the grades of results, or a spec."""
 
     form: str = shared.argument("FORMAT", shell_complete=shared.completing(*EXPORTS, *SPEC_FORMATS))
-    source: Path | None = shared.argument("RESULTS", required=False, type=PATH)
+    source: Path | None = shared.argument("RESULTS", required=False)
     out: str | None = option("FILE", "Where it goes; - is standard output. [-]", "--out", "-o", type=click.Path())
     student: str | None = option("NAME", "Only this student: an id, a name, a login or a folder.")
-    template: Path | None = option("FILE", "The file to fill in.", type=PATH)
+    template: Path | None = option("FILE", "The file to fill in.")
     assignment: str = option("NAME", 'Its column there, such as "Queens (12345)".', default="")
     id_column: str | None = option("HEADER", "Moodle: the column with the participants.")
     grade_column: str | None = option("HEADER", "Moodle: the column with the grades.")
     scale: bool = flag("Convert grades to the points that the platform has.")
-    fields: tuple[str, ...] = option("NAME=VALUE", "A field that Classroom 50 wants.", "--set", multiple=True)
+    fields: tuple[str, ...] = option("NAME=VALUE", "A field that Classroom 50 wants.", "--set")
     secret: Path | None = option(
-        "FILE", "pages: what their names come of; made if it is not there. [RESULTS/pages.secret]", type=PATH
+        "FILE", "pages: what their names come of; made if it is not there. [RESULTS/pages.secret]"
     )
     pending: bool = flag("Gradescope: the file that says 'not graded yet'.")
     after_due: bool = shared.after_due_option
     sandbox: str = shared.sandbox_option
-    minutes: int | None = option("N", "gradescope-zip: the time that Gradescope allows.", type=int)
+    minutes: int | None = option("N", "gradescope-zip: the time that Gradescope allows.")
     output: str | None = option(
         None, "kattis: what is printed. [text]", "--format", type=click.Choice(["text", "json"])
     )
@@ -209,7 +201,14 @@ class ExportCommand(NamedTuple):
         return shared.PASSED
 
 
-ExportCommand.__doc__ = _HELP
+ExportCommand.__doc__ = f"""Export the grades in RESULTS, a folder of `grader class` or `grader run`.
+
+\b
+{formats_in_words()}
+An installed package may have others.
+
+Students who are left out are listed, and then the exit code is 3.
+"""
 
 
 def _read_secret(path: Path) -> bytes:

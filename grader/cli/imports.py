@@ -19,23 +19,14 @@ if TYPE_CHECKING:
     from grader.imports import Written
     from grader.imports.kattis_archives import ProblemSource
 
-_HELP = f"""Make a spec of what another grader has, and say what could not be carried over.
-
-\b
-{format_rows({"FORMAT": "PATH", **{name: one.about for name, one in IMPORTERS.items()}})}
-
-An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
-is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
-"""
-
 
 class ImportCommand(NamedTuple):
     """Make specs of what other graders have."""
 
     form: str = shared.argument("FORMAT", shell_complete=shared.completing(*IMPORTERS))
-    paths: tuple[Path, ...] = shared.argument("PATH...", nargs=-1, required=True, type=shared.PATH)
+    paths: tuple[Path, ...] = shared.argument("PATH...")
     name: str | None = option("ID", "The name of the assignment. [that of the folder]", "--id")
-    out: Path = option("DIR", "The course's folder. [here]", type=shared.PATH, default=".")
+    out: Path = option("DIR", "The course's folder. [here]", default=".")
     max_size: str | None = option("SIZE", "kattis: the most that a package may have. [1 GiB]")
     measure: bool = flag("kattis: run the accepted programs, to derive a missing time limit.")
     link: bool = flag("kattis: hard links to large data, instead of copies.")
@@ -57,7 +48,14 @@ class ImportCommand(NamedTuple):
         return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
 
 
-ImportCommand.__doc__ = _HELP
+ImportCommand.__doc__ = f"""Make a spec of what another grader has, and say what could not be carried over.
+
+\b
+{format_rows({"FORMAT": "PATH", **{name: one.about for name, one in IMPORTERS.items()}})}
+
+An installed package may have others. Writes specs/ID.yaml and what belongs to it below --out; a file that
+is there is never overwritten. Of several, a table at the end says what was imported or refused, and why.
+"""
 
 
 class _Outcome(NamedTuple):

@@ -16,7 +16,7 @@ class PackagesCommand(NamedTuple):
     only reads them, and never installs any.
     """
 
-    specs: tuple[str, ...] = shared.argument("SPEC...", nargs=-1, required=True, type=click.Path())
+    specs: tuple[str, ...] = shared.argument("SPEC...", type=click.Path())
     wheels: Path | None = option(
         "FOLDER",
         "Take all packages from the wheels in this folder, without a network.",
@@ -44,7 +44,7 @@ class DoctorCommand(NamedTuple):
     is no failure.
     """
 
-    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.language_choice(), nargs=-1)
+    languages: tuple[str, ...] = shared.argument("[LANGUAGE]...", type=shared.LANGUAGE)
     form: str = shared.format_option
 
     def _run(self) -> int:

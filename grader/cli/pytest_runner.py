@@ -24,7 +24,7 @@ class PytestCommand(NamedTuple):
     submission: str = option("PATH", "Grade this folder, zip or tar.gz.", required=True)
     sandbox: str = shared.sandbox_option
     after_due: bool = shared.after_due_option
-    others: tuple[str, ...] = shared.argument("[-- PYTEST OPTIONS]", nargs=-1, type=click.UNPROCESSED)
+    others: tuple[str, ...] = shared.argument("[-- PYTEST OPTIONS]", type=click.UNPROCESSED)
 
     def _run(self) -> int:
         from grader.core.build.staging import check_path

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 
 from grader.cli import shared
-from grader.cli.shared import PATH, flag, option
+from grader.cli.shared import flag, option
 from grader.core.errors import UsageError
 from grader.core.text import count, inert, one_line
 
@@ -22,8 +22,8 @@ class MergeCommand(NamedTuple):
     rest is written all the same.
     """
 
-    results: tuple[Path, ...] = shared.argument("RESULTS...", nargs=-1, required=True, type=PATH)
-    out: Path = option("DIR", "Where the whole class goes.", required=True, type=PATH)
+    results: tuple[Path, ...] = shared.argument("RESULTS...")
+    out: Path = option("DIR", "Where the whole class goes.", required=True)
     after_due: bool = shared.after_due_option
 
     def _run(self) -> int:
@@ -80,8 +80,8 @@ class DiffCommand(NamedTuple):
       3    somebody is ungraded in NEW, and nobody knows whether that grade falls
     """  # noqa: D301 - click takes the control character as "keep these lines"
 
-    old: Path = shared.argument("OLD", type=PATH)
-    new: Path = shared.argument("NEW", type=PATH)
+    old: Path = shared.argument("OLD")
+    new: Path = shared.argument("NEW")
     allow_lower: bool = flag("Exit with 0 even if grades fall.")
     hidden: bool = _hidden
     form: str = shared.format_option
@@ -116,7 +116,7 @@ class ExplainCommand(NamedTuple):
     or e-mail address, a team, or the name of a submission.
     """
 
-    results: Path = shared.argument("RESULTS", type=PATH)
+    results: Path = shared.argument("RESULTS")
     name: str = shared.argument("NAME")
     hidden: bool = _hidden
     form: str = shared.format_option
@@ -159,9 +159,9 @@ class CourseCommand(NamedTuple):
     days are brought up to date in all these results.
     """
 
-    results: tuple[Path, ...] = shared.argument("[RESULTS]...", nargs=-1, type=PATH)
-    roster: Path | None = option("CSV", "Who is in the course, named in one way for all.", type=PATH)
-    out: Path | None = option("DIR", "Where the files go. [beside the results]", type=PATH)
+    results: tuple[Path, ...] = shared.argument("[RESULTS]...")
+    roster: Path | None = option("CSV", "Who is in the course, named in one way for all.")
+    out: Path | None = option("DIR", "Where the files go. [beside the results]")
     form: str = shared.format_option
 
     def _run(self) -> int:

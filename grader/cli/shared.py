@@ -2,13 +2,13 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from threading import Event
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -31,28 +31,38 @@ PATH = click.Path(path_type=Path)
 
 
 def argument(metavar: str, **settings: Any) -> Any:
-    """Declare an argument of a command, as the default of a field."""
-    return lambda field: click.Argument([field], metavar=metavar, **settings)
+    """Declare an argument of a command, as the default of a field; one in brackets may be missing."""
+    given = {"metavar": metavar, "required": not metavar.startswith("["), **settings}
+    return lambda field, kind: click.Argument([field], **_settings_of(kind, nargs=-1) | given)
 
 
 def option(metavar: str | None, about: str, *names: str, **settings: Any) -> Any:
     """Declare an option, as the default of a field; without `names` it is called as the field is."""
-    return lambda field: click.Option(
-        [field, *(names or (f"--{field.replace('_', '-')}",))], metavar=metavar, help=about, **settings
+    given = {"metavar": metavar, "help": about, **settings}
+    own = names or ("",)
+    return lambda field, kind: click.Option(
+        [field, *(name or f"--{field.replace('_', '-')}" for name in own)], **_settings_of(kind, multiple=True) | given
     )
+
+
+def _settings_of(kind: Any, **many: object) -> dict[str, Any]:
+    """Return the settings of a parameter that the type of its field has; `many` are those for any number of values."""
+    types = get_args(kind) or (kind,)
+    return {"type": {Path: PATH, int: click.INT, float: click.FLOAT}.get(types[0]), **(many if ... in types else {})}
 
 
 flag = partial(option, None, is_flag=True)
 """declares an option without a value"""
 
 
+def output_option(*forms: str, about: str = "Output.") -> Any:
+    """Declare the option for the form of the output, of which the first is usual."""
+    return option(None, about, "--format", type=click.Choice(forms), default=forms[0], show_default=True)
+
+
 def completing(*words: str) -> "Callable[[click.Context, click.Parameter, str], list[str]]":
     """Return what offers a shell these words, for a value that may be another."""
-    return partial(_complete, words)
-
-
-def _complete(words: Sequence[str], _context: click.Context, _param: click.Parameter, typed: str) -> list[str]:
-    return [word for word in words if word.startswith(typed)]
+    return lambda _context, _param, typed: [word for word in words if word.startswith(typed)]
 
 
 class LazyChoice(click.ParamType[str]):
@@ -80,14 +90,12 @@ def _languages() -> dict[str, str]:
     return {name: name for name in (*LANGUAGES, *languages_of_course(root_at(Path.cwd())))}
 
 
-def language_choice() -> LazyChoice:
-    """Return the choice of the languages, including the course's own."""
-    return LazyChoice("language", _languages)
+LANGUAGE = LazyChoice("language", _languages)
 
 
 spec_argument = argument("SPEC", type=click.Path())
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
-out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out", type=PATH)
+out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out")
 jobs_option = option("N", "Submissions at a time. [the cores]", "--jobs", type=click.IntRange(1))
 sandbox_option = option(
     "LEVEL",
@@ -95,7 +103,7 @@ sandbox_option = option(
     "--sandbox",
     default="auto",
     show_default=True,
-    shell_complete=partial(_complete, ("auto", "full", "container", "none")),
+    shell_complete=completing("auto", "full", "container", "none"),
 )
 budget_option = option(
     "SECONDS",
@@ -104,9 +112,7 @@ budget_option = option(
     type=click.FloatRange(min=1),
 )
 after_due_option = flag("Show tests that are hidden until the due date.", "--after-due")
-format_option = option(
-    None, "Output.", "--format", type=click.Choice(["text", "json"]), default="text", show_default=True
-)
+format_option = output_option("text", "json")
 
 
 def cores() -> int:
@@ -114,11 +120,11 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def console(*, err: bool = False) -> "Console":
+def console() -> "Console":
     """Return a console for people: colours only on a terminal, and no markup, as students' text is printed too."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False, stderr=err)
+    return Console(highlight=False, soft_wrap=False, markup=False, emoji=False)
 
 
 def echo(*lines: str, err: bool = False) -> None:

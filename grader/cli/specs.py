@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from grader.cli import shared
-from grader.cli.shared import PATH, flag, option
+from grader.cli.shared import flag, option
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
@@ -41,19 +41,12 @@ class LintCommand(NamedTuple):
     with --strict for warnings as well.
     """
 
-    specs: tuple[Path, ...] = shared.argument("SPEC...", nargs=-1, required=True, type=PATH)
+    specs: tuple[Path, ...] = shared.argument("SPEC...")
     strict: bool = flag("Warnings count as errors do.")
     no_run: bool = flag("Run nothing of the course: leave out what needs the reference.")
-    ignore: tuple[str, ...] = option("RULE", "A rule to leave out (may be repeated).", multiple=True)
+    ignore: tuple[str, ...] = option("RULE", "A rule to leave out (may be repeated).")
     sandbox: str = shared.sandbox_option
-    form: str = option(
-        None,
-        "Output; sarif is for code scanning.",
-        "--format",
-        type=click.Choice(["text", "json", "sarif"]),
-        default="text",
-        show_default=True,
-    )
+    form: str = shared.output_option("text", "json", "sarif", about="Output; sarif is for code scanning.")
 
     def _run(self) -> int:
         from grader.check.runner import RULES, asking, examine, remarks_to_json, remarks_to_sarif
@@ -211,7 +204,7 @@ class SchemaCommand(NamedTuple):
       # yaml-language-server: $schema=spec.schema.json
     """  # noqa: D301 - click takes the control character as "keep these lines"
 
-    out: Path | None = option("FILE", "Write it there instead of printing it.", type=PATH)
+    out: Path | None = option("FILE", "Write it there instead of printing it.")
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:

@@ -52,17 +52,14 @@ class RunCommand(NamedTuple):
     or whose required files are all there. With --format json, each line is one report.
     """
 
-    submissions: tuple[str, ...] = shared.argument("SUBMISSION...", nargs=-1, required=True, type=click.Path())
+    submissions: tuple[str, ...] = shared.argument("SUBMISSION...", type=click.Path())
     spec: str | None = shared.spec_option
     out: Path | None = shared.out_option
     jobs: int | None = option(
         "N", "Submissions at a time, or two cases of a single one. [the cores]", type=click.IntRange(1)
     )
     only: tuple[str, ...] = option(
-        "TEST",
-        "Run this test alone (may be repeated); writes no report.",
-        multiple=True,
-        shell_complete=_complete_tests,
+        "TEST", "Run this test alone (may be repeated); writes no report.", shell_complete=_complete_tests
     )
     smallest: bool = flag("For what fails, look for the smallest input that shows it.")
     smallest_time: float = option(
@@ -124,7 +121,7 @@ class RunCommand(NamedTuple):
         if self.form == "text":
             import_module("grader.core.report.plain")
         if has_hints:
-            from grader.core.report.document import read_hint
+            from grader.core.report.view import read_hint
 
             read_hint("")
 
@@ -209,7 +206,10 @@ class RunCommand(NamedTuple):
                     raise written
                 if self.form == "text" and written is not None:
                     print_unwrapped(f"Reports: {written}")
-            code = max(code, _exit_code(report))
+            is_full = report.verdict == "passed"
+            if report.verdict == "ungraded":  # what was decided by hand is not
+                is_full = report.is_excused or (report.counted or 0) >= report.max_score
+            code = max(code, shared.UNGRADED if report.lacks_score else shared.PASSED if is_full else shared.LOST)
         return code
 
 
@@ -322,13 +322,3 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     if name := next((each.id for each in named if are_several(each, named)), ""):
         raise UsageError(f"several of these are called {name!r}: grade them apart, each with another --out")
     return named
-
-
-def _exit_code(report: "Report") -> int:
-    """Return the exit code for a submission; what was decided by hand is not ungraded."""
-    if report.lacks_score:
-        return shared.UNGRADED
-    is_full = report.verdict == "passed"
-    if report.verdict == "ungraded":
-        is_full = report.is_excused or (report.counted or 0) >= report.max_score
-    return shared.PASSED if is_full else shared.LOST

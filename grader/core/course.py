@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from grader.core import build, oracle, run
 from grader.core.cache import Cache, user_cache
 from grader.core.errors import GraderError, HostError
-from grader.core.kind import KINDS, LaunchContext, kinds_in
+from grader.core.kind import KINDS, LaunchContext, kind_of, kinds_in
 from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain, with_own
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import Execution, Launch
@@ -160,7 +160,8 @@ class Attempt(Course, frozen=True, kw_only=True):
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, in parallel with those of other workers, in the time that is left."""
-        return self.ledger.run(launch, super().execute)
+        given = self.ledger.cap(launch)
+        return self.ledger.settle(launch, given, super().execute(given))
 
     def measure_each(self, launches: Sequence[Launch], **how: Any) -> Generator[Execution | HostError, None, None]:
         """Run commands of the submission as `Course.measure_each` does, in the time that is left."""
@@ -250,20 +251,19 @@ def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapp
 
 def reference_execution(case: Case, course: Course, conditions: _Conditions = None) -> Execution | GraderError:
     """Return the reference's execution in `case`, under these `conditions`, even unasked; or why there is none."""
-    earlier = [one.ways[-1] for test in course.spec.tests for one in test.earlier(case)]
     own = partial(Course.execute, course)  # what the course runs is not the student's
     try:
         launch, files = _launch_reference(case, course)
         ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
         how: dict[str, Any] = {"toolchains": course.toolchains.values(), "may_crash": case.expect.crash == "allowed"}
-        answered = (one for one in earlier if course.spec.reference_name(one) is not None)
-        how["before"] = [_launch_reference(one, course) for one in answered]
+        ways = (one.ways[-1] for test in course.spec.tests for one in test.earlier(case))
+        how["before"] = [_launch_reference(one, course) for one in ways if course.spec.reference_name(one) is not None]
         found = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)
         is_told = not conditions and launch.stdin and launch.stdin == case.stdin
         prompts = _module("deviations.sentences") if is_told and case.tolerate.get("prompt") else None
         if prompts and prompts.may_have_prompt(found.stdout, case.stdin):
             found = replace(found, prompt=prompts.open_prompt(oracle.answers.output_without_input(launch, **ask)))
-        return run.runner.with_record(found, case, launch)
+        return kind_of(case).read_record(found, case, launch)
     except GraderError as error:
         return error
 

@@ -305,7 +305,7 @@ def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inve
     """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
     with suppress(HostError):
         if isinstance(found, Execution):
-            recorded = run.runner.with_record(found, inverted.case, inverted.launch)
+            recorded = kind_of(inverted.case).read_record(found, inverted.case, inverted.launch)
             return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
     return inverted
 
@@ -345,7 +345,7 @@ def as_ran(
         expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
         if isinstance(execution, HostError) or isinstance(expected, GraderError):
             raise execution if isinstance(execution, HostError) else HostError(str(expected))
-        found = run.runner.with_record(execution, case, launch)
+        found = kind_of(case).read_record(execution, case, launch)
         return Ran(execution=found, expected=expected, launch=launch, inverted=inverted)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))

@@ -66,12 +66,11 @@ _PRINTF = {"\n": r"\n", "\t": r"\t", "\\": r"\\", "%": "%%", "'": r"'\''"}
 
 
 def printf_text(data: bytes | str) -> str:
-    r"""Format bytes as the argument of a POSIX shell's `printf`: `'4\n'`, in visible characters only."""
+    r"""Format bytes as the arguments of a POSIX shell's `printf`: `'4\n'`, in visible characters only."""
     text = to_bytes(data).decode("utf-8", "surrogateescape")
-    written = [_PRINTF.get(one) or (one if is_visible(one) else _octal(one)) for one in text]
-    if text.startswith("-"):
-        written[0] = _octal("-")  # else it is an option
-    return f"'{''.join(written)}'".replace("##", "#" + _octal("#"))
+    written = "".join(_PRINTF.get(one) or (one if is_visible(one) else _octal(one)) for one in text)
+    ends_options = "-- " * text.startswith("-")
+    return f"{ends_options}'{written}'".replace("##", "#" + _octal("#"))
 
 
 def _octal(character: str) -> str:

@@ -21,13 +21,8 @@ INTERPRETERS = {
     "sh": "shell",
 }
 SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".js", ".sh")
-_PYTHON_WITH_FILE = re.compile(r"(?<![\w./-])python(?=(?:\s+-\w+)*\s+(?:-[cm]\b|[\w./$-]+\.py\b))")
-_PYTHON_OR_QUOTED = re.compile(
-    r"""'[^']*' | "(?:[^"\\]|\\.)*"
-    | (?: (?<![^|&;(\n`!{]) | (?<=\b(?:if|do)\s) | (?<=\b(?:then|time|exec|else)\s) | (?<=\b(?:while|until|xargs)\s) )
-      (?P<before>[ \t]*(?:\w+=\S*[ \t]+)*) python (?=[\s<>|&;)`]|$)""",
-    re.VERBOSE,
-)
+_PYTHON = re.compile(r"""(?<![\w./-])python(?=\s+(?:--?\w|[<$"']|[\w./*-]+\.py\b))""")
+"""what starts a program: with a file or an option, also within quotes as in `sh -c "python a.py"`"""
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
 """what a shell does more with than pass it on"""
 
@@ -46,14 +41,8 @@ def needs_shell(line: str) -> bool:
 
 
 def with_python3(line: str) -> str:
-    """Return a command line that starts `python3` wherever it starts `python`, which Debian does not have.
-
-    Within quotes only what is followed by a file or an option is taken for a command: `sh -c "python a.py"`.
-    """
-    line = _PYTHON_WITH_FILE.sub("python3", line)
-    return _PYTHON_OR_QUOTED.sub(
-        lambda found: found[0] if found["before"] is None else f"{found['before']}python3", line
-    )
+    """Return command lines that start `python3` wherever they start `python`, which Debian does not have."""
+    return _PYTHON.sub("python3", line)
 
 
 def with_python3_in_file(name: str, content: bytes) -> bytes:
@@ -62,18 +51,13 @@ def with_python3_in_file(name: str, content: bytes) -> bytes:
     is_shell = base.endswith((".sh", ".bash", ".bats")) or content.startswith((b"#!/bin/sh", b"#!/bin/bash"))
     if not is_shell and base not in {"Makefile", "makefile", "GNUmakefile"} and not base.endswith((".py", ".mk")):
         return content
-    try:
-        text = content.decode()
-    except UnicodeDecodeError:
-        return content
+    text = content.decode(errors="surrogateescape")
     text = re.sub(r"\A(#!.*\bpython)(?=\s)", r"\g<1>3", text)
     if base.endswith(".py"):  # such as subprocess.run(["python", "add.py"])
-        return re.sub(r"""(?<=\[)(\s*["'])python(?=["']\s*,)""", r"\g<1>python3", text).encode()
-    text = re.sub(r"(?m)^(\s*(?:export\s+)?\w+\s*[:?]?=\s*)python(?=\s*$)", r"\g<1>python3", text)
-    text = re.sub(r"(?m)^(\t[@-]*)python(?=\s)", r"\g<1>python3", text)
-    return "".join(
-        line if line.lstrip().startswith("#") else with_python3(line) for line in text.splitlines(keepends=True)
-    ).encode()
+        text = re.sub(r"""(?<=\[)(\s*["'])python(?=["']\s*,)""", r"\g<1>python3", text)
+    else:
+        text = with_python3(re.sub(r"(?m)^(\s*(?:export\s+)?\w+\s*[:?]?=\s*)python(?=\s*$)", r"\g<1>python3", text))
+    return text.encode(errors="surrogateescape")
 
 
 def common_program(lines: Sequence[str]) -> Sequence[str]:

@@ -140,11 +140,8 @@ def _build(exercise: _Exercise, beside: Mapping[str, Data]) -> Data:
 
 def lacking_packages(track: Track) -> list[str]:
     """Return the packages of npm that the tests need and this machine lacks."""
-    return [
-        name
-        for place, name in enumerate(track.npm)
-        if not (NODE_MODULES / name).is_dir() and not (place == 0 and locate_tool(name))
-    ]
+    absent = [name for name in track.npm if not (NODE_MODULES / name).is_dir()]
+    return [name for name in absent if name != track.npm[0] or not locate_tool(name)]
 
 
 def _course_files(exercise: _Exercise) -> dict[str, Data]:
@@ -160,10 +157,7 @@ def _course_files(exercise: _Exercise) -> dict[str, Data]:
     found = exercise.files([*names, *exercise.helpers, *exercise.editor])
     if track.npm:
         # Jest reads modules as the track does, by Babel; what Node.js itself runs has the exercise's own type.
-        try:
-            is_module = json.loads(folder.files.get("package.json", b"{}")).get("type") == "module"
-        except (ValueError, AttributeError, RecursionError):
-            is_module = False
+        is_module = re.search(rb'"type"\s*:\s*"module"', folder.files.get("package.json", b""))
         babel = {**({"type": "module"} if is_module else {}), "babel": {"plugins": [str(NODE_MODULES / track.npm[-1])]}}
         found["package.json"] = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
     if crates := _crates_of(folder.files.get("Cargo.toml", b"")):

@@ -4,17 +4,17 @@ import ast
 import math
 import re
 import shlex
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from itertools import takewhile
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
-from grader.imports.command_lines import COMPILERS, first_word
+from grader.core.bounded_regex import fault_of
+from grader.imports.command_lines import first_word
 from grader.imports.java_projects import java_test_run
 from grader.imports.node_projects import NodeTestRun, node_test_run
 from grader.imports.python_source import imported_names, parse_python
+from grader.imports.shell_lines import joined_commands
 from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
 
@@ -24,7 +24,7 @@ _INSTALL = re.compile(
 )
 _OUT_OF_REACH: Mapping[str, str] = {
     **dict.fromkeys(("npm", "npx", "yarn", "pnpm", "jest", "mocha", "vitest"), "it needs packages of Node.js"),
-    **dict.fromkeys(("gradle", "./gradlew", "mvn", "./mvnw", "maven"), "it loads what it needs from the network"),
+    **dict.fromkeys(("gradle", "./gradlew", "mvn", "./mvnw"), "it loads what it needs from the network"),
     **dict.fromkeys(("docker", "docker-compose"), "no containers are started here"),
     **dict.fromkeys(("bundle", "rspec", "rake", "composer", "dotnet"), "it needs packages of the course"),
     **dict.fromkeys(("curl", "wget"), "there is no network"),
@@ -33,16 +33,16 @@ _OUT_OF_REACH: Mapping[str, str] = {
 }
 """first word of a command -> why it cannot run in a sandbox"""
 _HARMLESS = re.compile(
-    r"-[vqsxlr]\w*|-[rW]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout|no-summary|cov\S*"
-    r"|no-cov|disable-warnings|disable-pytest-warnings|capture|show-capture|junit-?xml|html|self-contained-html|json-report"
-    r"|json-report-file|showlocals|strict-markers|cache-clear|import-mode|rootdir|reruns)(?:=.*)?"
+    r"-[vqsxlrW]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout|no-summary|(?:no-)?cov\S*"
+    r"|disable(?:-pytest)?-warnings|(?:show-)?capture|junit-?xml|html|self-contained-html|json-report|json-report-file"
+    r"|showlocals|strict-markers|cache-clear|import-mode|rootdir|reruns)(?:=.*)?"
 )
 _WITH_VALUE = re.compile("-[pnWr]|--(?:tb|maxfail|junitxml|timeout|durations|rootdir|color)")
 """options of pytest whose value is the next word, and that change nothing about which tests pass"""
 _IGNORED_FOLDERS = {"node_modules", "venv", ".venv", "env", "__pycache__", "build", "dist"}
-_PYTEST_FILES = ("test_*.py", "*_test.py")
-_JS_TOKEN = re.compile(r"\\u\{|\\[pPk]|\\c|\\.|\[\^?\]|\(\?<(?![=!])|[\^$\[\]]|.", re.DOTALL)
-_JS_ALONE = {"\\u{", "\\p", "\\P", "\\k", "\\c", "[]", "[^]", "\\A", "\\Z", "\\z"}
+_PATTERNS: Mapping[UnitFramework, Sequence[str]] = {"pytest": ("test_*.py", "*_test.py"), "unittest": ("test*.py",)}
+_JS_TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\(\?<(?![=!])|[\^$.]", re.DOTALL)
+_JS_ALONE = re.compile(r"\\[AZz]|\[\^?\]")
 _IN_PYTHON = {"^": r"\A\s*", "$": r"\s*\Z", "(?<": "(?P<", ".": r"[^\n\r]"}
 _COURSE = re.compile(
     r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|testdata)/"
@@ -56,16 +56,20 @@ _COURSE = re.compile(
 _NO_PART = re.compile(r"(?:^|/)(?:__pycache__|node_modules|workflows)/|(?:^|/)autograding\.json$")
 
 
+class UnitCommand(NamedTuple):
+    """A run of unit tests: which files, with globs of their methods; none for all."""
+
+    framework: UnitFramework
+    files: Mapping[str, Sequence[str]]
+
+
+UnitRunLine = UnitCommand | NodeTestRun | str | None
+"""what a line runs; a text says why it cannot be carried over, and None stands for no unit tests"""
+
+
 def is_course_file(name: str) -> bool:
     """Whether a file of a repository is the course's, by its name; another may be one that students fill in."""
     return bool(_COURSE.search(name)) and not _NO_PART.search(name)
-
-
-def joined_commands(line: str) -> Sequence[str]:
-    """Return the commands of a line, where nothing but `&&`, `;` and line breaks joins them; else the whole line."""
-    if re.search(r"['\"$`()|<]", line):
-        return [line] if line else []
-    return [part for part in re.split(r"\s*(?:&&|;|\n)\s*", line.strip()) if part]
 
 
 def without_installations(line: str) -> tuple[str, Sequence[str]]:
@@ -84,129 +88,86 @@ def reason_out_of_reach(line: str) -> str:
     return ""
 
 
-def is_compilation(line: str) -> bool:
-    """Whether a line compiles and does nothing else but to make folders for it and to enter them."""
-    return bool(line) and compilation_within(line) == " && ".join(joined_commands(line))
-
-
-def compilation_within(line: str) -> str:
-    """Return the commands with which a line begins that compile; empty where none does."""
-    begun = list(takewhile(lambda one: _compiles(one) or first_word(one) in {"mkdir", "cd"}, joined_commands(line)))
-    return " && ".join(begun) if any(map(_compiles, begun)) else ""
-
-
-def _compiles(command: str) -> bool:
-    return first_word(command) in COMPILERS and not re.match(r"c?make\s+.*\b(?:test|check|run)", command)
-
-
-# ---------------------------------------------------------------- unit tests
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnitCommand:
-    """A run of unit tests: which files, and which methods of them."""
-
-    framework: UnitFramework
-    files: Mapping[str, Sequence[str]]
-    """path -> globs of methods; none for all"""
-
-
-UnitRunLine = UnitCommand | NodeTestRun | str | None
-"""what a line runs; a text says why it cannot be carried over, and None stands for no unit tests"""
-
-
 def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
     """Read a line that runs unit tests of a repository, by its `files`."""
     try:
         found = node_test_run(line, files) or java_test_run(line, files)
-        words = shlex.split(line)
+        first, *words = shlex.split(line) or [""]
     except ValueError:
         return None
     if found:
-        return UnitCommand(framework="junit", files=found) if isinstance(found, dict) else found
-    words = words[2:] if words[:2] in (["python3", "-m"], ["python", "-m"]) else words
-    if words[:1] in (["python3"], ["python"]) and b"unittest.main" in files.get(" ".join(words[1:]), b""):
-        return UnitCommand(framework="unittest", files={words[1]: []})
-    if not words or words[0] not in {"pytest", "py.test", "unittest"} or re.search(r"[|&;<>$`]", line):
+        return UnitCommand("junit", found) if isinstance(found, dict) else found
+    if first == "python3" and words[:1] == ["-m"]:
+        first, *words = words[1:] or [""]
+    if first == "python3" and b"unittest.main" in files.get(" ".join(words), b""):
+        return UnitCommand("unittest", {words[0]: []})
+    framework: UnitFramework = "unittest" if first == "unittest" else "pytest"
+    if first not in {"pytest", "py.test", "unittest"} or re.search(r"[|&;<>$`]", line):
         return None  # of a longer line for the shell the exit status is its own
-    return _find_python_tests("unittest" if words[0] == "unittest" else "pytest", words[1:], files)
+    return _find_python(framework, words, files)
 
 
-def _find_python_tests(
-    framework: UnitFramework, rest: list[str], files: Mapping[str, bytes]
-) -> UnitCommand | str | None:
-    chosen: dict[str, list[str]] = {}
-    only = ""
-    while rest:
-        word = rest.pop(0)
-        if framework == "pytest" and word == "-k" and rest:
-            only = rest.pop(0)
-        elif framework == "pytest" and _WITH_VALUE.fullmatch(word) and rest:
-            rest.pop(0)
-        elif word.startswith("-"):
-            if framework == "pytest" and not _HARMLESS.fullmatch(word):
-                return None  # what it changes is known when pytest itself runs
-        elif framework == "unittest":
-            path = word if word.endswith(".py") else f"{word.replace('.', '/')}.py"
-            chosen |= {} if word == "discover" else {path: []}
-        else:
+def _find_python(framework: UnitFramework, words: Sequence[str], files: Mapping[str, bytes]) -> UnitRunLine:
+    chosen, only, rest = dict[str, list[str]](), "", iter(words)
+    for word in rest:
+        if word == "-k":
+            only = next(rest, "")
+        elif _WITH_VALUE.fullmatch(word):
+            next(rest, "")
+        elif word.startswith("-") and not _HARMLESS.fullmatch(word):
+            return None  # what it changes is known when pytest itself runs
+        elif framework == "unittest" and word != "discover" and word[0] != "-":
+            chosen[word if word.endswith(".py") else f"{word.replace('.', '/')}.py"] = []
+        elif framework == "pytest" and word[0] != "-":
             path, *inner = word.removeprefix("./").split("::")
-            for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), _PYTEST_FILES):
+            for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), framework):
                 chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
-    patterns = _PYTEST_FILES if framework == "pytest" else ("test*.py",)
-    return _checked(framework, chosen or {one: [] for one in _discovered(files, "", patterns)}, only, files)
+    return _checked(framework, chosen or {one: [] for one in _discovered(files, "", framework)}, only, files)
 
 
 def _checked(
     framework: UnitFramework, found: Mapping[str, Sequence[str]], only: str, files: Mapping[str, bytes]
-) -> UnitCommand | str | None:
-    missing = [*(one for one in found if one not in files), *([] if found else ["test_*.py"])]
-    if missing:
+) -> UnitRunLine:
+    """Return a run of these tests, or of those that the expression `only` selects."""
+    if missing := [one for one in found or ["test_*.py"] if one not in files]:
         return f"its test file {missing[0]} is not there: import the course's whole repository"
-    if any(is_own_test(one, files) for one in found):
-        return None  # students fill that file in, and pytest runs it as it is handed in
-    selected = _selected(only, found, files) if only else found
-    if not selected:
-        return f"`-k {only}` selects no test" if selected == {} else None
-    return UnitCommand(framework=framework, files=selected)
+    is_simple = not any(found.values()) and (framework == "pytest" or only.isidentifier())
+    if any(is_own_test(one, files) for one in found) or (only and not is_simple):
+        return None  # students fill that file in, or its framework alone knows what it selects: the line runs as it is
+    if only:
+        try:
+            named = {
+                one: [m for m in unit_methods(files[one], framework) if _holds(only, f"{one}.{m}")] for one in found
+            }
+        except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+            return None
+        found = {one: names for one, names in named.items() if names}
+    return UnitCommand(framework, found) if found else f"`-k {only}` selects no test"
 
 
-def _selected(
-    expression: str, found: Mapping[str, Sequence[str]], files: Mapping[str, bytes]
-) -> dict[str, list[str]] | None:
-    """Return the methods that an expression after `-k` selects, of words, `and`, `or` and `not`; None for another."""
+def _holds(expression: str, name: str) -> bool:
+    """Whether an expression after `-k`, of words, `and`, `or` and `not`, selects a name; errors for another."""
 
-    def holds(name: str) -> bool:
-        words = re.sub(
-            r"[^\s()]+",
-            lambda one: one[0] if one[0] in {"and", "or", "not"} else str(one[0].lower() in name.lower()),
-            expression,
-        )
-        return bool(eval(words, {"__builtins__": {}}))  # noqa: S307 - of `and`, `or`, `not`, ( ), True and False alone
+    def value(one: re.Match[str]) -> str:
+        return one[0] if one[0] in {"and", "or", "not"} else str(one[0].lower() in name.lower())
 
-    try:
-        picked = {one: [m for m in unit_methods(files[one], "pytest") if holds(f"{one}.{m}")] for one in found}
-    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
-        return None
-    return None if any(found.values()) else {one: methods for one, methods in picked.items() if methods}
+    words = re.sub(r"[^\s()]+", value, expression)
+    return bool(eval(words, {"__builtins__": {}}))  # noqa: S307 - of `and`, `or`, `not`, ( ), True and False alone
 
 
 def is_own_test(name: str, files: Mapping[str, bytes]) -> bool:
-    """Whether a file that students fill in has functions beside its tests, and nothing else that it could test."""
+    """Whether a file with tests is one that students fill in, for it loads nothing else that it could test."""
     if is_course_file(name) or name not in files:
         return False
-    source = files[name]
-    own = {one.name for one in parse_python(source).body if isinstance(one, ast.FunctionDef | ast.ClassDef)}
-    tests = {name for name in own if name.lower().startswith("test")}
-    imported = {name.partition(".")[0] for name in imported_names(source)}
-    others = {PurePosixPath(one).stem for one in files} | {"subprocess", "os", "runpy", "importlib", "pexpect"}
-    return bool(tests and own > tests and imported.isdisjoint(others))
+    others = {"subprocess", "os"}.union(PurePosixPath(one).stem for one in files)
+    is_alone = others.isdisjoint(one.partition(".")[0] for one in imported_names(files[name]))
+    return is_alone and re.search(rb"(?m)^(?:def|class) [Tt]est", files[name]) is not None
 
 
-def _discovered(files: Mapping[str, bytes], below: str, patterns: Sequence[str]) -> Iterator[str]:
+def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
     for path in map(PurePosixPath, files):
         is_inside = str(path).startswith(f"{below}/" if below else "") and not _IGNORED_FOLDERS & {*path.parts}
-        if is_inside and any(fnmatchcase(path.name, pattern) for pattern in patterns):
+        if is_inside and any(fnmatchcase(path.name, pattern) for pattern in _PATTERNS[framework]):
             yield str(path)
 
 
@@ -216,27 +177,17 @@ def parameter_sets(source: bytes) -> Mapping[str, int]:
     for node in parse_python(source).body:
         owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
         for one in node.body if isinstance(node, ast.ClassDef) else [node]:
-            marks = one.decorator_list if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) else []
-            calls = [call for call in marks if isinstance(call, ast.Call) and len(call.args) > 1]
-            values = [call.args[1] for call in calls if ast.unparse(call.func).endswith("mark.parametrize")]
-            size = math.prod(len(value.elts) for value in values if isinstance(value, ast.List | ast.Tuple))
-            found |= {f"{owner}{one.name}": size} if size > 1 and hasattr(one, "name") else {}
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
+                calls = [call for call in one.decorator_list if isinstance(call, ast.Call) and len(call.args) > 1]
+                values = [call.args[1] for call in calls if ast.unparse(call.func).endswith("mark.parametrize")]
+                size = math.prod(len(value.elts) for value in values if isinstance(value, ast.List | ast.Tuple))
+                found |= {f"{owner}{one.name}": size} if size > 1 else {}
     return found
-
-
-# ---------------------------------------------------------------- patterns
 
 
 def to_python_pattern(pattern: str) -> str:
     """Translate a pattern of JavaScript's that is looked for in trimmed text; ValueError when it cannot be said."""
-    parts: list[str] = []
-    in_class = False
-    for part in _JS_TOKEN.findall(pattern):
-        if part in _JS_ALONE:
-            raise ValueError(f"{part} is JavaScript's alone")
-        in_class = (in_class or part == "[") and part != "]"
-        parts.append(part if in_class else _IN_PYTHON.get(part, part))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        re.compile("".join(parts))
-    return "".join(parts)
+    found = _JS_TOKEN.sub(lambda one: _IN_PYTHON.get(one[0], one[0]), pattern)
+    if (alone := _JS_ALONE.search(pattern)) or (fault := fault_of(found)):
+        raise ValueError(f"{alone[0]} is JavaScript's alone" if alone else fault)
+    return found

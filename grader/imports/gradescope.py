@@ -5,21 +5,22 @@ Each method is a test of its own there, with a title, points and a visibility; s
 """
 
 import ast
-import posixpath
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
+from posixpath import dirname, join, normpath
 from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
-from grader.imports import Imported, check_name, identifier
+from grader.imports import Imported, identifier
 from grader.imports.command_lines import needs_shell
-from grader.imports.draft import Data, Draft, DraftSample, Loss
+from grader.imports.draft import Data, Draft, DraftSample, losses_where
+from grader.imports.folder import read_tree
 from grader.imports.gradescope_java import read_java_autograder
-from grader.imports.gradescope_parts import Autograder, GradedMethod, read_autograder
+from grader.imports.gradescope_parts import Autograder, GradedMethod
 from grader.imports.gradescope_script import GradingScript, read_grading_script
 from grader.imports.python_source import imported_names, parse_python
 from grader.imports.python_values import UnreadError, constants_of, value_of
@@ -43,13 +44,17 @@ _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
 
 def import_gradescope(path: Path, name: str | None = None) -> Imported:
     """Convert an autograder, a zip or its folder; UsageError for one that is not made by hand."""
-    files = read_autograder(path)
+    if not path.exists():
+        raise UsageError(f"{path}: No such file; name the zip of an autograder, or its folder")
+    files = read_tree(path)
+    start = next((one[: -len("run_autograder")] for one in files if f"/{one}".endswith("/run_autograder")), "")
+    files = {one.removeprefix(start): content for one, content in files.items() if one.startswith(start)}
     scripts = b"".join(files.get(name, b"") for name in ("run_autograder", "setup.sh", "run_otter.py"))
     if "otter_config.json" in files or "run_otter.py" in files or b"otter" in scripts:
         raise UsageError(f"{path} was made by otter: use grader import otter with the same path")
     if not {"run_autograder", "run_tests.py", "setup.sh"} & set(files):
         raise UsageError(f"{path} is no autograder of Gradescope: it has no run_autograder, setup.sh or run_tests.py")
-    made = Autograder(id=identifier(name, path.resolve().stem), files=files)
+    made = Autograder(identifier(name, path.resolve().stem), files)
     tests = [name for name in files if re.search(r"(?:^|/)test[^/]*\.py$", name) and not made.is_of_solution(name)]
     if not tests and any(name.endswith(".java") for name in files):
         return to_imported(read_java_autograder(made, path))
@@ -76,8 +81,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     tests = list(made.tests(methods, units))
     worth = sum(Fraction(test.points or 0) for test in tests)
     samples = _samples(made, handed_in, worth)
-    rules = {"no-solution": not samples, "build": script.build}
-    made.losses += [Loss(rule=rule) for rule, holds in rules.items() if holds]
+    made.losses += losses_where({"no-solution": not samples, "build": bool(script.build)})
     made.lose_scripts(script.unread)
     known = {*tested, *(one for names in helpers.values() for one in names)}
     course_files = _course_files(made, handed_in, script, known)
@@ -116,11 +120,10 @@ def _known(source: str, names: Mapping[str, Any]) -> Any:
 
 def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files with numbers in `@weight` and `@partial_credit` for constants of the course and sums of them."""
-    names: dict[str, Any] = {}
     trees = [parse_python(content) for name, content in files.items() if name.endswith(".py")]
     # Modules that import nothing state the constants of others, so they come first.
-    for tree in sorted(trees, key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body)):
-        names = constants_of(tree.body, names)
+    trees.sort(key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body))
+    names = constants_of([node for tree in trees for node in tree.body], {})
 
     def with_numbers(content: bytes) -> bytes:
         own = constants_of(parse_python(content).body, names)
@@ -148,24 +151,17 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
     names = constants_of(parse_python(source).body, {})
     usual = _VISIBILITY.search(made.files.get("run_tests.py", b""))
     for one in methods:
-        said = dict[str, object]()
+        said: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
         for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
             arguments = [*call.args, *(word.value for word in call.keywords)][:1]
             said[ast.unparse(call.func).rpartition(".")[2]] = _known("".join(map(ast.unparse, arguments)), names)
-        said.setdefault("visibility", usual[1].decode() if usual else "visible")
         if "leaderboard" in said:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue
         text = ast.unparse(one.node)
-        doc = ast.get_docstring(one.node) or ""
-        yield GradedMethod(
-            file=file,
-            name=one.name,
-            title=one_line(doc.strip().split("\n")[0].strip()),
-            said=said,
-            scores=[float(score) for score in _SCORE.findall(text)],
-            compiles=bool(_COMPILES.search(text)),
-        )
+        title = (ast.get_docstring(one.node) or "").strip().partition("\n")[0]
+        scores = [float(score) for score in _SCORE.findall(text)]
+        yield GradedMethod(file, one.name, one_line(title.strip()), said, scores, bool(_COMPILES.search(text)))
 
 
 def _file_of(module: str, file: str, made: Autograder) -> str | None:
@@ -174,9 +170,8 @@ def _file_of(module: str, file: str, made: Autograder) -> str | None:
     added = [
         one.decode() for line in lines for one in re.findall(rb"['\"](?:/autograder/source/)?([\w./-]+)['\"]", line)
     ]
-    here = posixpath.dirname(file)
-    folders = (here, "", "tests", *added, *(posixpath.join(here, one) for one in added))
-    places = (posixpath.normpath(posixpath.join(folder, f"{module}.py")) for folder in folders)
+    folders = (dirname(file), "", "tests", *added, *(join(dirname(file), one) for one in added))
+    places = (normpath(join(folder, f"{module}.py")) for folder in folders)
     return next((one for one in places if one in made.files and not made.is_of_solution(one)), None)
 
 
@@ -215,20 +210,17 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
 def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:
     """Return the solution as a sample that has full marks, where all of it is there."""
     solution = made.solution()
-    inside = {name: solution.get(name, solution.get(name.partition("/")[2])) for name in handed_in}
-    files = {name: content for name, content in inside.items() if content is not None}
-    sample = DraftSample(files=files, score=worth, about="the course's solution")
-    return {"solution": sample} if len(files) == len(handed_in) else {}
+    places = {name: name if name in solution else name.partition("/")[2] for name in handed_in}
+    if not all(place in solution for place in places.values()):
+        return {}
+    files = {name: solution[place] for name, place in places.items()}
+    return {"solution": DraftSample(files=files, score=worth, about="the course's solution")}
 
 
 def _repairs(made: Autograder, script: GradingScript, handed_in: Sequence[str]) -> Data:
     """Return the repair that takes files of the course that a submission may bring itself, for the build."""
     places = {name: script.place_of(name) for name in made.files} if script.build else {}
-    given = {
-        place: {"file": made.file(name)}
-        for name, (place, is_given) in places.items()
-        if is_given and place in handed_in
-    }
+    given = {place: made.file(name) for name, (place, is_given) in places.items() if is_given and place in handed_in}
     about = f"The course's {', '.join(given)} was taken, for none was handed in."
     repair = {"name": "given-files", "about": about, "when": {"missing": list(given)}, "with": given}
     return [repair] if given else None
@@ -242,16 +234,11 @@ def _course_files(
     top = {PurePosixPath(name).name for name in handed_in}
     for name in made.files:
         own, (place, is_given) = PurePosixPath(name).name, script.place_of(name)
-        is_machinery = "/" not in place and _MACHINERY.fullmatch(own)
+        is_machinery = ("/" not in place and _MACHINERY.fullmatch(own)) or "/.git" in f"/{name}"
         is_another = made.is_of_solution(name) and not (is_given and place not in handed_in)
         if is_machinery or is_another or name in known or own in top or name.startswith(("incorrect", "incomplete")):
             continue
-        try:
-            check_name(name)
-        except UsageError as error:
-            made.lose("left-out", one_line(str(error)))
-            continue
-        found[place] = {"file": made.file(name)}
+        found[place] = made.file(name)
         if re.fullmatch(r"tests/[^/]+\.py", name):
             found[own] = found[place]
     return found

@@ -11,13 +11,11 @@ from grader.core.errors import UsageError
 from grader.core.text import joined, one_line
 from grader.imports.draft import CourseFile, Data, Draft, Loss
 from grader.imports.gradescope_parts import Autograder, GradedMethod
-from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries
 
 _ANNOTATION = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\b")
-_STATED = re.compile(
-    r'\b(name|number|visibility)\s*=\s*"((?:[^"\\]|\\.)*)"|\b(max_score)\s*=\s*(\d{1,6}(?:\.\d{1,6})?)'
-)
+_STATED = re.compile(r'\b(name|number|visibility)\s*=\s*"((?:[^"\\]|\\.)+)"')
 _IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?([\w.]+)\s*;", re.MULTILINE)
 _PACKAGE = re.compile(r"(?:^|;)\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _RUNNER = re.compile(r"\bGradedTestListener\w*|@\s*(?:Suite\s*\.\s*)?SuiteClasses\b")
@@ -43,20 +41,20 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
     tests = list(dict.fromkeys(method.file for method in methods))
     handed_in = _handed_in(tests, sources, made)
     names = set(map(_base, handed_in))
-    own = {one: text for one, text in code.items() if not made.is_of_solution(one) and _base(one) not in names}
-    needed = _needed({one: text for one, text in own.items() if one in tests or not _RUNNER.search(text)}, tests)
+    ours = {one: text for one, text in code.items() if not made.is_of_solution(one) and _base(one) not in names}
+    needed = _needed({one: text for one, text in ours.items() if one in tests or not _RUNNER.search(text)}, tests)
     beside = _beside(made, code, needed, tests)
-    read = _read_by("".join(sources[one] for one in needed), made, names)
-    given = _given(own, code, tests, names)
-    program = _class_name(PurePosixPath(handed_in[0]).stem, code)
+    others = {one: _base(one) for one in made.files if "." in _base(one) and not one.endswith(_MACHINERY)}
+    read = [one for one, own in others.items() if own not in names and any(own in sources[test] for test in needed)]
+    given = _given(ours, code, tests, names)
+    stem = PurePosixPath(handed_in[0]).stem
+    imported = (one for text in code.values() for one in _IMPORT.findall(text))
+    program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
     solution = _solution(handed_in, [one for one in sources if one not in tests], made)
     told = {"compiled-with": given, "java-program": [program], "java-solution": solution.values()}
     told["no-java-solution"] = [] if solution else [""]
     made.losses += [Loss(rule=rule, detail=joined(list(named), "and")) for rule, named in told.items() if named]
     made.lose_scripts(())
-    folder = PurePosixPath(handed_in[0]).parent
-    with_files = {str(folder / _base(one)): {"file": made.file(one)} for one in given}
-    lines = [["sh", "-c", f"javac -d . {folder / '*.java'}"]]
     return Draft(
         id=made.id,
         format="gradescope",
@@ -65,9 +63,9 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
         required=handed_in,
         program=["java", program],
         keys={
-            "build": {"run": lines, "produces": ["*.class"], "with": with_files or None},
+            "build": _build(PurePosixPath(handed_in[0]).parent, given, made),
             "reference": {"files": f"reference/{made.id}"} if solution else None,
-            "defaults": {"files": {name: {"file": made.file(name)} for name in read}} if read else None,
+            "defaults": {"files": {name: made.file(name) for name in read}} if read else None,
         },
         tests=list(made.tests(methods, {one: {"junit": made.file(one, "tests"), **beside} for one in tests})),
         files={f"reference/{made.id}/{name}": made.files[one] for name, one in solution.items()},
@@ -90,7 +88,7 @@ def _test_files(sources: Mapping[str, str], code: Mapping[str, str], made: Autog
 
 
 def _methods_of(file: str, text: str, made: Autograder) -> Iterator[GradedMethod]:
-    uncommented = masked_java(text, texts=False)
+    uncommented, weights = masked_java(text, texts=False), graded_weights(text)
     is_graded = bool(_ANNOTATION.search(masked_java(text)))
     for method in find_java_methods(text):
         heading = uncommented[method.start : method.place] if method.place >= 0 else ""
@@ -99,19 +97,10 @@ def _methods_of(file: str, text: str, made: Autograder) -> Iterator[GradedMethod
             why = method.idle or "has no @GradedTest, and no points there"
             made.losses.append(Loss(rule="idle", detail=why, where=f"{method.name} of {file}"))
             continue
-        stated = {
-            one[1] or one[3]: one[2] or one[4] for one in _STATED.finditer(heading, marked.end() if marked else 0)
-        }
-        said: dict[str, object] = {key: stated[key] for key in ("number", "visibility") if stated.get(key)}
-        if marked:
-            said["weight"] = float(stated.get("max_score") or 1)
-        title = one_line(re.sub(r"\\(.)", r"\1", stated.get("name") or ""))
-        yield GradedMethod(
-            file=file,
-            name=method.name,
-            title=title or method.name.rpartition(".")[2],
-            said=said,
-        )
+        said: dict[str, object] = dict(_STATED.findall(heading, marked.end() if marked else 0))
+        said |= {"weight": float(weights.get(method.name, 1))} if marked else {}
+        title = one_line(re.sub(r"\\(.)", r"\1", str(said.pop("name", ""))))
+        yield GradedMethod(file, method.name, title or method.name.rpartition(".")[2], said)
 
 
 # ---------------------------------------------------------------- the files
@@ -127,12 +116,6 @@ def _handed_in(tests: Sequence[str], sources: Mapping[str, str], made: Autograde
         copied = copied or [f"{re.sub(r'^Test|Tests?$', '', PurePosixPath(name).stem)}.java" for name in tests]
         made.losses.append(Loss(rule="java-guess", detail=joined(copied, "and")))
     return list(dict.fromkeys(copied))
-
-
-def _read_by(text: str, made: Autograder, names: set[str]) -> list[str]:
-    """Return the files that tests name."""
-    others = [one for one in made.files if "." in _base(one) and not one.endswith(_MACHINERY)]
-    return [one for one in others if _base(one) in text and _base(one) not in names]
 
 
 def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
@@ -164,29 +147,20 @@ def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str]
     """Return the course's sources that what is handed in may need: what a solution names, else all of its package."""
     others = {name: text for name, text in own.items() if name not in tests and not _OF_TESTS.search(text)}
     solved = {name: text for name, text in code.items() if _base(name) in names}
-    first: list[str] = []
-    if not solved:
-        imported = {one for name in tests for one in _IMPORT.findall(code[name])}
-        packages = {one.rpartition(".")[0] for one in imported if f"{one.rpartition('.')[2]}.java" in names}
-        first = [
-            name
-            for name, text in others.items()
-            if (found := _PACKAGE.search(text)) and found[1] in packages and not _SOLVED.match(name)
-        ]
-    return [name for name in _needed({**solved, **others}, first or list(solved)) if name in others]
+    imported = [one.rpartition(".") for name in tests for one in _IMPORT.findall(code[name])]
+    packages = {package for package, _, name in imported if f"{name}.java" in names}
+    same = [one for one, text in others.items() if packages & {*_PACKAGE.findall(text)} and not _SOLVED.match(one)]
+    return [name for name in _needed({**solved, **others}, list(solved) or same) if name in others]
 
 
-def _class_name(stem: str, code: Mapping[str, str]) -> str:
-    """Return the full name of a class, as far as an import says its package."""
-    imported = (one for text in code.values() for one in _IMPORT.findall(text))
-    return next((one for one in imported if one.rpartition(".")[2] == stem), stem)
+def _build(folder: PurePosixPath, given: Sequence[str], made: Autograder) -> Data:
+    beside = {str(folder / _base(one)): made.file(one) for one in given}
+    return {"run": [["sh", "-c", f"javac -d . {folder / '*.java'}"]], "produces": ["*.class"], "with": beside or None}
 
 
 def _solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> Mapping[str, str]:
-    """Return where the files of a solution lie in the autograder; nothing unless all that are handed in are there."""
-    same = {name: [one for one in sources if _base(one) == _base(name)] for name in handed_in}
-    return (
-        {name: min(found, key=lambda one: not made.is_of_solution(one)) for name, found in same.items()}
-        if all(same.values())
-        else {}
-    )
+    """Return where the files of a solution lie, in its folder before others; nothing unless all of them are there."""
+    found = dict[str, str]()
+    for one in sorted(sources, key=lambda one: not made.is_of_solution(one)):
+        found.setdefault(_base(one), one)
+    return {name: found[_base(name)] for name in handed_in} if found.keys() >= set(map(_base, handed_in)) else {}

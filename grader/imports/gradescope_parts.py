@@ -4,14 +4,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
+from typing import NamedTuple
 
-from grader.core.errors import UsageError
 from grader.core.text import one_line
 from grader.imports.command_lines import with_python3_in_file
-from grader.imports.draft import CourseFile, Data, DraftTest, Loss
-from grader.imports.folder import read_tree
-from grader.kinds.unit_tests.language import case_label
+from grader.imports.draft import CourseFile, Data, DraftTest, Loss, losses_where
+from grader.kinds.unit_tests.model import case_label
 
 _VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
@@ -21,8 +19,7 @@ _BEST_OF_SEVERAL = ("best/", "full/", "correct/", "right/", "good/", "reference/
 _MAX_WEIGHT = 1e6
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradedMethod:
+class GradedMethod(NamedTuple):
     """A method of a test file, and what its decorators say."""
 
     file: str
@@ -52,14 +49,34 @@ class GradedMethod:
         """Who sees it, as a spec has that; None for everybody. What is unknown before the file is run is hidden."""
         return _VISIBILITIES.get(str(self.said.get("visibility", "visible")), "hidden")
 
+    @property
+    def number(self) -> str:
+        """Its number, also in parts such as 1.2; empty when it has none."""
+        return str(self.said.get("number") or "")
 
-@dataclass(slots=True, kw_only=True)
+    @property
+    def losses(self) -> Sequence[Loss]:
+        """What it asks for that is otherwise here."""
+        points, said, low = self.points or 0, self.said, min(self.scores, default=0) < 0
+        rules = {
+            "after-published": said.get("visibility") == "after_published",
+            "hide-errors": "hide_errors" in said,
+            "tags": "tags" in said,
+            "points-off": self.points_off > 0,
+            "no-points": "partial_credit" in said and self.points == 0 and not self.points_off,
+            "more": points > 0 and any(score > points for score in self.scores),
+            "below": points > 0 and low,
+            "negative": points < 0,
+        }
+        return [Loss(rule=rule, where=self.name) for rule, holds in rules.items() if holds]
+
+
+@dataclass(slots=True)
 class Autograder:
-    """An autograder that is converted."""
+    """An autograder that is converted: its id, its files by their paths, and what is otherwise here."""
 
     id: str
     files: Mapping[str, bytes]
-    """those of the autograder, by their paths"""
     losses: list[Loss] = field(default_factory=list)
 
     def lose(self, rule: str, detail: str = "", where: str = "") -> None:
@@ -89,41 +106,43 @@ class Autograder:
 
     def tests(self, methods: Sequence[GradedMethod], units: Mapping[str, Mapping[str, Data]]) -> Iterator[DraftTest]:
         """Yield a test for each method, or for several of one class that share a folder; `units` are by their files."""
-        self._lose_methods(methods)
         have_points = any(method.points is not None for method in methods)
-        numbers = [str(method.said.get("number") or "") for method in methods]
-        ordered = sorted(methods, key=_place) if all(numbers) else methods
-        groups = self._groups(methods)
-        for method in ordered:
-            owner = method.name.rpartition(".")[0]
-            own = groups.get((method.file, owner), [method])
-            if method is not own[0]:
-                continue
-            points = [Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own]
-            worth = dict(zip((case_label(one.name, one.file) for one in own), points, strict=True))
-            number = f"{method.said['number']}) " if method.said.get("number") is not None else ""
-            by_decorators = own == [method] and method.points
-            weights = worth if any(points) else dict.fromkeys(worth, 1)
-            unit = {"together": own[1:] != [] or None, "weights": None if by_decorators else weights}
-            seen = [one.visibility for one in own if one.visibility]
-            yield DraftTest(
-                name=owner if own[1:] else f"{number}{method.title or method.name}",
-                points=None if method.points_off else sum(points),
-                keys={
-                    "costs": method.points_off or None,
-                    "visibility": "hidden" if "hidden" in seen else seen[0] if seen else None,
-                    "unit": {**units[method.file], "only": [*worth], **unit},
-                },
-            )
+        self.losses += losses_where({"no-weights": not have_points})
+        self.losses += [loss for method in methods for loss in method.losses]
+        classes = dict[tuple[str, str], list[GradedMethod]]()
+        for one in methods:
+            classes.setdefault((one.file, one.name.rpartition(".")[0]), []).append(one)
+        for one in sorted(methods, key=_place) if all(one.number for one in methods) else methods:
+            own = classes[one.file, one.name.rpartition(".")[0]]
+            # Methods of which one compiles for the others share a folder, and so are one test.
+            own = own if {other.compiles for other in own} == {True, False} else [one]
+            if one is own[0]:
+                yield self._test(own, units[one.file], have_points=have_points)
 
-    def _groups(self, methods: Sequence[GradedMethod]) -> dict[tuple[str, str], list[GradedMethod]]:
-        """Return the classes of which a method compiles for the others: these share a folder, and so are one test."""
-        found = dict[tuple[str, str], list[GradedMethod]]()
-        for method in methods:
-            found.setdefault((method.file, method.name.rpartition(".")[0]), []).append(method)
-        found = {key: own for key, own in found.items() if {one.compiles for one in own} == {True, False}}
-        self.losses += [Loss(rule="one-folder", where=name) for _, name in found]
-        return found
+    def _test(self, own: Sequence[GradedMethod], unit: Mapping[str, Data], *, have_points: bool) -> DraftTest:
+        first, is_one = own[0], len(own) > 1
+        owner = first.name.rpartition(".")[0]
+        self.losses += [Loss(rule="one-folder", where=owner)] if is_one else []
+        points = [Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own]
+        worth = dict(zip((case_label(one.name, one.file) for one in own), points, strict=True))
+        number = f"{first.number}) " if "number" in first.said else ""
+        weights = worth if any(points) else dict.fromkeys(worth, 1)
+        by_decorators = not is_one and first.points
+        seen = [one.visibility for one in own if one.visibility]
+        return DraftTest(
+            name=owner if is_one else f"{number}{first.title or first.name}",
+            points=None if first.points_off else sum(points),
+            keys={
+                "costs": first.points_off or None,
+                "visibility": max(seen, default=None),  # hidden, where one of them is
+                "unit": {
+                    **unit,
+                    "only": [*worth],
+                    "together": is_one or None,
+                    "weights": None if by_decorators else weights,
+                },
+            },
+        )
 
     def lose_scripts(self, unread: Sequence[str]) -> None:
         """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""
@@ -137,35 +156,7 @@ class Autograder:
         told += [("post-processor", "")] if "post_processor" in texts.get("run_tests.py", "") else []
         self.losses += [Loss(rule=rule, detail=one_line(detail, 300)) for rule, detail in told]
 
-    def _lose_methods(self, methods: Sequence[GradedMethod]) -> None:
-        """Take note of what methods ask for that is otherwise here."""
-        if all(method.points is None for method in methods):
-            self.lose("no-weights")
-        for method in methods:
-            points, said, low = method.points or 0, method.said, min(method.scores, default=0) < 0
-            rules = {
-                "after-published": said.get("visibility") == "after_published",
-                "hide-errors": "hide_errors" in said,
-                "tags": "tags" in said,
-                "points-off": method.points_off,
-                "no-points": "partial_credit" in said and method.points == 0 and not method.points_off,
-                "more": points and any(score > points for score in method.scores),
-                "below": points and low,
-                "negative": points < 0,
-            }
-            self.losses += [Loss(rule=rule, where=method.name) for rule, holds in rules.items() if holds]
-
 
 def _place(method: GradedMethod) -> list[int]:
     """Return the parts of the number of a method."""
-    parts = str(method.said.get("number", "")).split(".")
-    return [int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in parts]
-
-
-def read_autograder(path: Path) -> dict[str, bytes]:
-    """Return the files of an autograder, from the folder of its `run_autograder`. Raises UsageError."""
-    if not path.exists():
-        raise UsageError(f"{path}: No such file; name the zip of an autograder, or its folder")
-    files = read_tree(path)
-    start = next((one[: -len("run_autograder")] for one in files if f"/{one}".endswith("/run_autograder")), "")
-    return {name.removeprefix(start): content for name, content in files.items() if name.startswith(start)}
+    return [int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in method.number.split(".")]

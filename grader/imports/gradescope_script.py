@@ -3,22 +3,22 @@
 Nothing of it is run. Variables, arrays, and loops over them are expanded; of two branches the first assignment counts.
 """
 
-import posixpath
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, takewhile
+from posixpath import basename, join, normpath, splitext
 
 from grader.imports.command_lines import COMPILERS, first_word
-from grader.imports.github_lines import joined_commands
+from grader.imports.shell_lines import joined_commands
 
 _ROOT = "/autograder"
 _SUBMISSION, _SOURCE = f"{_ROOT}/submission", f"{_ROOT}/source"
 _ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?(\w+)=(\([^)]*\)|\"[^\"]*\"|'[^']*'|[^\s;&|]*)")
 _LOOP = re.compile(r"for\s+(\w+)\s+in\s+([^;]*?)\s*(?:;\s*do)?")
 _VARIABLE = re.compile(r"\$(?:\{(\w+)(?:\[[@*]\])?\}|(\w+))")
-_CONTROL = re.compile(r"(?:if|elif|while)\b.*|then|else|fi|do|done|set\s.*|[{}]|\w+\s*\(\)\s*\{?|exit\b.*")
+_CONTROL = re.compile(r"#.*|(?:if|elif|while)\b.*|then|else|fi|do|done|set\s.*|[{}]|\w+\s*\(\)\s*\{?|exit\b.*|")
 _WITHOUT_EFFECT = re.compile(
     r"\A(?:echo|printf|mkdir|touch|chmod|ls|pwd|rm|shopt|export|tree|source|\.)\s|\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b"
 )
@@ -43,36 +43,31 @@ class GradingScript:
     def place_of(self, name: str) -> tuple[str, bool]:
         """Return where the tests find a file of the course, and whether a submission may replace it."""
         for source, place, is_given in reversed(self.copied):
-            if name == source or name.startswith(f"{source}/") or not source:
-                inner = place if name == source else posixpath.join(place, posixpath.relpath(name, source or "."))
-                if inside := _below(posixpath.normpath(inner), self.folder):
-                    return inside, is_given
+            own = _below(f"/{name}", f"/{source}" if source else "")
+            if own is not None and (inside := _below(normpath(join(place, own)), self.folder)):
+                return inside, is_given
         return _below(f"{_SOURCE}/{name}", self.folder) or name, False
 
 
 def read_grading_script(text: str) -> GradingScript:
     """Read a script; commands that are not understood are told."""
-    script = GradingScript()
-    copies: list[tuple[str, str]] = []
-    here = _ROOT
+    script, here, copies = GradingScript(), _ROOT, list[tuple[str, str]]()
     commands = (part for one in _commands(text.splitlines(), {}) for part in joined_commands(one))
     for command in islice(commands, _MAX_COMMANDS):
         words = _words(command)
         if words[:1] == ["cd"] and len(words) > 1:
-            here = posixpath.normpath(posixpath.join(here, words[1]))
+            here = normpath(join(here, words[1]))
         elif words[:1] == ["cp"]:
             copies += _copy(words, here, script, is_given=not copies)
         elif first_word(command) in COMPILERS:
             script.build.append(command)
-        elif _WITHOUT_EFFECT.search(f"{command} "):
-            continue
-        elif _STARTS_TESTS.match(command):
+        elif _STARTS_TESTS.match(command) and not _WITHOUT_EFFECT.search(command):
             script.folder = here if here != _ROOT else _SOURCE
-        else:
+        elif not _WITHOUT_EFFECT.search(f"{command} "):
             script.unread.append(command)
     for name, place in copies:
         seen = _below(place, script.folder) or name
-        if posixpath.basename(seen) != posixpath.basename(name):
+        if basename(seen) != basename(name):
             script.unread.append(f"cp {name} {seen}, so students hand in {seen} here")
         script.handed_in += [seen] if seen not in script.handed_in else []
     return script
@@ -80,16 +75,16 @@ def read_grading_script(text: str) -> GradingScript:
 
 def _copy(words: Sequence[str], here: str, script: GradingScript, *, is_given: bool) -> Iterator[tuple[str, str]]:
     """Take note of what a `cp` copies of the course; yield each file of the submission with its place."""
-    *sources, target = [posixpath.join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
-    is_folder = target.endswith(("/", "/.")) or not posixpath.splitext(target)[1]
+    *sources, target = [join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
+    is_folder = target.endswith(("/", "/.")) or not splitext(target)[1]
     for source in sources:
-        name = _below(posixpath.normpath(source), _SUBMISSION)
+        name = _below(normpath(source), _SUBMISSION)
         if name and re.fullmatch(r"[\w+-][\w.+/-]*\.\w+", name):
-            yield name, posixpath.normpath(posixpath.join(target, posixpath.basename(name)) if is_folder else target)
-        elif (own := _below(posixpath.normpath(source.rstrip("*")), _SOURCE)) is not None:
+            yield name, normpath(join(target, basename(name)) if is_folder else target)
+        elif (own := _below(normpath(source.rstrip("*")), _SOURCE)) is not None:
             inside = source.endswith(("*", "/."))  # else a folder comes into the target under its own name
-            place = target if inside or not is_folder else posixpath.join(target, posixpath.basename(own))
-            script.copied.append((own, posixpath.normpath(place), is_given and not script.takes_all))
+            place = target if inside or not is_folder else join(target, basename(own))
+            script.copied.append((own, normpath(place), is_given and not script.takes_all))
         elif name is not None:
             script.takes_all = True
 
@@ -99,11 +94,9 @@ def _below(path: str, folder: str) -> str | None:
     return path[len(folder) + 1 :] if f"{path}/".startswith(f"{folder}/") else None
 
 
-def _commands(lines: Iterable[str], names: MutableMapping[str, str]) -> Iterator[str]:
+def _commands(lines: Sequence[str], names: MutableMapping[str, str]) -> Iterator[str]:
     rest = iter(lines)
-    for line in (one.strip() for one in rest):
-        if not line or line.startswith("#"):
-            continue
+    for line in map(str.strip, rest):
         if found := _LOOP.fullmatch(line):
             body = list(takewhile(lambda one: one.strip() != "done", rest))
             for value in _words(_expanded(found[2], names)):

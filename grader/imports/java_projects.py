@@ -4,8 +4,8 @@ import posixpath
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 
@@ -16,12 +16,13 @@ _HARMLESS = re.compile(
     r"|clean|cleanTest|-D(?:style\.color|trimStackTrace|failIfNoTests|surefire\.[\w.]+|file\.encoding"
     r"|org\.slf4j\.[\w.]+|checkstyle\.skip|jacoco\.skip)=[\w-]*|-DskipTests=false"
 )
-_TEST_TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build)")
-_COMPILE_TASK = re.compile(r":?(?:[\w-]+:)*(?:compile|compileJava|classes|assemble|jar)")
-_ANY_BUILD = re.compile(r":?(?:[\w-]+:)*(?:compile|compileJava|classes|assemble|jar|build|package|verify|install)")
+_TASK = re.compile(
+    r":?(?:[\w-]+:)*(?:(?P<tests>test|verify|check|build)|(?P<compiles>compile|compileJava|classes|assemble|jar)|package|install)"
+)
+_WITHOUT_TESTS = re.compile(r"-D(?:skipTests|maven\.test\.skip)(?:=true)?")
 _BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")
 """what is done before a run of tests without a part in its result"""
-_WITHOUT_TESTS = re.compile(r"-x test|-D(?:skipTests|maven\.test\.skip)(?:=true)?(?=\s|$)")
+_RESOURCES = "src/test/resources/"
 _TEST_FOLDERS = ("src/test/java/", "src/test/", "test/", "tests/")
 _MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
@@ -30,8 +31,7 @@ _LIBRARY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JavaProject:
+class JavaProject(NamedTuple):
     """A project in Java, by the files of its repository."""
 
     sources: Sequence[str]
@@ -44,72 +44,62 @@ class JavaProject:
     """packages of libraries that tests import"""
 
 
-def _commands(line: str) -> tuple[list[list[str]], str]:
-    """Return the commands of a line that have a part in its result, as words; and the folder that the first enters."""
+def _command(line: str) -> tuple[str, list[str]] | str | None:
+    """Return the folder that a command of Gradle or Maven is started in, and its words; a text, or None as below."""
     parts = [part.strip() for part in re.split(r"&&|;|\n", line) if part.strip()]
-    words = [shlex.split(part) for part in parts if not _BEFORE.match(part)]
-    entered = words.pop(0)[1] if len(words) > 1 and words[0][0] == "cd" and len(words[0]) > 1 else ""
-    return [one[1:] if one[:1] in (["bash"], ["sh"]) else one for one in words], entered
+    try:
+        commands = [shlex.split(part) for part in parts if not _BEFORE.match(part)]
+    except ValueError:  # a quote that is not closed
+        return None
+    entered = commands.pop(0)[1] if len(commands) > 1 and commands[0][0] == "cd" and len(commands[0]) > 1 else ""
+    words = commands[-1][commands[-1][0] in {"bash", "sh"} :] if commands else []
+    if not words or words[0] not in _TOOLS:
+        return None
+    is_alone = len(commands) == 1 and not re.search(r"[|<>$`]", line)
+    return (entered, words) if is_alone else "it runs tests within a longer line for the shell"
 
 
 def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
-    """Return the test files that a command of Gradle or Maven runs, with globs of methods.
+    """Return the test files that a command of Gradle or Maven runs, with globs of methods; none where it compiles only.
 
-    A text says why it cannot be carried over; None where it is no such command. ValueError for a quote left open.
+    A text says why it cannot be carried over; None where it is no such command.
     """
-    commands, entered = _commands(line)
-    if not commands or commands[-1][:1] == [] or commands[-1][0] not in _TOOLS:
-        return None
-    if len(commands) > 1 or re.search(r"[|<>$`]", line):
-        return "it runs tests within a longer line for the shell"
-    tool, *rest = commands[0]
-    chosen: list[str] = []
-    tasks: list[str] = []
-    while rest:
-        word = rest.pop(0)
-        if word == "--tests" and rest:
-            chosen.append(rest.pop(0))
+    command = _command(line)
+    if not isinstance(command, tuple):
+        return command
+    entered, (tool, *words) = command
+    chosen, tasks, is_without, rest = list[str](), list[re.Match[str]](), False, iter(words)
+    for word in rest:
+        if word == "--tests":
+            chosen.append(next(rest, ""))
         elif word.startswith("-Dtest="):
             chosen += word.removeprefix("-Dtest=").split(",")
-        elif _TEST_TASK.fullmatch(word):
-            tasks.append(word)
+        elif _WITHOUT_TESTS.fullmatch(word) or (word == "-x" and next(rest, "") == "test"):
+            is_without = True
+        elif task := _TASK.fullmatch(word):
+            tasks.append(task)
         elif not _HARMLESS.fullmatch(word):
             return f"`{word}` of {tool} has no counterpart"
-    if not tasks:
+    if tasks and not entered and (is_without or all(task["compiles"] for task in tasks)):
+        return {}
+    tested = [task[0] for task in tasks if task["tests"] and not is_without]
+    if not tested:
         return f"{tool} runs no tests in it"
-    module = tasks[-1].strip(":").rpartition(":")[0].replace(":", "/")
+    module = tested[-1].strip(":").rpartition(":")[0].replace(":", "/")
     module = posixpath.normpath(posixpath.join(entered, module)).removeprefix(".")
     tests = [one for one in sources if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
     return _choose(tests, chosen) or "its test files are not there: import the course's whole repository"
 
 
-def is_java_compilation(line: str) -> bool:
-    """Whether a command of Gradle or Maven compiles the project, and runs no tests."""
-    try:
-        commands, entered = _commands(_WITHOUT_TESTS.sub("", line))
-    except ValueError:
-        return False
-    if entered or len(commands) != 1 or commands[0][:1] == [] or commands[0][0] not in _TOOLS:
-        return False
-    tasks = [word for word in commands[0][1:] if not _HARMLESS.fullmatch(word)]
-    known = _ANY_BUILD if _WITHOUT_TESTS.search(line) else _COMPILE_TASK
-    return bool(tasks) and all(map(known.fullmatch, tasks))
-
-
 def main_sources(sources: Mapping[str, bytes]) -> list[str]:
     """Return the sources of a repository in Java that are no tests."""
-    return [
-        one
-        for one in sources
-        if one.endswith(".java") and not re.search(r"(?:^|/)tests?/", one) and not is_java_test(one, sources)
-    ]
+    names = [one for one in sources if one.endswith(".java") and not re.search(r"(?:^|/)tests?/", one)]
+    return [one for one in names if not is_java_test(one, sources)]
 
 
 def is_java_test(name: str, sources: Mapping[str, bytes]) -> bool:
     """Whether a file of a repository has tests for JUnit."""
-    if not name.endswith(".java"):
-        return False
-    return bool(find_java_methods(sources[name].decode("utf-8", "replace")))
+    return name.endswith(".java") and bool(find_java_methods(sources[name].decode("utf-8", "replace")))
 
 
 def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]:
@@ -137,25 +127,13 @@ def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProj
     own = [name for name in texts if name not in of_tests]
     main = next((name for name in own if _MAIN.search(texts[name])), own[0] if own else "Main.java")
     package = _PACKAGE.search(texts.get(main, ""))
-    beside = {
-        path.removeprefix("src/test/resources/"): name
-        for name, path in inner.items()
-        if path.startswith("src/test/resources/")
-    }
-    helpers = {inner[name].removeprefix("src/test/java/"): name for name in of_tests if name not in tests}
-    return JavaProject(
-        sources=own,
-        beside=beside | helpers,
-        program=f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem,
-        libraries=sorted({found for name in tests for found in _LIBRARY.findall(texts[name])}),
-    )
+    beside = {path.removeprefix(_RESOURCES): name for name, path in inner.items() if path.startswith(_RESOURCES)}
+    beside |= {inner[name].removeprefix("src/test/java/"): name for name in of_tests if name not in tests}
+    program = f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem
+    return JavaProject(own, beside, program, sorted({one for name in tests for one in _LIBRARY.findall(texts[name])}))
 
 
 def project_root(test: str) -> str:
     """Return the folder of the project of a test, which ends with a slash; "" for that of the repository."""
-    for folder in _TEST_FOLDERS:
-        if test.startswith(folder):
-            return ""
-        if (place := test.find(f"/{folder}")) >= 0:
-            return test[: place + 1]
-    return ""
+    places = (f"/{test}".find(f"/{folder}") for folder in _TEST_FOLDERS)
+    return test[: next((place for place in places if place >= 0), 0)]

@@ -5,8 +5,8 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import dropwhile
+from typing import NamedTuple
 
 _ENVIRONMENT = {"NODE_PATH": "/usr/lib/node_modules"}
 _TOOLS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
@@ -30,8 +30,7 @@ _IMPORTED = re.compile(r"""(?:\brequire\(|\bfrom\s|\bimport\(|\bimport\s)\s*['"]
 _SETTINGS = re.compile(r"(?:package\.json|(?:jest|vitest|babel)\.config\.[cm]?js|\.babelrc|\.mocharc\.\w+)")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodeTestRun:
+class NodeTestRun(NamedTuple):
     """A run of tests whose report is read."""
 
     command: str
@@ -73,22 +72,14 @@ def _read_run(tool: str, words: Sequence[str], line: str, files: Mapping[str, by
     every = [one for one in files if _TEST_FILE.search(one) and "node_modules/" not in one]
     paths = [posixpath.normpath(name.partition("*")[0]) for name in named]
     is_part = tool in ("jest", "vitest")  # of these a word is looked for anywhere in a path
-    tests = [
-        one
-        for one in every
-        if not paths or any(path in one if is_part else f"{one}/".startswith(f"{path}/") for path in paths)
-    ]
+    fits = [[path in one if is_part else f"{one}/".startswith(f"{path}/") for path in paths] for one in every]
+    tests = [one for one, each in zip(every, fits, strict=True) if any(each) or not paths]
     if not tests:
         return "its test files are not there: import the course's whole repository"
     command, report, package, env = _TOOLS[tool]
-    return NodeTestRun(
-        command=command.format(shlex.join(tests)),
-        report=report,
-        env=env,
-        beside=[*tests, *(one for one in files if _SETTINGS.fullmatch(one))],
-        required=list(dict.fromkeys(name for test in tests for name in _imported(test, files))),
-        package=package,
-    )
+    beside = [*tests, *(one for one in files if _SETTINGS.fullmatch(one))]
+    required = list(dict.fromkeys(name for test in tests for name in _imported(test, files)))
+    return NodeTestRun(command.format(shlex.join(tests)), report, env, beside, required, package)
 
 
 def _script(package: bytes, name: str) -> str | None:

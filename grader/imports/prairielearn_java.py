@@ -16,7 +16,7 @@ from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss
 from grader.imports.folder import Folder, safe_path
 from grader.imports.java_projects import is_java_test
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
-from grader.kinds.unit_tests.language import case_label
+from grader.kinds.unit_tests.model import case_label
 
 _JUNIT = "tests/junit/"
 _POINTS = re.compile(r'@\s*Tag\s*\(\s*"points=(\d{1,6}(?:\.\d{1,6})?)"\s*\)')

@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, SOURCE_ENDINGS, first_word, needs_shell
@@ -11,6 +12,28 @@ from grader.imports.draft import Data
 _WORD = re.compile(r"[^\s'\"|&;<>()$`]+")
 _PATH = re.compile(r"(?![-/])(?!.*\.\.)(?:[\w.+-]+/)*[\w.+*?-]+\.\w{1,5}")
 _FOLDER = re.compile(r"(?:\bcd|\s-C)\s+(?:\./)?([\w+-][\w.+/-]*)|\s-m\s+(\w+)\.\w")
+
+
+def joined_commands(line: str) -> Sequence[str]:
+    """Return the commands of a line, where nothing but `&&`, `;` and line breaks joins them; else the whole line."""
+    if re.search(r"['\"$`()|<]", line):
+        return [line] if line else []
+    return [part for part in re.split(r"\s*(?:&&|;|\n)\s*", line.strip()) if part]
+
+
+def is_compilation(line: str) -> bool:
+    """Whether a line compiles and does nothing else but to make folders for it and to enter them."""
+    return bool(line) and compilation_within(line) == " && ".join(joined_commands(line))
+
+
+def compilation_within(line: str) -> str:
+    """Return the commands with which a line begins that compile; empty where none does."""
+    begun = list(takewhile(lambda one: _compiles(one) or first_word(one) in {"mkdir", "cd"}, joined_commands(line)))
+    return " && ".join(begun) if any(map(_compiles, begun)) else ""
+
+
+def _compiles(command: str) -> bool:
+    return first_word(command) in COMPILERS and not re.match(r"c?make\s+.*\b(?:test|check|run)", command)
 
 
 def to_words(line: str, setup: str = "") -> Sequence[str]:

@@ -103,7 +103,7 @@ def to_summary(book: Gradebook) -> str:
         for one in figures.tests[:_MAX_TESTS]:
             passed = f"{one.passed} of {one.count} ({one.passed_percent})"
             passed = passed if one.test.visibility == "visible" else "hidden"
-            lines.append(f"| {inline(one.test.name)} | {passed} | {one.mean_points} |")
+            lines.append(f"| {inline(one.test.name, is_cell=True)} | {passed} | {one.mean_points} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
     if clusters := [cluster for cluster in clusters_of(book) if cluster.is_visible]:
@@ -125,7 +125,7 @@ def _not_matched(found: Unmatched) -> list[str]:
         return []
     lines = ["## Not matched", "", found.summary, "", "| submission | may be of |", "|:--|:--|"]
     pairs = ((name, student.id if student else "") for name, student in found.rows[:LISTED_NAMES])
-    lines += [f"| {' | '.join(inline(one_line(name, NAME_LIMIT)) for name in pair)} |" for pair in pairs]
+    lines += [f"| {' | '.join(inline(one_line(name, NAME_LIMIT), is_cell=True) for name in pair)} |" for pair in pairs]
     more = len(found.rows) - LISTED_NAMES
     return [*lines, *(["", f"And {more} more."] if more > 0 else []), "", *([WHAT_TO_DO, ""] if found.pairs else [])]
 

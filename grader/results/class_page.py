@@ -14,10 +14,9 @@ from urllib.parse import quote
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Verdict
-from grader.core.report.document import DIGITS, case_blocks
 from grader.core.report.html import fill_page, read_asset, to_markup
 from grader.core.report.json import from_json
-from grader.core.report.view import NAME_LIMIT
+from grader.core.report.view import DIGITS, NAME_LIMIT, case_blocks
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.results.attention import needs_help, to_teach, weak_tests
 from grader.results.statistics import LOW_DISCRIMINATION, SMALL_GROUP, Cluster, Spread, clusters_of, statistics_of

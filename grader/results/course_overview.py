@@ -78,8 +78,9 @@ class Assignment:
     @property
     def without_score(self) -> int:
         """How many handed in and have no score: ungraded, in doubt, not readable or not graded yet."""
-        views = map(grade_view, self.book.grades)
-        return sum(view.share is None and view.state not in {"excused", "missing"} for view in views)
+        return sum(
+            one.share is None and one.state not in {"excused", "missing"} for one in map(grade_view, self.book.grades)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

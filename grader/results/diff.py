@@ -19,8 +19,9 @@ import msgspec
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedSpec, ReportedTest, Verdict
+from grader.core.report.document import describe_cause, describe_work
 from grader.core.report.json import to_json
-from grader.core.report.view import case_summary, describe_cause, describe_work
+from grader.core.report.view import case_summary
 from grader.core.text import one_line, percent, show
 from grader.core.yaml.parsing import Outline, outline
 from grader.results.store import ReportKey

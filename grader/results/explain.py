@@ -15,15 +15,9 @@ import msgspec
 from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.layout import Finding
 from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest, Verdict
+from grader.core.report.document import ShownCause, describe_cause, describe_work
 from grader.core.report.json import to_json
-from grader.core.report.view import (
-    NAME_LIMIT,
-    ShownCause,
-    describe_cause,
-    describe_final,
-    describe_groups,
-    describe_work,
-)
+from grader.core.report.view import NAME_LIMIT, describe_final, describe_groups
 from grader.core.text import count, count_points, inert, is_visible, one_line, percent, points, show, to_bytes
 from grader.results.view import grade_view, points_text
 

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from grader.core.model.report import Report, ReportedCase, Spot, Verdict
 from grader.core.notebook.linear import file_of, place_text
-from grader.core.report.view import build_problem, describe_cause, is_shown
+from grader.core.report.document import build_problem, describe_cause
+from grader.core.report.view import is_shown
 from grader.core.text import one_line, sentence
 
 FINDING_RULES: Mapping[str, str] = {

@@ -247,8 +247,10 @@ REMEDY_OF_DAMAGE = (
 
 def is_damaged(error: BaseException) -> bool:
     """Whether an error says that a file is no database of ours any more: trying again fails the same way."""
-    damages = {"SQLITE_CORRUPT", "SQLITE_NOTADB"}
-    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in damages
+    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in (
+        "SQLITE_CORRUPT",
+        "SQLITE_NOTADB",
+    )
 
 
 @contextmanager

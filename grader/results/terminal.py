@@ -12,9 +12,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from grader.core.report.document import hint_blocks
+from grader.core.report.document import LOG_LINES, ShownCause, below_title
 from grader.core.report.plain import TextLine, barred, plain_lines
-from grader.core.report.view import CASE_NAMES, LOG_LINES, NAME_LIMIT, ShownCause, below_title, excerpt, word_for
+from grader.core.report.view import CASE_NAMES, NAME_LIMIT, excerpt, hint_blocks, word_for
 from grader.core.text import count, inert, listed, one_line, percent, sentence
 from grader.results.diff import Cause, ChangeKind, Comparison, GradeChange, Standing, TestChange
 from grader.results.explain import Explanation, TestExplained

@@ -17,6 +17,7 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.layout import FORGED
 from grader.core.model.report import ByHand, Report, Verdict, fraction
+from grader.core.report.document import build_problem
 from grader.core.report.json import from_json
 from grader.core.report.view import (
     EXCUSED,
@@ -24,7 +25,6 @@ from grader.core.report.view import (
     NAME_LIMIT,
     NO_POINTS,
     PART_OF_POINTS,
-    build_problem,
     describe_final,
     headline,
     out_of,

@@ -52,9 +52,9 @@ class _Step:
     @property
     def item(self) -> RubricItem:
         """The rubric item that the form names; raises ConflictError when there is none any more."""
-        rubric = self.change.rules.rubric
         return _first(
-            (one for one in rubric if one.id == self.form.get("item")), "Somebody else deleted this rubric item."
+            (one for one in self.change.rules.rubric if one.id == self.form.get("item")),
+            "Somebody else deleted this rubric item.",
         )
 
     def line(self, revision: str) -> Line:

@@ -16,15 +16,15 @@ import msgspec
 from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import ByHand, Report, fraction
-from grader.core.report.document import case_blocks
+from grader.core.report.document import describe_cause, describe_work
 from grader.core.report.html import fill_page, read_asset, to_markup
 from grader.core.report.view import (
     NAME_LIMIT,
-    describe_cause,
+    Text,
+    case_blocks,
     describe_final,
     describe_group,
     describe_groups,
-    describe_work,
     names,
     out_of,
     test_points,
@@ -160,7 +160,7 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
         one_line=partial(one_line, limit=NAME_LIMIT),
         signed=_signed,
         moved_from=partial(_moved_from, source),
-        exhibits_of=lambda group: to_markup(case_blocks(group[0])),
+        exhibits_of=lambda group, test: to_markup([Text(describe_group(group, test)), *case_blocks(group[0])]),
         **{function.__name__: function for function in _IN_TEMPLATE},
     )
     return PageResponse(body=page)
@@ -183,7 +183,7 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
     if report is None:
         reason = "Nothing was handed in." if grade.entry.path is None else "There is no report: it is not graded yet."
         score = "" if grade.counted is None else points(grade.counted)
-        return {"score": score, "unit": point_word(grade.counted or 0), "after": [], "told": [], "reason": reason}
+        return {"score": score, "unit": point_word(grade.counted or 0), "after": [], "told": "", "reason": reason}
     after = describe_final(report.final or None, report.max_score, report)
     cause = describe_cause(report, after_due=True)
     told = [f"{cause.title}: {cause.sentence}"] if cause else []
@@ -191,7 +191,9 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
         "score": "" if report.is_excused else out_of(report.counted, report.max_score),
         "unit": point_word(report.max_score),
         "after": [line for line in after if line.startswith(("Graded", "Late"))],
-        "told": [*told, *(sentence(one.message) for one in report.findings), *describe_work(report)],
+        "told": to_markup(
+            map(Text, [*told, *(sentence(one.message) for one in report.findings), *describe_work(report)])
+        ),
         "reason": why_not_graded(report),
     }
 

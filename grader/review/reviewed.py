@@ -20,9 +20,10 @@ import msgspec
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
 from grader.core.model.report import Report
+from grader.core.report.document import describe_cause
 from grader.core.report.html import fill_page, read_asset
 from grader.core.report.json import from_json, safe_name
-from grader.core.report.view import NAME_LIMIT, case_summary, describe_cause, out_of
+from grader.core.report.view import NAME_LIMIT, case_summary, out_of
 from grader.core.text import count, one_line, sentence, show
 from grader.decisions.adjustments import Line
 from grader.decisions.late_days import days_used_before

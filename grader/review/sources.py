@@ -13,7 +13,6 @@ from fnmatch import fnmatch
 from itertools import groupby, takewhile
 from pathlib import Path
 from time import monotonic
-from typing import Any
 
 import msgspec
 from pygments.lexers import get_lexer_by_name
@@ -151,15 +150,13 @@ def _colour(text: str, name: str, language: str, until: float) -> Parts:
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
         if is_notebook(file_of(name)) or any(fnmatch(name.rpartition("/")[2], one) for one in lexer.filenames):
             timely = takewhile(lambda _: monotonic() < until, lexer.get_tokens(text))
-            tokens = [(_colour_of(token), part) for token, part in timely]
+            tokens = [
+                (next((_COLOURS[kind] for kind in _COLOURS if token in kind), ""), part) for token, part in timely
+            ]
             if "".join(part for _, part in tokens) == text:
                 grouped = groupby(tokens, key=lambda one: one[0])
                 return [(colour, "".join(part for _, part in group)) for colour, group in grouped]
     return [("", text)]
-
-
-def _colour_of(token: Any) -> str:
-    return next((colour for kind, colour in _COLOURS.items() if token in kind), "")
 
 
 def findings_by_line(report: Report) -> dict[tuple[str, int], list[str]]:

@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from grader.core.model.spec import LANGUAGES
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.locate import root_at
 from grader.core.reader.spec import load
+from tests.support.commands import run_grader_text
 from tests.support.editors import complaints
 from tests.support.languages import each
 
@@ -31,9 +31,7 @@ print(greeting, *sys.argv[1:], "{n}")
 
 
 def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *args], cwd=at, check=False, capture_output=True, text=True, timeout=110
-    )
+    return run_grader_text(*args, cwd=at)
 
 
 def tree(folder: Path) -> dict[str, bytes]:

@@ -9,6 +9,7 @@ import pexpect
 import pytest
 
 from grader.core.reader.spec import load
+from tests.support.commands import run_grader_text
 from tests.support.courses import course
 
 REFERENCE = """\
@@ -62,14 +63,7 @@ ALL_THREE = "{stdout: reference, stderr: reference, exit: reference}"
 
 
 def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", "record", "echo", *args],
-        cwd=at,
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=100,
-    )
+    return run_grader_text("record", "echo", *args, cwd=at)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grader.check.runner import ABOUT, RULES, asking, circles, examine
 from grader.core.comparators.regex import matches_everything
-from grader.core.errors import HostError
+from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.judge.case import reachable
 from grader.core.reader.spec import load
 from tests.support.courses import SPEC, course
@@ -253,18 +253,69 @@ def test_a_right_course_has_no_remark_and_nothing_is_unchecked(tmp_path: Path) -
     assert (examination.remarks, dict(examination.unchecked)) == ((), {})
 
 
-def test_what_could_not_be_checked_is_told(tmp_path: Path) -> None:
-    def no_sandbox(path: Path) -> None:
-        raise HostError(f"no sandbox for {path.name}")
+def _without_sandbox(path: Path, **_: object) -> None:
+    raise HostError(f"no sandbox for {path.name}")
 
+
+def test_what_could_not_be_checked_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.check.runner.prepare", _without_sandbox)
     path = course(tmp_path)
     asked = {name for name, rule in RULES.items() if rule.asks == "reference"}
     assert set(examine(path, None).unchecked) == {*asked, "course-function", "unsteady-draw"}
-    assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")  # type: ignore[arg-type]
+    assert examine(path, asking("auto", 2)).unchecked == dict.fromkeys(asked, "no sandbox for echo.yaml")
     path.write_text(
         SPEC.replace("reference: python3 reference/echo.py\n", "").replace("expect: reference", "expect: {exit: 0}")
     )
-    assert examine(path, no_sandbox).unchecked == dict.fromkeys(asked, "there is no reference")  # type: ignore[arg-type]
+    assert examine(path, asking("auto", 2)).unchecked == dict.fromkeys(asked, "there is no reference")
+
+
+CHECKED = """\
+  - name: checked
+    args: [one]
+    expect: {stdout: {check: reference/checks.py:judge}}
+"""
+
+
+def test_what_is_known_to_be_right_is_not_run_again_until_something_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, reference = course(tmp_path, SPEC + CHECKED), tmp_path / "reference"
+    (reference / "checks.py").write_text("import words\n\n\ndef judge(output):\n    words.look(output)\n")
+    (reference / "words.py").write_text("def look(output):\n    return None\n")
+    (reference / "echo.py").write_text("import sys\nprint(*sys.argv[1:])\nprint('debug: here', file=sys.stderr)\n")
+    ask = asking("auto", 2)
+    first = examine(path, ask)
+    assert [one.rule for one in first.remarks] == ["debug-output"]
+    monkeypatch.setattr("grader.check.runner.prepare", _without_sandbox)
+    assert examine(path, ask) == first
+    assert examine(path, asking("none", 2)).unchecked
+    for name in ("words.py", "echo.py"):
+        before = (reference / name).read_text()
+        (reference / name).write_text(f"{before}#\n")
+        assert examine(path, ask).unchecked
+        (reference / name).write_text(before)
+    path.write_text(f"{path.read_text()}\n")
+    assert examine(path, ask).unchecked
+    path.write_text(path.read_text()[:-1])
+    assert examine(path, asking("auto", 1)) == first
+    monkeypatch.setattr("grader.check.runner.SYSTEM_PATH", str(tmp_path))
+    assert examine(path, asking("auto", 1)).unchecked
+
+
+@pytest.mark.parametrize("fault", [HostError("the disk is full"), CourseProgramError("the reference failed", "")])
+def test_what_is_wrong_or_may_be_the_fault_of_the_machine_is_asked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: GraderError
+) -> None:
+    path, ask = course(tmp_path), asking("auto", 2)
+    with monkeypatch.context() as broken:
+        broken.setattr("grader.check.second_answers.reference_execution", lambda *_: fault)
+        examine(path, ask)
+    with monkeypatch.context() as broken:
+        broken.setattr("grader.check.expected_results.reference_execution", lambda *_: fault)
+        assert [one.rule for one in examine(path, ask).remarks] == ["reference-fails"]
+    assert (examine(path, ask).remarks, dict(examine(path, ask).unchecked)) == ((), {})
+    monkeypatch.setattr("grader.check.runner.prepare", _without_sandbox)
+    assert not examine(path, ask).unchecked
 
 
 def test_a_reference_that_is_not_there_is_told_once(tmp_path: Path) -> None:

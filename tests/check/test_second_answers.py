@@ -131,7 +131,9 @@ def test_a_reference_in_c(tmp_path: Path) -> None:
     (tmp_path / "reference" / "echo.c").write_text(
         f"{includes}int main(int argc, char **argv) {{ (void)argc; {chosen} }}"
     )
-    assert causes_in(remarks_of(path), list(C)) == {name: cause for name, (_, cause) in C.items()}
+    causes = {**causes_in(remarks_of(path), list(C))}
+    assert causes["seed"] in (TIME, CHANCE)  # by whether all runs fall into one second
+    assert causes | {"seed": TIME} == {name: cause for name, (_, cause) in C.items()}
 
 
 OTHERS = {

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,28 +61,35 @@ FOREIGN: dict[str, Callable[[Path], None]] = {
 
 
 def score(folder: Path) -> tuple[int, str]:
-    done = grader(folder, "run", "echo/alice", "--spec", "specs/echo.yaml", "--format", "json", "--out", folder / "out")
+    words = ("--spec", "specs/echo.yaml", "--sandbox", "none", "--format", "json", "--out", folder / "out")
+    done = grader(folder, "run", "echo/alice", *words, XDG_CACHE_HOME=str(folder / "cache"))
     assert done.returncode in (0, 1), done.stderr
     return json.loads(done.stdout)["score"], done.stderr
 
 
-@pytest.fixture
-def poisoned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return a cache in which the reference's answer is what a wrong program says, beside a course."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    course(tmp_path, SPEC, REFERENCE)
-    submission(tmp_path, "alice", PROGRAM)
-    assert score(tmp_path) == (0, "")
+@pytest.fixture(scope="module")
+def poisoned_course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a course with a cache in which the reference's answer is what a wrong program says."""
+    root = tmp_path_factory.mktemp("poisoned")
+    course(root, SPEC, REFERENCE)
+    submission(root, "alice", PROGRAM)
+    assert score(root) == (0, "")
     found = 0
-    folder = tmp_path / "cache" / "grader" / "answers-4"
+    folder = root / "cache" / "grader" / "answers-4"
     for path in folder.iterdir():
         content = path.read_bytes()[32:]
         changed = content.replace(b"right shown", b"wrong shown")
         found += changed != content
         path.write_bytes(hashlib.sha256(changed).digest() + changed)
     assert found == 1
-    assert score(tmp_path) == (10, "")  # so the answer is really read there
-    return folder
+    assert score(root) == (10, "")  # so the answer is really read there
+    return root
+
+
+@pytest.fixture
+def poisoned(tmp_path: Path, poisoned_course: Path) -> Path:
+    """Return the folder of the cache in a copy of that course."""
+    return shutil.copytree(poisoned_course, tmp_path / "course") / "cache" / "grader" / "answers-4"
 
 
 @is_root

@@ -31,6 +31,12 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
             "#!/usr/bin/env python3\nrun(['python3', 'a.py'])\n",
         ),
         ("t.py", "print('python', 'a')\n", "print('python', 'a')\n"),
+        (
+            "a.sh",
+            "python --version; python -u a.py && python < b; python $1 | python *.py\n",
+            "python3 --version; python3 -u a.py && python3 < b; python3 $1 | python3 *.py\n",
+        ),
+        ("a.sh", "echo python is ./python a.py; cpython a.py\n", "echo python is ./python a.py; cpython a.py\n"),
         ("data/in.txt", "python a.py\n", "python a.py\n"),
         ("run", "#!/bin/bash\nx=$(python -c 'print(1)')\n", "#!/bin/bash\nx=$(python3 -c 'print(1)')\n"),
     ],

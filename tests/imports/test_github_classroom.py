@@ -16,15 +16,15 @@ from grader.imports.github_file import parse_workflow
 from grader.imports.github_lines import (
     UnitCommand,
     find_unit_run,
-    is_compilation,
     is_own_test,
     reason_out_of_reach,
     to_python_pattern,
     without_installations,
 )
 from grader.imports.io_tests import import_io_tests
-from grader.imports.java_projects import is_java_compilation, java_test_run
+from grader.imports.java_projects import java_test_run
 from grader.imports.node_projects import NodeTestRun, node_test_run
+from grader.imports.shell_lines import is_compilation
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
 
@@ -297,25 +297,26 @@ def test_odd_values_are_carried_over(tmp_path: Path) -> None:
 def test_lines_are_understood() -> None:
     assert without_installations("sudo -H pip3 install pytest && make") == ("make", ["sudo -H pip3 install pytest"])
     files = {"t/test_a.py": b"", "test_b.py": b""}
-    found = find_unit_run("python -m pytest -v t/test_a.py::TestA::test_x", files)
+    found = find_unit_run("python3 -m pytest -v t/test_a.py::TestA::test_x", files)
     assert isinstance(found, UnitCommand)
     assert dict(found.files) == {"t/test_a.py": ["TestA.test_x"]}
     assert find_unit_run("python3 main.py", files) is None
     assert reason_out_of_reach("A=$(git log) && [ $A ]").startswith("`git`")
     assert not reason_out_of_reach("echo git && ./done")
     assert is_compilation("mkdir -p build && cd build && cmake .. && make")
-    assert is_java_compilation("./gradlew build -x test")
-    assert is_java_compilation("mvn -B package -DskipTests")
-    assert not is_java_compilation("mvn package")
     assert to_python_pattern(r"^[^$.]+\.$") == r"\A\s*[^$.]+\.\s*\Z"
 
 
 SELECTED: dict[str, list[str] | str | None] = {
-    "pytest test_a.py -k 'adds and not slow'": ["TestA.test_adds"],
-    "pytest test_a.py -k ADDS": ["TestA.test_adds", "test_adds_slow"],
-    "pytest test_a.py -k 'x or (a.py and slow)'": ["test_adds_slow"],
+    "pytest test_a.py -k adds": ["TestA.test_adds", "test_adds_slow"],
+    "pytest test_a.py -k SLOW": ["test_adds_slow"],
+    "python3 -m unittest -k test_adds test_a": ["TestA.test_adds"],
     "pytest test_a.py -k nothing": "selects no test",
+    "pytest test_a.py -k 'adds and not slow'": ["TestA.test_adds"],
+    "pytest test_a.py -k 'x or (a.py and slow)'": ["test_adds_slow"],
     "pytest test_a.py -k 'adds[1] and ('": None,
+    "python3 -m unittest test_a -k 'a or b'": None,
+    "pytest test_a.py::test_adds_slow -k slow": None,
     "pytest --cov=a -p no:cacheprovider test_a.py::test_adds_slow": ["test_adds_slow"],
     "pytest --deselect test_a.py::test_adds_slow": None,
     "pytest test_a.py | tee log": None,
@@ -324,7 +325,9 @@ SELECTED: dict[str, list[str] | str | None] = {
 
 @pytest.mark.parametrize("line", SELECTED)
 def test_options_of_pytest_are_understood(line: str) -> None:
-    source = b"class TestA:\n    def test_adds(self): pass\n\ndef test_adds_slow(): pass\n"
+    source = (
+        b"from unittest import *\nclass TestA(TestCase):\n    def test_adds(self): pass\n\ndef test_adds_slow(): 0\n"
+    )
     found, wanted = find_unit_run(line, {"test_a.py": source}), SELECTED[line]
     if isinstance(found, UnitCommand):
         assert list(found.files["test_a.py"]) == wanted
@@ -335,11 +338,6 @@ def test_options_of_pytest_are_understood(line: str) -> None:
 def test_steps_that_are_commands_are_no_tests() -> None:
     workflow = b"jobs: {grade: {steps: [{run: javac A.java}, {run: sh tests/check.sh}]}}"
     assert parse_workflow(workflow, ".github/workflows/classroom.yml").tests == []
-    merged = b"""
-x: &common {max-score: 4}
-jobs: {a: {steps: [{uses: classroom-resources/autograding-command-grader@v1, with: {<<: *common, command: a}}]}}
-"""
-    assert parse_workflow(merged, "classroom.yml").tests[0].points == 4
 
 
 def test_headers_of_the_course_are_taken_where_none_are_handed_in(tmp_path: Path) -> None:
@@ -390,10 +388,10 @@ def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_p
         ("def add(a, b): pass\ndef test_add(): assert add(1, 2) == 3\n", True),
         ("import add\ndef helper(): pass\ndef test_add(): assert add.add(1, 2) == 3\n", False),
         ("import subprocess\ndef run(): pass\ndef test_add(): run()\n", False),
-        ("def test_add(): assert True\n", False),
+        ("def test_add(): assert True\n", True),
         ("def add(a, b): pass\n", False),
         ("class Jar: pass\nclass TestJar: pass\n", True),
-        ("def add(:\n", False),
+        ("from mine import add\ndef test_add(): assert add(1, 2) == 3\n", False),
     ],
 )
 def test_a_file_is_own_test_where_it_loads_nothing_else(text: str, is_own: object) -> None:
@@ -438,6 +436,13 @@ JAVA_RUNS: dict[str, dict[str, list[str]] | str | None] = {
     "mvn test -Dtest=Nothing": "not there",
     "mvn exec:java": "has no counterpart",
     "gradle clean": "runs no tests",
+    "./gradlew build -x test": {},
+    "mvn -B package -DskipTests": {},
+    "mvn clean compile": {},
+    "mvn package": "runs no tests",
+    "mvn test -DskipTests": {},
+    "gradle build -x lint": "`-x` of gradle has no counterpart",
+    "mvn 'test": None,
     "gradle test | tee log": "longer line",
     "cd app && gradle test": {"ShelfTest": [], "MainTest": []},
     "export LANG=C && mvn -B -ntp -DskipTests=false test -f x": "has no counterpart",

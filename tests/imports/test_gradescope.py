@@ -383,3 +383,18 @@ def test_a_module_of_a_folder_that_a_test_adds_to_its_path_is_the_courses(tmp_pa
     assert load(written.spec).files.required_names == ("calc.py",)
     work = Submission(id="ann", path=lay(tmp_path / "ann", {"calc.py": "def add(a, b): return a + b\n"}))
     assert [test.verdict for test in grade(Job(spec=written.spec, submission=work)).tests] == [Verdict.PASSED]
+
+
+def test_files_of_any_name_are_carried_over_but_those_of_git(tmp_path: Path) -> None:
+    odd = dict.fromkeys(("data/x y.txt", "{a}: #b", "*.txt", "ü\n.txt"), "1\n")
+    test = (
+        "import unittest\nfrom one import one\nclass TestOne(unittest.TestCase):\n    def test_one(self):\n"
+        f"        for name in {[*odd]!r}:\n            self.assertEqual(one(open(name).read()), 1)\n"
+    )
+    files = {"run_autograder": "cp /autograder/submission/one.py /autograder/source/\n", "tests/test_one.py": test}
+    imported = import_gradescope(lay(tmp_path / "one", {**files, **odd, ".gitignore": "x", ".github/a.yml": "x"}))
+    spec = write_assignment(imported, tmp_path / "course").spec
+    assert load(spec).tests[0].cases[0].files.keys() == odd.keys()
+    for name, verdict in (("int", Verdict.PASSED), ("len", Verdict.FAILED)):
+        work = Submission(id=name, path=lay(tmp_path / name, {"one.py": f"one = {name}\n"}))
+        assert [one.verdict for one in grade(Job(spec=spec, submission=work)).tests] == [verdict]

@@ -4,7 +4,6 @@ import csv
 import json
 import shutil
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,6 +27,7 @@ from grader.results.explain import explain_grade
 from grader.results.statistics import statistics_of
 from grader.results.store import open_results
 from grader.results.view import count_outcomes, describe_changes, grade_view
+from tests.support.commands import run_grader_text
 from tests.support.layouts import small_class
 from tests.support.report_samples import full_report
 
@@ -46,8 +46,7 @@ CHECK = 'def judge(output):\n    if output == b"x":\n        raise RuntimeError(
 
 
 def grade(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "grader", *words]
-    return subprocess.run(command, check=False, capture_output=True, text=True, timeout=100, cwd=folder)
+    return run_grader_text(*words, cwd=folder)
 
 
 @pytest.fixture(scope="module")

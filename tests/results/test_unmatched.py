@@ -81,7 +81,7 @@ def test_what_is_told() -> None:
     ]
     assert "in the column folder" in lines[-1]
     summary = to_summary(book)
-    assert "| abara\\_ada | s1001 |" in summary
+    assert "| abara_ada | s1001 |" in summary
     assert "## Not matched\n\n2 submissions of nobody on the roster, and 2 students of" in summary
     assert list(unmatched_lines(unmatched_of(book_of([], [])))) == []
     many = [Student(id=f"q{number}") for number in range(99)]

@@ -341,8 +341,8 @@ def test_a_comment_on_a_line_is_told_with_the_line(client: Client, course: Path)
     assert client.send("bo", action="comment", at=at, points="-0,5", why="Write to `stdout` <here>.")[0] == 303
     assert 'file: "echo.py"\n    line: 2\n    code: "sys.stderr.write(' in written(course)
     for name, told in (
-        ("feedback.md", "Write to \\`stdout\\` \\<here>. This is about \\`sys.stderr.write("),
-        ("feedback.html", "-0.5 points. Write to <code>`stdout`</code> &lt;here&gt;."),
+        ("feedback.md", "Write to `stdout` \\<here>. This is about `sys.stderr.write("),
+        ("feedback.html", "-0.5 points. Write to <code>stdout</code> &lt;here&gt;."),
     ):
         assert told in (course / "reports/echo/bo" / name).read_text()
     exported = subprocess.run(

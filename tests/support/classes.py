@@ -1,12 +1,12 @@
 """A small class of the echo course, and its files without what differs from run to run."""
 
-import os
 import re
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tests.support.commands import run_grader_text
 from tests.support.courses import ECHO, course, submission
 
 PROGRAMS = (
@@ -41,15 +41,7 @@ def command(*arguments: str | Path) -> list[str]:
 
 def grader(folder: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run `grader` in a folder."""
-    return subprocess.run(
-        command(*arguments),
-        cwd=folder,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    return run_grader_text(*arguments, cwd=folder, environment=environment)
 
 
 def finals(out: Path) -> Mapping[str, bytes]:

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import TEXT_DEVIATIONS, name_difference, reachable_in
 from grader.core.comparators.tokens import CLOSENESS, Closeness, is_close_word, read_closeness
-from grader.core.deviations.search import credit, equal_ends
-from grader.core.deviations.table import TEXT_KINDS, Kinds, each_line, ended, line_count, normal
+from grader.core.deviations.search import credit, each_line, ended, equal_ends, normal
+from grader.core.deviations.sentences import line_count
+from grader.core.deviations.table import TEXT_KINDS, Kinds
 from grader.core.errors import HostError
 from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf, Options

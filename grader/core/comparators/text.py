@@ -9,19 +9,18 @@ from itertools import starmap
 
 from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
 from grader.core.deviations import sentences
-from grader.core.deviations.search import MAX_SEARCHED, credit, explain_difference, smallest_set
-from grader.core.deviations.sentences import restored
-from grader.core.deviations.table import (
-    DEVIATIONS,
-    LINE_KINDS,
-    MENDED_KINDS,
-    TEXT_KINDS,
-    Kinds,
+from grader.core.deviations.search import (
+    MAX_SEARCHED,
+    credit,
     ended,
+    explain_difference,
     is_blank,
     normal,
     possible,
+    smallest_set,
 )
+from grader.core.deviations.sentences import restored
+from grader.core.deviations.table import DEVIATIONS, LINE_KINDS, MENDED_KINDS, TEXT_KINDS, Kinds
 from grader.core.errors import HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.report import Deviation

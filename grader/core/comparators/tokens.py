@@ -17,8 +17,8 @@ from typing import Any
 
 from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.comparators.text import reachable_in
+from grader.core.deviations.search import small
 from grader.core.deviations.sentences import describe_empty, remark_on_line
-from grader.core.deviations.table import small
 from grader.core.errors import CannotBeWrittenError
 from grader.core.lazy import lazy_regex
 from grader.core.model.report import Deviation

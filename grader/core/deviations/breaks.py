@@ -9,8 +9,8 @@ from heapq import merge
 from itertools import groupby
 from operator import itemgetter
 
-from grader.core.deviations.search import equal_ends
-from grader.core.deviations.table import Mended, bare
+from grader.core.deviations.search import bare, equal_ends
+from grader.core.deviations.table import Mended
 from grader.core.lazy import lazy_regex
 from grader.core.text import count, quote
 

@@ -13,7 +13,8 @@ from functools import partial
 from itertools import groupby, pairwise, takewhile
 from operator import eq
 
-from grader.core.deviations.table import Mended, bare, bare_rows, each_line, ended, is_blank, last_sign
+from grader.core.deviations.search import bare, bare_rows, each_line, ended, is_blank, last_sign
+from grader.core.deviations.table import Mended
 from grader.core.lazy import lazy_regex
 from grader.core.text import name_lookalikes, quote
 

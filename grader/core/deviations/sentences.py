@@ -10,24 +10,23 @@ from operator import ne
 from msgspec import Struct
 
 from grader.core.deviations.listings import mended_summary
-from grader.core.deviations.search import MAX_SEARCHED, SAME, credit, equal_ends, rank, surplus_lines
-from grader.core.deviations.table import (
-    DEVIATIONS,
-    RANKS,
-    TABLE,
-    TEXT_KINDS,
-    Kinds,
-    Mended,
+from grader.core.deviations.search import (
+    MAX_SEARCHED,
+    SAME,
     bare,
     bare_rows,
+    credit,
     each_line,
+    equal_ends,
     is_blank,
-    line_count,
     newlines_at_end,
     normal,
     numbered,
     pieces,
+    rank,
+    surplus_lines,
 )
+from grader.core.deviations.table import DEVIATIONS, RANKS, TABLE, TEXT_KINDS, Kinds, Mended
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import STREAMS, Tolerances
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference
@@ -478,3 +477,8 @@ def _restored_by_kind(
             if rest == SAME:
                 break  # no other way to take it back leaves less
     return best, kinds
+
+
+def line_count(text: bytes) -> int:
+    """Return the number of lines; the last one needs no newline."""
+    return text.count(b"\n") + (text[-1:] not in (b"\n", b""))

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from grader.core import run
 from grader.core.course import Attempt, reference_execution
 from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, find_cause
@@ -86,12 +85,13 @@ def _open_input(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) ->
     return result.message.with_remark("source", cause, in_front=True)
 
 
-def _source(case: Case, ran: "Ran", result: CaseResult, _attempt: Attempt) -> Message:
+def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what the source shows, or what a program complained of that wrote nothing else."""
     execution, launch = ran.execution, ran.launch
     if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
-    before, after = _module("sources").hint_in_source(launch.folder, execution, launch.argv), ""
+    before = _module("sources").hint_in_source(launch.folder, execution, launch.argv)
+    after = _module("sources").warning_of_interpreter(execution.stderr, attempt.toolchain.title)
     is_told = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
     is_told = is_told or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
@@ -153,7 +153,7 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
     try:
         again = inverted.before
         if again is None:
-            again = run.runner.with_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
+            again = kind_of(case).read_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
         forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
         why = _NEUTRAL if forged else ""
     except Exception:  # noqa: BLE001 - a fault of ours takes a pass from nobody

@@ -8,9 +8,10 @@ import importlib
 import json
 import re
 import sys
+from bisect import bisect
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, reduce
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
 
@@ -32,52 +33,54 @@ _Found = tuple[Mapping[str, str], Mapping[str, Any]]  # the texts of captures, a
 
 
 def serve_mistakes() -> None:
-    """Answer a request on standard input, JSON: `language`, `rows` (of that language) and `files` (name -> source).
-
-    The answer is the mistakes found, the plainest first: the file, the line, what is said, `always`, `needs`, `shows`,
-    the functions that it is in, and whether they are used.
-    """
+    """Answer a request on standard input, JSON: `language`, `rows` (of that language) and `files` (name -> source)."""
     json.dump(find_in_files(**json.load(sys.stdin)), sys.stdout)
 
 
 def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mapping[str, str]) -> list[tuple[Any, ...]]:
-    """Return the answer to a request; a source is a text that has its bytes, as Latin-1 has them."""
-    sources = {name: text.encode("latin-1") for name, text in files.items()}
-    said = b"\n".join(sources.values())
-    parser = importlib.import_module("tree_sitter").Parser(_grammar(language))
-    trees = {name: parser.parse(text).root_node for name, text in sources.items()}
+    """Return the mistakes in sources, which are texts that have their bytes as Latin-1 has them, the plainest first.
+
+    Of each: file, line, what is said, `always`, `needs`, `shows`, its functions, and whether these are used.
+    """
+    library, sources = importlib.import_module("tree_sitter"), {name: files[name].encode("latin-1") for name in files}
+    grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
+    queries, said = tuple(row["query"] for row in rows), b"\n".join(sources.values())
+    roots = {name: library.Parser(grammar).parse(sources[name]).root_node for name in files}
+    every = [(name, root, _found(grammar, queries, root)) for name, root in roots.items()]
     found = []
-    for row in rows:
-        places = [(name, *one) for name, root in trees.items() for one in _mistakes(row, language, root, said)]
-        for name, line, words, *used in places[1:] if row.get("twice") else places:
-            more = (row.get("always", False), row.get("needs", ""), row.get("shows", ""))
-            found.append((name, line + 1, row["says"].format_map(words), *more, *used))
+    for at, row in enumerate(rows):
+        places = [(name, *one) for name, root, of in every for one in _mistakes(row, grammar, root, of[at], said)]
+        found += places[1:] if row.get("twice") else places
     return found
 
 
-def _mistakes(row: Mapping[str, Any], language: str, root: Any, said: bytes) -> Iterator[tuple[Any, ...]]:
-    """Yield the places of a mistake: its line from 0, its words, and what `_functions_around` returns."""
-    also, unless = ([_found(language, one, root) for one in row.get(key, ())] for key in ("also", "unless"))
-    for found in _found(language, row["query"], root):
-        one: Iterable[_Found] = (found,)
-        for words, nodes in islice(reduce(_each_with, also, one), 1):
-            at = nodes["at"]
-            if not any(_joined((words, nodes), more) for excuses in unless for more in excuses):
-                yield at.start_point.row, {**row.get("words", {}), **words}, *_functions_around(at, said)
+def _mistakes(
+    row: Mapping[str, Any], grammar: Any, root: Any, every: Collection[_Found], said: bytes
+) -> Iterator[tuple[Any, ...]]:
+    """Yield what is returned of the places of a mistake in a file, without its name."""
+    also, unless = (_found(grammar, tuple(row.get(key, ())) if every else (), root) for key in ("also", "unless"))
+    for found in every:
+        for words, nodes in islice(reduce(_each_with, also, iter([found])), 1):
+            if not any(_joined((words, nodes), other) for excuses in unless for other in excuses):
+                says = row["says"].format_map({**row.get("words", {}), **words})
+                facts = says, row.get("always", False), row.get("needs", ""), row.get("shows", "")
+                yield nodes["at"].start_point.row + 1, *facts, *_functions_around(nodes["at"], said)
 
 
-def _found(language: str, pattern: str, root: Any) -> Collection[_Found]:
-    """Return the matches of a pattern in a file, at most so many; of those without a place, each text once."""
-    found = dict[Any, _Found]()
-    for _, captures in _cursor(language, pattern).matches(root)[:_MAX_MATCHES]:
-        nodes = {name: every[0] for name, every in captures.items()}
-        texts = {name: node.text[:80].decode(errors="replace") for name, node in nodes.items() if name not in _PLACES}
-        places = {name: node for name, node in nodes.items() if name in _PLACES}
-        found[tuple(texts.items()), tuple(places.items())] = texts, places
-    return found.values()
+def _found(grammar: Any, patterns: tuple[str, ...], root: Any) -> Sequence[Collection[_Found]]:
+    """Return the matches of each pattern in a file, at most so many; of those without a place, each text once."""
+    every = [dict[Any, _Found]() for _ in patterns]
+    cursor, places_of = _cursor(grammar, patterns)
+    for number, captures in cursor.matches(root):
+        if len(found := every[places_of[number]]) < _MAX_MATCHES:
+            nodes = {name: those[0] for name, those in captures.items()}
+            texts = {name: one.text[:80].decode(errors="replace") for name, one in nodes.items() if name not in _PLACES}
+            places = {name: one for name, one in nodes.items() if name in _PLACES}
+            found[tuple(texts.items()), tuple(places.items())] = texts, places
+    return [found.values() for found in every]
 
 
-def _each_with(ways: Iterable[_Found], others: Collection[_Found]) -> Iterable[_Found]:
+def _each_with(ways: Iterable[_Found], others: Collection[_Found]) -> Iterator[_Found]:
     """Join each match with each of the others, as far as that is asked for."""
     return (joint for way in ways for more in others if (joint := _joined(way, more)))
 
@@ -85,13 +88,10 @@ def _each_with(ways: Iterable[_Found], others: Collection[_Found]) -> Iterable[_
 def _joined(one: _Found, more: _Found) -> _Found | None:
     """Return two matches as one; None where they are not about the same, or not in the place that is asked for."""
     (words, nodes), (others, places) = one, more
-    if any(words.get(name, text) != text for name, text in others.items()):
-        return None
-    if (inner := places.get("inside")) and not _is_in(inner, nodes.get("within", nodes["at"])):
-        return None
-    if (outer := places.get("around")) and (outer == nodes["at"] or not _is_in(nodes["at"], outer)):
-        return None
-    return {**words, **others}, nodes
+    at, inner, outer = nodes["at"], places.get("inside"), places.get("around")
+    is_same = all(words.get(name, text) == text for name, text in others.items())
+    is_there = is_same and (not inner or _is_in(inner, nodes.get("within", at)))
+    return ({**words, **others}, nodes) if is_there and (not outer or (outer != at and _is_in(at, outer))) else None
 
 
 def _is_in(inner: Any, outer: Any) -> bool:
@@ -111,15 +111,13 @@ def _functions_around(node: Any, said: bytes) -> tuple[list[str], bool]:
 
 
 @cache
-def _grammar(language: str) -> Any:
+def _cursor(grammar: Any, patterns: tuple[str, ...]) -> tuple[Any, Sequence[int]]:
+    """Return one query of all patterns, as each alone takes twice the time, and of which each of its matches is."""
     library = importlib.import_module("tree_sitter")
-    return library.Language(importlib.import_module(f"tree_sitter_{language}").language())
-
-
-@cache
-def _cursor(language: str, pattern: str) -> Any:
-    library = importlib.import_module("tree_sitter")
-    return library.QueryCursor(library.Query(_grammar(language), pattern))
+    query = library.Query(grammar, "\n".join(patterns))
+    ends = [*accumulate(len(pattern.encode()) + 1 for pattern in patterns)]
+    starts = map(query.start_byte_for_pattern, range(query.pattern_count))
+    return library.QueryCursor(query), [bisect(ends, start) for start in starts]
 
 
 def rows_of(table: Mapping[str, Any], language: str) -> Sequence[Mapping[str, Any]]:

@@ -18,19 +18,28 @@ from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
 PYTHON_SUFFIXES = (".py", ".ipynb")
-_DEFINED = lazy_regex(r"def\s+(\w+)\s*\(")
-_NO_STATEMENT = lazy_regex(r"\s|#|import\b|from\b|(?:async\s+)?def\b|class\b|@|[\])}]|[A-Z_]+\s*=[^=]|$")
-"""what a line of Python begins with that does nothing when the file is run, or belongs to a line above it"""
+_WARNED = lazy_regex(r"(?m)^(?P<file>[\w-]{1,99}\.\w{1,5}):(?P<line>\d{1,7}): (?:warning|SyntaxWarning): (?P<text>.+)$")
 ANY_WORD = lazy_regex(r"\w+")
 
 
 def hint_in_source(folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> str:
-    """Say that the sources which `argv` started do nothing, where a program wrote nothing; "" otherwise."""
+    """Say that a source which `argv` started is empty, where a program wrote nothing; "" otherwise."""
     if folder is None or execution.stdout.strip() or execution.stderr.strip() or execution.status != 0:
         return ""
     sources = dict(sources_in(folder, PYTHON_SUFFIXES))
-    idle = (_describe_nothing_done(name, sources[name]) for name in started_in(sources, argv))
-    return next(filter(None, idle), "")
+    empty = next((name for name in started_in(sources, argv) if not any(map(str.strip, sources[name]))), "")
+    lacks = "has no cell with code" if is_notebook(empty) else "is empty"
+    return f"{quote(empty, most=_MAX_NAME_LENGTH)} {lacks}." if empty else ""
+
+
+def warning_of_interpreter(errors: bytes, title: str) -> str:
+    """Say what an interpreter warned of, such as Ruby of `=` in a condition, while it ran a program; or ""."""
+    found = _WARNED.search(errors[:_MAX_SOURCE_BYTES].decode(errors="replace"))
+    return (
+        f"{title} warns of line {found['line']} of {quote(found['file'])}: {quote(found['text'], most=80)}."
+        if found
+        else ""
+    )
 
 
 def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
@@ -53,19 +62,6 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
                 text = b""
             lines = text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
             yield path.name, [line[:_MAX_COLUMNS] for line in lines]  # the patterns take quadratic time
-
-
-def _describe_nothing_done(name: str, lines: Sequence[str]) -> str:
-    """Say that a file of Python does nothing: it is empty, or only defines functions; "" where it may do something."""
-    shown = quote(name, most=_MAX_NAME_LENGTH)
-    if not any(map(str.strip, lines)):
-        return f"{shown} has no cell with code." if is_notebook(name) else f"{shown} is empty."
-    defined = [found[1] for line in lines if (found := _DEFINED.match(line))]
-    if not defined or not all(map(_NO_STATEMENT.match, lines)):
-        return ""
-    if "main" in defined:
-        return f"{shown} defines `main` and never calls it."
-    return f"{shown} only defines functions, such as {quote(defined[-1], most=_MAX_NAME_LENGTH)}, and calls none."
 
 
 # A program in C goes on after the end of its input if no read is tested, and it waits for more while that stays open.
@@ -179,7 +175,9 @@ _WARNING = lazy_regex(
     r"(?:\n +\d+ \| (?P<source>.*))?$"
 )
 _PLACE = lazy_regex(r"[^\s:/`(]{1,99}\.(?:c|cc|cpp|cxx):\d{1,7}")
-_WITHIN = lazy_regex(r"(?m)^[^\n:]{1,99}: In (?:member )?function [\u2018']([^\u2019'\n(\s]+)[^\u2019'\n]*[\u2019']:$")
+_WITHIN = lazy_regex(
+    r"(?m)^[^\n:]+: In (?:member )?function .(?:[^\u2019'\n(]*[\s*&])?([^\u2019'\n(\s*&]+)[^\u2019'\n]*.:$"
+)
 _NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 
 

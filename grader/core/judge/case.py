@@ -4,7 +4,7 @@ In this order: a limit that ended the program, a crash, and only then its output
 is named even when it costs nothing. A kind of deviation is charged once, on however many streams it is seen.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import prod
 from typing import Any
@@ -15,16 +15,18 @@ from grader.core.comparators import COMPARATORS
 from grader.core.comparators.base import WRONG
 from grader.core.deviations.table import Kinds
 from grader.core.diagnosis import MAX_ERROR_LENGTH, ReadLine, find_cause, name_command, no_lines
-from grader.core.judge.ending import cause_of_end, crashed, describe_disagreement, hint_no_stdin, stopped
+from grader.core.judge.ending import cause_of_end, crashed, hint_no_stdin, name_program, stopped
 from grader.core.judge.outputs import (
     Wants,
+    answer_of,
     bind_checks,
-    compare_exit,
     compare_files,
     compare_with_nearest,
+    deviation_in,
     no_checks,
     share_left,
     shares_of,
+    shell_status,
     stands_beside,
     wanted_streams,
 )
@@ -102,7 +104,9 @@ def _judge_facts(
     if own.compares_outputs:
         outputs = tuple(compare_exit(case, execution, expected))
         # A validator is not asked where the status costs everything: it may fail on half an output.
-        if not (_has_validator(case) and any(one.keeps == 0 for one in outputs)):
+        leaves = (leaf for *_, asked in case.expect.streams if asked for leaf in asked.leaves)
+        has_validator = any(leaf.get(CheckOptions).validator for leaf in leaves)
+        if not (has_validator and any(one.keeps == 0 for one in outputs)):
             nearest, streamed = compare_with_nearest({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
             outputs = (*streamed, *outputs)
         outputs = (*outputs, *compare_files(case, execution, expected, context.checks))
@@ -117,12 +121,6 @@ def _judge_facts(
     contrasts = tuple(contrast for one in judged for contrast in one.contrasts)
     found = {"verdict": verdict_of(share), "credit": share, "message": message, "deviations": deviations}
     return {**found, "contrasts": contrasts}, nearest
-
-
-def _has_validator(case: Case) -> bool:
-    """Whether a program of the course judges an output."""
-    leaves = (leaf for *_, asked in case.expect.streams if asked for leaf in asked.leaves)
-    return any(leaf.get(CheckOptions).validator for leaf in leaves)
 
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
@@ -206,3 +204,30 @@ def reachable_in_text(expected: Expected) -> Kinds:
         all_of=lambda each: Kinds().union(*each),
         none_of=lambda _: WRONG,
     )
+
+
+def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
+    """Compare the status with the required one."""
+    asked, other = case.expect.exit, execution.interaction
+    # When an interactor ends first, we close the program's input, and its status has no meaning.
+    if asked == "any" or (other and other.first == "interactor"):
+        return
+    status, right = shell_status(case, execution), (0,) if asked == "success" else asked
+    if right == "reference":
+        right = (shell_status(case, answer_of(case, expected)),)
+    wish = "any but 0" if right == "failure" else " or ".join(map(str, right))
+    if (status == 0) if right == "failure" else (status not in right):
+        sentence = f"{name_program(case)} ended with status {status}; the assignment asks for {wish}."
+        yield deviation_in(case, "exit-status", "exit", sentence)
+
+
+def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
+    """Say that a run that failed was measured again with another result.
+
+    A run that an option of ours stopped before its limit is no measurement of the program.
+    """
+    limits, others = execution.limits, [run for run in execution.measured if run.limit != execution.limit]
+    early = [one.limit in ("time", "cpu") and getattr(one, one.limit) < getattr(limits, one.limit) for one in others]
+    if all(early) or verdict in (Verdict.PASSED, Verdict.UNGRADED):
+        return ""
+    return f"Your program was run {len(execution.measured)} times and ended differently; the last run counts."

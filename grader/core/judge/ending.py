@@ -9,10 +9,9 @@ import signal
 from collections.abc import Mapping
 
 from grader.core.comparators.base import Wanted
-from grader.core.deviations.sentences import asks_for_input, last_request
-from grader.core.deviations.table import line_count
-from grader.core.diagnosis import ReadLine, describe_encoding
-from grader.core.judge.outputs import name_program, shell_status
+from grader.core.deviations.sentences import asks_for_input, last_request, line_count
+from grader.core.diagnosis import ReadLine, describe_encoding, name_command
+from grader.core.judge.outputs import shell_status
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
@@ -20,7 +19,7 @@ from grader.core.model.limits import exceeded_sentence
 from grader.core.model.report import CauseKind, Message, Settled, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
 from grader.core.notebook.linear import describe_place
-from grader.core.text import count, one_line, quote, seconds, size
+from grader.core.text import capital, count, one_line, quote, seconds, size
 
 _MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
 """characters of what is wrong with a program, of its file's name and of its line"""
@@ -235,7 +234,7 @@ _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."
 
 def stopped(case: Case, execution: Execution) -> Settled | None:
     """Return the ending of an execution that was ended at a limit."""
-    limits, limit = execution.limits, execution.limit
+    limits, limit, late = execution.limits, execution.limit, execution.time > 2 * execution.limits.time
     cpu, time, most = seconds(execution.cpu), seconds(execution.time), seconds(limits.time)
     if execution.is_inconclusive:
         lack = f"was too busy to measure your program: it took {time} ({cpu} on a processor); the limit is {most}"
@@ -246,7 +245,7 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
         return None
     stream = STREAMS["stderr" if len(execution.stderr) > len(execution.stdout) else "stdout"]
     reasons = {
-        "time": f"after {time} ({cpu} of processor time); the limit is {most}",
+        "time": f"after {time} ({cpu} of processor time); the limit is {most}{', longer on a busy machine' * late}",
         "cpu": f"after {cpu} of processor time ({time} by the clock); the limit is {seconds(limits.cpu)}",
         "output": f"because it wrote more than {size(limits.output)} to {SCREEN if execution.screen else stream}",
     }
@@ -256,18 +255,6 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
     if verdict in (Verdict.TIMEOUT, Verdict.OUTPUT) and not kind_of(case).is_on_terminal:
         return verdict, message.with_remark("progress", _until_then(case, execution))
     return verdict, message.with_remark("growth", _GROWTH if limit == "memory" else "")
-
-
-def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
-    """Say that a run that failed was measured again with another result.
-
-    A run that an option of ours stopped before its limit is no measurement of the program.
-    """
-    limits, others = execution.limits, [run for run in execution.measured if run.limit != execution.limit]
-    early = [one.limit in ("time", "cpu") and getattr(one, one.limit) < getattr(limits, one.limit) for one in others]
-    if all(early) or verdict in (Verdict.PASSED, Verdict.UNGRADED):
-        return ""
-    return f"Your program was run {len(execution.measured)} times and ended differently; the last run counts."
 
 
 def _until_then(case: Case, execution: Execution) -> str:
@@ -493,3 +480,8 @@ def _describe_input(case: Case, execution: Execution) -> str:
         return f"Your program reads input, but there is none{'' if case.command else ', and no argument'}."
     given = quote(" ".join(case.args), most=MAX_FILE_NAME_LENGTH)
     return f"Do not read from the keyboard: the input is in the arguments ({given})."
+
+
+def name_program(case: Case) -> str:
+    """Return the subject of a sentence about what was run: the program, or the case's own command."""
+    return capital(name_command(case.command)) if case.command else "Your program"

@@ -18,10 +18,9 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Wanted, WantedPlace
-from grader.core.deviations.search import Rank, explain_difference, rank
-from grader.core.deviations.sentences import describe_kinds
-from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, ended, is_blank, line_count
-from grader.core.diagnosis import name_command
+from grader.core.deviations.search import Rank, ended, explain_difference, is_blank, rank
+from grader.core.deviations.sentences import describe_kinds, line_count
+from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from grader.core.errors import HostError, Wrong
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.report import Deviation
@@ -321,33 +320,6 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     yield (want.deviation("split-streams", told), *(want.deviation(kind, sentence) for kind, sentence in left))
 
 
-def name_program(case: Case) -> str:
-    """Return the subject of a sentence about what was run: the program, or the case's own command."""
-    return capital(name_command(case.command)) if case.command else "Your program"
-
-
-def shell_status(case: Case, execution: Execution) -> int:
-    """Return the status as a shell reports it. Raises HostError when the runner reported neither status nor signal."""
-    if execution.shell_exit_status is None:
-        raise HostError(f"{case.id}: the runner told neither a status nor a signal")
-    return execution.shell_exit_status
-
-
-def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
-    """Compare the status with the required one."""
-    asked, other = case.expect.exit, execution.interaction
-    # When an interactor ends first, we close the program's input, and its status has no meaning.
-    if asked == "any" or (other and other.first == "interactor"):
-        return
-    status, right = shell_status(case, execution), (0,) if asked == "success" else asked
-    if right == "reference":
-        right = (shell_status(case, answer_of(case, expected)),)
-    wish = "any but 0" if right == "failure" else " or ".join(map(str, right))
-    if (status == 0) if right == "failure" else (status not in right):
-        sentence = f"{name_program(case)} ended with status {status}; the assignment asks for {wish}."
-        yield deviation_in(case, "exit-status", "exit", sentence)
-
-
 def compare_files(
     case: Case, execution: Execution, expected: Execution | None, checks: CheckFactory = no_checks
 ) -> Iterator[Deviation]:
@@ -382,3 +354,10 @@ def _matching(execution: Execution, pattern: str) -> list[str]:
 
 def _file_name(name: str) -> str:
     return quote(name.encode(errors="surrogateescape"))
+
+
+def shell_status(case: Case, execution: Execution) -> int:
+    """Return the status as a shell reports it. Raises HostError when the runner reported neither status nor signal."""
+    if execution.shell_exit_status is None:
+        raise HostError(f"{case.id}: the runner told neither a status nor a signal")
+    return execution.shell_exit_status

@@ -464,11 +464,6 @@ class Spec(Struct, frozen=True, kw_only=True):
         return sum((test.points for test in self.tests if not test.bonus), Fraction(0))
 
 
-read_when_used(Leaf, "want")
-read_when_used(Interactor, "input", "answer")
-read_when_used(Case, "stdin")
-
-
 # ---------------- What a language needs to build, run and understand its programs, as data
 
 
@@ -537,3 +532,8 @@ class Requirement(Struct, frozen=True, kw_only=True):
     state: Literal["ok", "missing", "broken"]
     found: str  # what was found, or what is wrong with it
     remedy: str = ""  # what to do about it; empty when nothing is, or when `found` says so
+
+
+read_when_used(Leaf, "want")
+read_when_used(Interactor, "input", "answer")
+read_when_used(Case, "stdin")

@@ -8,11 +8,10 @@ from msgspec import Struct
 
 from grader.core.errors import HostError
 from grader.core.model.report import Report
-from grader.core.report.document import to_document, to_markdown
+from grader.core.report.document import Document, to_document, to_markdown
 from grader.core.report.html import to_html
 from grader.core.report.json import safe_name, to_json, write_files
 from grader.core.report.junit import to_junit
-from grader.core.report.view import Document
 
 
 class Rendering(Struct, dict=True):

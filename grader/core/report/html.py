@@ -10,26 +10,26 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from importlib import import_module
-from itertools import chain, cycle, groupby, repeat
+from itertools import chain, groupby, repeat
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from grader.core.report.document import prose_pieces
-from grader.core.report.view import QUOTATION, Block, Document, Heading, Lines, TableCell, Text, TextTable
+from grader.core.report.document import Document, inline_pieces
+from grader.core.report.view import Block, Heading, Lines, TableCell, Text, TextTable
 from grader.core.text import capital
 
 FOLDERS = tuple(Path(__file__).parents[2] / room for room in ("core/report", "results", "review"))
 """where templates, styles and scripts are: those of one report, of a class, and of `grader review`"""
 
 _PAGE = '<header>\n{}</header>\n<main id="main" tabindex="-1">\n{}</main>\n<footer>\n{}</footer>\n'
-_PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("table", "signs"))
+_PARTS = (("total", "ours"), ("cause",), ("after",), ("findings",), ("work",), ("table", "left_out"))
 _PIECES = {"text": "{}", "code": "<code>{}</code>", "link": '<a href="{0}" rel="noreferrer">{0}</a>'}
-# How a line of a difference starts -> its element and class.
-_MARKS = {"-": ("span", " expected"), "+": ("mark", " yours"), "@": ("span", " place")}
-_COLUMN, _CELL = '<th scope="col" class="theirs">{}{}</th>', '<td class="theirs">{}{}</td>'
-_ROW = '<th scope="row" class="theirs">{}{}</th>'
+_MARKS = {"-": ("span", " expected"), "+": ("mark", " yours"), "@": ("span", " place")}  # a line's start -> its element
+_COLUMN, _CELL = '<th scope="col" class="theirs{2}">{0}{1}</th>', '<td class="theirs{2}">{0}{1}</td>'
+_ROW = '<th scope="row" class="theirs{2}">{0}{1}</th>'
+_MAX_WORD = 16  # characters of a word that is not broken in a table
 _METER = '<meter aria-hidden="true" min="0" max="{1}" value="{0}"></meter>'
 
 
@@ -46,8 +46,9 @@ def to_html(document: Document) -> bytes:
     parts = [*(document.of(*names) for names in _PARTS), *document.tests]
     sections = [_fill("<section>\n{}</section>\n", to_markup(part)) for part in parts if part]
     if costs := document.of("costs"):
-        title, took = to_markup(costs[:1]), to_markup(costs[1:])
-        sections.append(_fill("<details>\n<summary>{}</summary>\n{}</details>\n", title, took))
+        sections.append(
+            _fill("<details>\n<summary>{}</summary>\n{}</details>\n", *map(to_markup, (costs[:1], costs[1:])))
+        )
     page = _fill(_PAGE, to_markup(document.of("head")), _join(sections), to_markup(document.of("about")))
     return frame(document.title, page, read_asset("page.css")).encode()
 
@@ -88,9 +89,8 @@ def _lines(lines: Iterable[str], *, are_marked: bool = False) -> Markup:
 
 
 def _inline(text: str, *, is_prose: bool) -> Markup:
-    """Mark quotations, with their backticks; or in the prose of an instructor code and addresses."""
-    pieces = prose_pieces(text) if is_prose else zip(cycle(("text", "code")), QUOTATION.split(text), strict=False)
-    return _join(_fill(_PIECES[kind], piece) for kind, piece in pieces)
+    """Write quotations as code; in the prose of an instructor code and addresses."""
+    return _join(_fill(_PIECES[kind], piece) for kind, piece in inline_pieces(text, is_prose=is_prose))
 
 
 def _table(table: TextTable) -> Markup:
@@ -107,7 +107,8 @@ def _row(cells: Iterable[TableCell], patterns: Sequence[str], *, is_prose: bool)
     for cell, pattern in zip(cells, chain(patterns, repeat(patterns[-1])), strict=False):
         shown = _word(cell.text) if cell.is_word else _inline(cell.text, is_prose=is_prose)
         shown = _fill('<a href="#{}">{}</a>', cell.anchor, shown) if cell.anchor else shown
-        written.append(_fill(pattern, shown, _fill(_METER, *cell.share) if cell.share else ""))
+        long = " long" if max(map(len, cell.text.split()), default=0) > _MAX_WORD else ""
+        written.append(_fill(pattern, shown, _fill(_METER, *cell.share) if cell.share else "", long))
     return _fill("<tr>{}</tr>\n", _join(written))
 
 

@@ -190,9 +190,7 @@ def _describe_steps(result: TestResult) -> str:
 
 def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> reported.ReportedCase:
     run = result.run
-    end: dict[str, int | None] | None = {"status": run.status} if run else None
-    if run and run.signal is not None:
-        end = {"signal": run.signal}
+    end = run and ({"status": run.status} if run.signal is None else {"signal": run.signal})
     given: Struct | UnsetType = UNSET
     with suppress(HostError):  # the case is ungraded, and says why
         if case and kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grader.core.errors import HostError
 from grader.core.model.report import Report, Verdict
-from grader.core.report.document import case_blocks, cause_blocks
+from grader.core.report.document import cause_blocks, describe_cause, describe_work
 from grader.core.report.json import safe_name
 from grader.core.report.plain import plain_lines
-from grader.core.report.view import case_summary, describe_cause, describe_final, describe_work, headline, is_shown
+from grader.core.report.view import case_blocks, case_summary, describe_final, headline, is_shown
 from grader.core.text import one_line, points, sentence, show
 
 _MAX_OUTPUT = 8 * 2**10  # bytes of each stream for a case that did not pass; CI systems refuse files above some 30 MB
@@ -127,5 +127,4 @@ def _check_counts(data: bytes, elements: Sequence[str]) -> None:
 
 def outcome(case: ET.Element) -> str | None:
     """Return what a written case says that it came to; None for a pass."""
-    outcomes = [child.tag for child in case if child.tag in {"failure", "error", "skipped"}]
-    return "+".join(outcomes) or None
+    return "+".join(child.tag for child in case if child.tag in {"failure", "error", "skipped"}) or None

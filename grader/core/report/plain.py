@@ -13,21 +13,21 @@ from typing import Any, NamedTuple
 from grader.core.lazy import lazy_call
 from grader.core.model.report import Report, ReportedTest, Verdict
 from grader.core.report import view
-from grader.core.report.document import blocks_of_test, describe_decided, to_document
-from grader.core.report.view import Block, Heading, Lines, Text, TextTable, is_shown
+from grader.core.report.document import to_document
+from grader.core.report.view import Block, Heading, Lines, Text, TextTable, blocks_of_test, describe_decided, is_shown
 from grader.core.text import inert, listed, one_line, sentence
 
 ATTRIBUTES: Mapping[str, str] = {"bold": "1", "dim": "2", "italic": "3"}  # words -> parameters of ECMA-48, SGR
 COLOURS: Mapping[str, str] = {"red": "31", "green": "32", "yellow": "33", "magenta": "35", "cyan": "36"}
 
 _STYLES = {
-    "green": (view.FULL_MARKS, "right", "-"),  # the expected line is the good one: not the colours of a patch
+    "green": (view.FULL_MARKS, "right", "+"),
     "yellow": (view.PART_OF_POINTS, "partly right", "warning"),
     "dim": (Verdict.SKIPPED, view.EXCUSED, "hidden", "title", "command", "quiet", "The messages"),
     "italic": ("hint", "Code"),
     "magenta": (Verdict.NOT_READABLE, Verdict.UNGRADED, "ours"),
     "cyan": ("@",),
-    "red": ("+",),
+    "red": ("-",),
 }
 _STYLE_OF = {word: style for style, words in _STYLES.items() for word in words}
 _segment, _width = lazy_call("rich.segment", "Segment"), lazy_call("unicodedata", "east_asian_width")
@@ -145,7 +145,7 @@ def to_renderable(report: Report, *, after_due: bool = False) -> list[TextLine]:
     """Lay a report out for any width from 40 columns; tests that students may not see have their points only."""
     document = to_document(report, after_due=after_due, brief=True)
     head = _lines(document.of("head", "cause", "table"))
-    behind = _lines(document.of("warnings", "work", "after", "tests", "signs", "findings"))
+    behind = _lines(document.of("warnings", "work", "after", "tests", "left_out", "findings"))
     return [*head, TextLine(), _total(report), *behind][1:]
 
 
@@ -153,7 +153,7 @@ def to_renderable_changes(report: Report, before: Report | None, *, after_due: b
     """Lay out what is wrong now, the first of it last, what changed since the report `before`, and the score."""
     document = to_document(report, after_due=after_due, brief=True)
     tests = [block for test in reversed(document.tests) for block in test]
-    shown = _lines([*document.of("table", "signs"), *tests, *document.of("cause")])
+    shown = _lines([*document.of("table", "left_out"), *tests, *document.of("cause")])
     return [*shown, TextLine(), *_changes(report, before, after_due=after_due), _total(report)]
 
 

@@ -2,13 +2,16 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib import import_module
 from io import StringIO
-from itertools import islice, zip_longest
-from typing import Literal
+from itertools import groupby, islice, zip_longest
+from typing import Any, Literal
 
 from msgspec import UNSET, Struct
 
+from grader.core.deviations.table import STREAM_KINDS
 from grader.core.lazy import lazy_regex
 from grader.core.model.report import (
     ByHand,
@@ -18,12 +21,12 @@ from grader.core.model.report import (
     ReportedDeviation,
     ReportedFinal,
     ReportedTest,
+    ReportedTurn,
     Verdict,
     fraction,
 )
-from grader.core.model.spec import STREAMS, Test
+from grader.core.model.spec import SCREEN, STREAMS, Test
 from grader.core.text import (
-    capital,
     common_length,
     count,
     count_points,
@@ -62,16 +65,13 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
     changes = matcher.get_opcodes()
     if is_cut and len(changes) > 2 and changes[-1][0] != "equal":  # noqa: PLR2004 - it is not the only change
         changes.pop()  # where the window ends, lines may look missing that only lie behind it
-    lines: list[str] = []
-    groups = [*matcher.get_grouped_opcodes(CONTEXT)]  # of the same list
+    lines, groups = list[str](), [*matcher.get_grouped_opcodes(CONTEXT)]  # of the same list
     for group in groups:
         lines += [f"@@ line {number + group[0][1]} @@"] if number > 1 or len(groups) > 1 else []
         for kind, left, left_end, right, right_end in group:
             removed, added = wanted[left:left_end], got[right:right_end]
-            if kind == "equal":
-                lines.extend(f"  {_clipped(line, width)}" for line in removed)
-            else:
-                lines += [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
+            changed = [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
+            lines += [f"  {_clipped(line, width)}" for line in removed] if kind == "equal" else changed
     return [*lines[: most - 1], "…"] if is_cut or len(lines) > most else lines
 
 
@@ -109,14 +109,13 @@ def _clipped(line: str, width: int, start: int = 0, *, every_blank: bool = False
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8  # names of cases, and numbers, that are written out before "and 4 more"
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80  # bytes of a command, and of a name of the student's
-LOG_LINES = 20  # lines of the build's log
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
 EXCUSED = "excused"  # of a student who has no score, and lacks none
 
 # The verdicts that points say better, and what they are without points.
 _BY_POINTS: dict[str, str] = {Verdict.PASSED: "right", Verdict.PARTIAL: "partly right", Verdict.FAILED: "wrong"}
 _ENDS = _BY_POINTS | {"crashed": "crashed", "timeout": "stopped", "memory": "stopped", "output": "stopped"}
-_PREDICATES: dict[CauseKind, str] = {
+PREDICATES: dict[CauseKind, str] = {
     "unreadable": "cannot be read",
     "not-built": "cannot be built",
     "cannot-start": "cannot be started",
@@ -129,8 +128,6 @@ _FIRST_SENTENCE = lazy_regex(r"(?:[^`.!?]|`[^`]*`|[.!?](?! ))*[.!?]?")
 _NUMBER = lazy_regex(r"\d+(?:\.\d+)?")
 _CALLED = lazy_regex(r"[A-Za-z_]\w*")
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-_PLAIN_WORD = lazy_regex(r"[a-z]+ ")
-_COMPILED = lazy_regex(r"[\w-]\.\w+:\d+")  # the place in a source of which a compiler complains
 _NUMBERED = lazy_regex(r"[^\[\]]*\[([^\[\],=]+)=(-?[0-9]{1,9})\]")  # a case of a test with one variable
 
 
@@ -159,12 +156,12 @@ def word_for_report(report: Report) -> str:
 def word_for_test(test: ReportedTest) -> str:
     """Say for people what came of a test."""
     cause = next((case.cause for case in test.cases if case.cause and test.verdict is Verdict.CRASHED), None)
-    return _PREDICATES[cause] if cause else word_for(test.verdict, test.score, test.points)
+    return PREDICATES[cause] if cause else word_for(test.verdict, test.score, test.points)
 
 
 def word_for_case(case: ReportedCase, test: ReportedTest) -> str:
     """Say for people what came of a case: where a test gives all or nothing, its credit may be worth no points."""
-    return _PREDICATES[case.cause] if case.cause else word_for(case.verdict, 0 if test.score == 0 else case.credit, 1)
+    return PREDICATES[case.cause] if case.cause else word_for(case.verdict, 0 if test.score == 0 else case.credit, 1)
 
 
 def headline(report: Report) -> str:
@@ -186,63 +183,6 @@ def out_of_points(score: float | None, most: float) -> str:
 def test_points(test: ReportedTest) -> str:
     """The points of one test as a table shows them."""
     return out_of(test.score, test.points) + " (bonus)" * test.bonus if test.points else "not scored"
-
-
-class ShownCause(Struct, frozen=True):
-    """The one cause of a submission as students read it, before all tests."""
-
-    title: str
-    sentence: str
-    tests: str  # a sentence that names the tests that it decides; empty where nothing was run at all
-    command: str
-    evidence: Sequence[str]  # lines of the build's log, or of standard error
-
-
-def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = False) -> ShownCause | None:
-    """Return the cause of a submission, with `hidden` also of hidden tests; None where students see none."""
-    shown = [test for test in report.tests if hidden or is_shown(test, after_due=after_due)]
-    build = report.build
-    if problem := build_problem(report, shown):
-        is_compiled = build.command and _COMPILED.search(problem)
-        title = "Your program does not compile" if is_compiled else "Your program cannot be built or run"
-        title = "The submission cannot be read" if report.verdict is Verdict.NOT_READABLE else title
-        log = excerpt(build.log, most=LOG_LINES, plain=True)
-        return ShownCause(title, problem, "", one_line(build.command, COMMAND_LIMIT), log)
-    decided = [(test.name, case) for test in shown for case in test.cases if case.cause]
-    if not report.cause or not decided:
-        return None
-    names = [f"`{one_line(name, NAME_LIMIT)}`" for name in dict(decided)]
-    is_all = len(names) == len(report.tests) > 1
-    tests = "No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}."
-    title, first = f"Your program {_PREDICATES[report.cause.kind]}", decided[0][1]
-    told, trace = below_title(title, sentence(first.message)), excerpt(first.stderr or "", plain=True)
-    return ShownCause(title, told, tests, one_line(first.command, COMMAND_LIMIT), trace)
-
-
-def below_title(title: str, text: str) -> str:
-    """Return a sentence without the title that it begins with: `It frees memory …` below `Your program crashed`."""
-    rest = text.removeprefix(f"{title}: ")
-    return capital(rest) if rest != text and _PLAIN_WORD.match(rest) else rest
-
-
-def build_problem(report: Report, shown: Iterable[ReportedTest] = ()) -> str:
-    """Why there is nothing to run, in one sentence; empty when there is. Only what `shown` tests ask for is told."""
-    if not report.build.ok:
-        return sentence(report.build.message) or "Your program cannot be built."
-    failed = {
-        case.id: case.message for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED
-    }
-    told = [case.message for test in shown for case in test.cases if case.id in failed]
-    return sentence((told or ["A hidden test cannot be compiled with what was handed in."])[0]) if failed else ""
-
-
-def describe_work(report: Report) -> list[str]:
-    """Return the sentences about the work as a whole: how it was repaired, and the points that are in no test."""
-    lines, told = list[str](), tuple[str, ...]()
-    if repair := report.build.repair:
-        told = repair.names or (repair.name,)
-        lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(report.build.message)}")
-    return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
 
 
 def describe_groups(test: ReportedTest, *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
@@ -376,19 +316,6 @@ class TextTable(Struct, frozen=True):
 Block = Heading | Text | Lines | TextTable
 
 
-class Document(Struct, frozen=True, kw_only=True):
-    """A report as people read it."""
-
-    title: str  # whose it is, and of what assignment
-    parts: Mapping[str, Sequence[Block]]  # those that are empty have nothing to say
-    tests: Sequence[Sequence[Block]]  # a part for each test that has something to report
-
-    def of(self, *names: str) -> list[Block]:
-        """Return parts one after the other; `tests` is that of all tests."""
-        tests = [block for test in self.tests for block in test]
-        return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
-
-
 # ---------------- The words for what comes after the grading: from the graded score to the final one, a line each
 
 
@@ -436,3 +363,169 @@ def _describe_by_hand(one: ByHand, report: Report | None) -> str:
         return f"{about}: excused. " if one.excused else f"{about}: "
     amount = f"{count_points(one.score)} in all" if most is None else out_of_points(one.score, most)
     return f"{about}: {amount}{', in place of what was graded' if one.graded is not None else ''}. "
+
+
+_RULES = ("fence", "code", "table", "list", "backticks")
+_parser = cache(lambda: import_module("markdown_it").MarkdownIt("zero").enable(_RULES))
+_CODE_INDENT = " " * 4
+
+
+def hint_blocks(hint: str) -> Iterator[Block]:
+    """Take a hint apart, with the word for it before it; nothing when there is none."""
+    for number, block in enumerate(_blocks_in(read_hint(hint)) if hint else ()):
+        if number == 0:
+            yield Text(block.text if isinstance(block, Text) else "", "hint", label="Hint")
+        if number or not isinstance(block, Text):
+            yield block
+
+
+def read_hint(text: str) -> Any:
+    """Parse a hint; the first time, this imports the parser."""
+    return import_module("markdown_it.tree").SyntaxTreeNode(_parser().parse(text))
+
+
+def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
+    for child in node.children:
+        if child.type == "paragraph":
+            yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))
+        elif child.type == "table":
+            rows = (row for part in child.children for row in part.children)
+            head, *others = ([TableCell(cell.children[0].content) for cell in row.children] for row in rows)
+            yield TextTable([cell.text for cell in head], others)
+        elif child.type not in {"fence", "code_block"}:
+            for item in child.children:
+                mark = f"{item.info}{item.markup} "
+                yield from _blocks_in(item, mark) if item.children else _of_lines([mark])
+        elif child.content:
+            yield Lines(child.content.removesuffix("\n").split("\n"), label="Code", indent=_CODE_INDENT)
+        marker = ""
+
+
+def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
+    """Yield what Markdown takes for one paragraph: lines further in are code for us, and a table needs no head."""
+    kinds = groupby(lines, key=lambda line: (line.startswith(_CODE_INDENT), line.lstrip().startswith("|")))
+    for (is_code, is_row), group in kinds:
+        if is_code:
+            yield Lines([line.removeprefix(_CODE_INDENT) for line in group], label="Code", indent=_CODE_INDENT)
+        elif is_row:
+            rows = [[TableCell(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in group]
+            yield TextTable((), rows)
+        elif text := " ".join(line.strip() for line in group).strip():
+            yield Text(text, "hint")
+
+
+DIGITS = 12  # digits of a digest: enough to identify a submission
+GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24  # what a screen shows: sentences of a test, remarks, lines of programs
+_DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
+_SHORT_VALUE, _SHORT_INPUT = 40, 80  # what a sentence quotes as a whole, and what only the command shows
+_SIGNS = {"-": "expected", "+": "yours", "·": "a space", "→": "a tab", "⏎": "the end of a line"}
+CasePlace = tuple[str, ReportedCase]
+
+
+def blocks_of_test(
+    test: ReportedTest, anchor: str = "", known: dict[CauseKey, CasePlace] | None = None, *, brief: bool = False
+) -> Iterator[Block]:
+    """Describe what is wrong in a test that students may see; `known` has where each cause is described first."""
+    known = {} if known is None else known
+    told = [(group, known.get(cause_of(group[0]))) for group in describe_groups(test)]
+    places = {place[0] if place else "" for _, place in told}
+    is_told = len(places) == 1 and "" not in places
+    causes = {cause_of(group[0]): (one_line(test.name, NAME_LIMIT), group[0]) for group, _ in told}
+    known.update({cause: place for cause, place in causes.items() if cause[0] and cause not in known})
+    told = [one for one in told if not (brief and one[0][0].verdict is Verdict.PASSED)]  # told elsewhere
+    decided, most = describe_decided(test), GROUPS if brief else len(told)
+    if not told and not (decided and test.hint):
+        return
+    total = f"the same as in `{places.pop()}`" if brief and is_told else test_points(test)
+    yield Heading(sentence(test.name), points=total, anchor=anchor)
+    yield from [Text(sentence(test.about), "about")] if test.about and not brief else []
+    yield from [Text(decided)] if decided else []
+    for group, place in told[: 0 if brief and is_told else most]:
+        yield Heading(names(group), 3, word=word_for_case(group[0], test))
+        where = f"The cause is the same as in the test `{place[0]}`." if place else ""
+        yield Text(describe_group(group, test, where), "sentence")
+        # A stack trace is enough once; another output may show more.
+        if not place or (group[0].verdict is not Verdict.CRASHED and evidence(group[0]) != evidence(place[1])):
+            yield from case_blocks(group[0])
+    yield from [Text(f"and {len(told) - most} more", "quiet")] if len(told) > most else []
+    # What a hint is about is something else than what went wrong in another test.
+    yield from hint_blocks("" if is_told else test.hint)
+
+
+def describe_decided(test: ReportedTest) -> str:
+    """Name the cases that the submission's cause decides, and say in a word how; else what is noted of a test."""
+    decided = [case for case in test.cases if case.cause]
+    if not decided:
+        return sentence(test.note or "")
+    return f"{names(decided)}: {word_for_case(decided[0], test)}; the cause is at the top."
+
+
+def case_blocks(case: ReportedCase) -> Iterator[Block]:
+    """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
+    drawn = "\n".join(filter(None, (one.message.partition("\n")[2] for one in case.deviations)))
+    lines = excerpt(drawn, most=_DRAWING_LINES)
+    yield from [Lines(lines, label="Drawing")] if lines else []
+    if case.exit is not None and case.verdict is not Verdict.PASSED and case.command:
+        yield Text(one_line(case.command, COMMAND_LIMIT), "command", label="To repeat it")
+    yield from evidence(case)
+
+
+def evidence(case: ReportedCase) -> list[Lines]:
+    """Show why a case did not pass: the streams in question, against the expected text where there is one."""
+    if case.exit is None or case.verdict is Verdict.PASSED:
+        return []
+    shown: list[Lines] = [*_describe_input(case)]
+    if turns := case.transcript:
+        of = f"the last {_TURNS} of {len(turns)} turns of " if len(turns) > _TURNS else ""
+        shown.append(Lines([line for turn in turns[-_TURNS:] for line in _said(turn)], f"{of}the dialogue"))
+    for one in case.values:
+        wanted, got = one.expected, one.actual
+        # Of two short ones the sentence says it all.
+        if max(len(wanted), len(got)) >= _SHORT_VALUE or not wanted.count("\n") == got.count("\n") == 1:
+            shown.append(Lines(diff_lines(wanted, got), one.name))
+    shown += _streams(case)
+    if smallest := case.smallest:
+        given = excerpt(smallest.stdin, indent="    ")
+        lines = [f"  $ {one_line(smallest.command)}", *["  given on standard input:"][: len(given)], *given]
+        shown.append(Lines([*lines, f"  {sentence(smallest.message)}"], "the smallest input that shows it"))
+    return [Lines(part.lines, f"{part.title}{_legend(part.lines)}") for part in shown if part.lines]
+
+
+def _legend(lines: Sequence[str]) -> str:
+    """Explain the signs that occur in lines; the first two stand at the start of one."""
+    present = {line[:1] for line in lines} | (set("".join(lines)) - {"-", "+"})
+    told = ", ".join(f"{sign} {what}" for sign, what in _SIGNS.items() if sign in present)
+    return f" ({told})" if told else ""
+
+
+def _said(turn: ReportedTurn) -> list[str]:
+    """Show a turn; of several programs each is named, and `> encoder` for what it was given."""
+    name = turn.who if turn.role is UNSET else turn.role if turn.who == "program" else f"> {turn.role}"
+    lines = excerpt(turn.text, most=_TURN_LINES, width=_TURN_WIDTH) or [""]
+    return [f"{turn.time:6.2f} s  {name:7}  {line}" for line in lines]
+
+
+def _streams(case: ReportedCase) -> Iterator[Lines]:
+    concerned = {deviation.stream for deviation in case.deviations}
+    is_any = not concerned or any(deviation.kind in STREAM_KINDS for deviation in case.deviations)
+    for stream, title, expected, actual in (
+        ("stdout", SCREEN if case.screen is True else STREAMS["stdout"], case.expected_stdout, case.stdout or ""),
+        ("stderr", STREAMS["stderr"], case.expected_stderr, case.stderr or ""),
+    ):
+        is_trace = stream == "stderr" and case.verdict is Verdict.CRASHED
+        if expected is not None and not is_trace:
+            lines = diff_lines(expected, actual)
+            yield Lines(lines if is_any or stream in concerned else [], title)
+        elif is_trace or (stream in concerned and (stream == "stderr" or case.roles is UNSET)):
+            yield Lines(excerpt(actual, indent="  ", plain=is_trace), title)
+
+
+def _describe_input(case: ReportedCase) -> Iterator[Lines]:
+    """Show what a program was given, where that is more than a line: the command then has it in one, or not at all."""
+    if case.input is not UNSET:
+        place = ", here stdin.txt" if "< stdin.txt" in case.command else ""
+        given = {f"its standard input{place}": case.input.stdin}
+        given |= {f"the file {one_line(name, NAME_LIMIT)}": text for name, text in case.input.files.items()}
+        for title, text in given.items():
+            if text.count("\n") > 1 or len(text) > _SHORT_INPUT:
+                yield Lines(excerpt(text, indent="  "), title)

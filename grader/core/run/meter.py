@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Final, get_args
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
 from grader.core.model.execution import SIGNAL_STATUS, Doubt, Ending, Launch
@@ -61,7 +61,7 @@ class _ThreadTimes(Struct, frozen=True, kw_only=True):
     all_ran: float  # what all of the command had run by then
 
 
-class RunDelay:
+class RunDelay(Struct):
     """How long a command could have run and had no processor: `seconds`, growing look by look (proc(5), schedstat).
 
     Of threads that wait at the same time the longest wait counts, less what others of the command ran meanwhile: a
@@ -69,11 +69,12 @@ class RunDelay:
     in this account, so at some looks the states of the threads are read as well.
     """
 
-    def __init__(self) -> None:
-        """Begin with nothing waited."""
-        self.seconds = self._seen = self._all_ran = 0.0
-        self._known: dict[str, _ThreadTimes] = {}
-        self._looks = self._asleep = 0
+    seconds: float = 0.0
+    _seen: float = 0.0
+    _all_ran: float = 0.0
+    _known: dict[str, _ThreadTimes] = field(default_factory=dict[str, _ThreadTimes])
+    _looks: int = 0
+    _asleep: int = 0
 
     @property
     def slept(self) -> float | None:

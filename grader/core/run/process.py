@@ -6,8 +6,8 @@ What goes over them is recorded as turns, in the order in which we saw them, wit
 import fcntl
 import math
 import os
-import pty
 import select
+import signal
 import sys
 import termios
 import time
@@ -17,22 +17,23 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Literal
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import GradingStoppedError, HostError
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import FailedStep, Launch, TranscriptEntry
+from grader.core.model.execution import Doubt, Execution, FailedStep, Launch, TranscriptEntry
+from grader.core.model.limits import LimitName
 from grader.core.run.meter import MeteredCommand, ReportSocket, asleep
 from grader.core.sandbox.command import SandboxedCommand, becomes_readable
+from grader.core.sandbox.folder import code_stamps, collect, copy_out, names_in
 
 if TYPE_CHECKING:
     from grader.core.run.conversation import NamedPipes
 
 _END_OF_FILE = b"\x04"  # what a terminal takes for the end of input
-_ROWS_AND_COLUMNS = (24, 80)
 _CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
 _CHUNK_BYTES = 65536
 _LOOK_EVERY = 0.05
@@ -57,34 +58,6 @@ class DialogueEnd(Struct, frozen=True, kw_only=True):
     stop: FailedStep | None = None
     asked: bool = False
     output_when_script_ended: tuple[int, int] | None = None
-
-
-def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:
-    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error.
-
-    The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
-    """
-
-    def ends(one: int, other: int) -> tuple[int, int]:
-        ours.callback(os.close, one)
-        theirs.callback(os.close, other)
-        return one, other
-
-    stderr, their_error = ends(*os.pipe())
-    if terminal:
-        stdin, their_input = ends(*pty.openpty())
-        stdout, their_output = os.dup(stdin), their_input
-        ours.callback(os.close, stdout)
-        modes = termios.tcgetattr(their_input)
-        modes[1] &= ~termios.OPOST
-        modes[3] &= ~termios.ECHO
-        termios.tcsetattr(their_input, termios.TCSANOW, modes)
-        termios.tcsetwinsize(their_input, _ROWS_AND_COLUMNS)
-    else:
-        stdin, their_input = ends(*reversed(os.pipe()))
-        stdout, their_output = ends(*os.pipe())
-    given = (their_input, their_output, their_error)
-    return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=given, terminal=terminal)
 
 
 class Screen:
@@ -123,15 +96,12 @@ class _Mark(Struct, frozen=True, kw_only=True):
     text: bytes = b""
 
 
-class Transcript:
+class Transcript(Struct):
     """The turns of a dialogue, with times since the start: the last marks in the streams, which are stored anyway."""
 
-    role = ""
+    role: str = ""
     """the command's name, where it is one of several; its times are then those of a clock that all have in common"""
-
-    def __init__(self) -> None:
-        """Start with no turns."""
-        self._marks: deque[_Mark] = deque(maxlen=_MAX_MARKS)
+    _marks: deque[_Mark] = field(default_factory=lambda: deque(maxlen=_MAX_MARKS))
 
     def sent(self, time: float, text: bytes) -> None:
         """Add a turn of the grader; an empty text is the end of the input."""
@@ -395,3 +365,72 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
                 freeing.callback(self.command.kill)
             for one in (*self.beside, *([self.pipes] if self.pipes else ())):
                 freeing.callback(one.close)
+
+
+_NEAR = 0.9  # from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself
+_OF_ENDING = {"cpu_starved": "time", "killed_by_host": None, "memory_unconfirmed": "memory"}
+"""a doubt -> the only ending to which it applies; the others apply to all"""
+
+
+def execution_of(program: SandboxedProcess, end: DialogueEnd, *, has_transcript: bool) -> Execution:
+    """Return what a command did that was read to its end."""
+    launch, work, outcome = program.launch, program.work, program.outcome
+    files, uncollected = collect(work, launch.collect, launch.collect_limit) if launch.collect else ({}, {})
+    if launch.kept:
+        copy_out(work, launch.kept)
+    stdout, stderr = program.captured()
+    limit = _passed_limit(program, end)
+    reported: dict[str, Any] = {wire.fact: wire.finished() for wire in program.wires.values()}
+    now = code_stamps(work) if program.sealed else {}
+    return Execution(
+        stdout=stdout,
+        stderr=outcome.message or stderr,
+        status=outcome.status,
+        signal=outcome.signal,
+        limit=limit,
+        limits=launch.limits,
+        time=program.elapsed,
+        cpu=program.peak.cpu,
+        waited=program.waited,
+        slept=program.delay.slept,
+        memory=program.peak.memory,
+        doubts=_doubts_of(program, limit, end),
+        names=names_in(work) if launch.list_files else (),
+        files=files,
+        uncollected=uncollected,
+        transcript=program.transcript.turns(stdout, stderr) if has_transcript else (),
+        stop=end.stop,
+        asked=end.asked,
+        output_when_script_ended=end.output_when_script_ended,
+        screen=launch.screen,
+        is_code_changed=any(now.get(path) != stamp for path, stamp in program.sealed.items()),
+        **reported,
+    )
+
+
+def _passed_limit(program: SandboxedProcess, end: DialogueEnd) -> LimitName | None:
+    """Return the limit that a command passed, also when it ended by itself or by the kernel's count."""
+    limits, peak = program.launch.limits, program.peak
+    time = program.elapsed - program.time_credit
+    ended_by = None if "killed_by_host" in program.doubts else program.outcome.signal
+    is_killed = ended_by == signal.SIGKILL
+    if program.limit not in {None, "time"}:
+        return program.limit
+    if peak.memory > limits.memory * (_NEAR if is_killed else 1):
+        return "memory"
+    # The time that we waited for a text is not the command's when it waited for us.
+    if end.stop and not end.stop.ended and (end.asked or time < limits.time):
+        return None
+    if program.limit:
+        return program.limit
+    # Not by the signal alone, which anybody can send himself: when the kernel sends it, there was so much work.
+    if peak.cpu > limits.cpu * (_NEAR if is_killed or ended_by == signal.SIGXCPU else 1):
+        return "cpu"
+    return "time" if time > limits.time else None
+
+
+def _doubts_of(program: SandboxedProcess, limit: LimitName | None, end: DialogueEnd) -> frozenset[Doubt]:
+    """Return the doubts that matter for how a command ended: a limit that it passed for certain is not in doubt."""
+    doubts = frozenset(doubt for doubt in program.doubts if _OF_ENDING.get(doubt, limit) == limit)
+    is_starved = end.stop and end.stop.cpu_starved and limit in {None, "time"}
+    return doubts | {"cpu_starved"} if is_starved else doubts

@@ -2,9 +2,11 @@
 
 import errno
 import os
+import pty
 import resource
 import select
 import tempfile
+import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -22,7 +24,7 @@ from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execut
 from grader.core.model.layout import contents_of
 from grader.core.model.spec import Role
 from grader.core.run.conversation import NamedPipes
-from grader.core.run.process import SandboxedProcess, Transcript, open_channels
+from grader.core.run.process import Channels, SandboxedProcess, Transcript
 from grader.core.sandbox.command import READY, Sandbox, remedy
 from grader.core.sandbox.folder import copy_in, seal_code, write_in
 from grader.core.text import one_line
@@ -246,7 +248,8 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
         for name, wire in wires.items():
             tool = tuple(word.replace(name, str(wire.theirs)) for word in tool)
         given = replace(launch, argv=(*tool, *launch.argv), argv_untuned=() if tool else launch.argv_untuned)
-        command = sandbox.start(given, *channels.theirs, *(wire.theirs for wire in wires.values()))
+        streams = *channels.theirs, *(wire.theirs for wire in wires.values())
+        command = sandbox.start_with(given, *streams, show=sandbox.show, packages=sandbox.packages)
         for free in (command.close, command.wait, command.kill):  # the last one first
             on_failure.callback(free)
         program = SandboxedProcess(launch, command, channels, cancelled, list(wires.values()))
@@ -345,3 +348,34 @@ def or_failure(step: Callable[..., Returned], *arguments: Any) -> Returned | Hos
         return step(*arguments)
     except HostError as error:
         return error
+
+
+_ROWS_AND_COLUMNS = (24, 80)
+
+
+def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:
+    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error.
+
+    The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
+    """
+
+    def ends(one: int, other: int) -> tuple[int, int]:
+        ours.callback(os.close, one)
+        theirs.callback(os.close, other)
+        return one, other
+
+    stderr, their_error = ends(*os.pipe())
+    if terminal:
+        stdin, their_input = ends(*pty.openpty())
+        stdout, their_output = os.dup(stdin), their_input
+        ours.callback(os.close, stdout)
+        modes = termios.tcgetattr(their_input)
+        modes[1] &= ~termios.OPOST
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(their_input, termios.TCSANOW, modes)
+        termios.tcsetwinsize(their_input, _ROWS_AND_COLUMNS)
+    else:
+        stdin, their_input = ends(*reversed(os.pipe()))
+        stdout, their_output = ends(*os.pipe())
+    given = (their_input, their_output, their_error)
+    return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=given, terminal=terminal)

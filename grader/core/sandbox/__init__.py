@@ -3,17 +3,18 @@
 The protection of a level is wholly determined by the argument lists that its module makes.
 """
 
+import resource
 from collections.abc import Mapping, Sequence
 from glob import glob
 
 from msgspec.structs import replace
 
-from grader.core.errors import UsageError
+from grader.core.errors import HostError, UsageError
 from grader.core.lazy import lazy_call
 from grader.core.model.report import SandboxInfo
 from grader.core.sandbox import outer
 from grader.core.sandbox.cgroup import hierarchy
-from grader.core.sandbox.command import Sandbox, raise_open_files
+from grader.core.sandbox.command import OPEN_FILES, Sandbox
 
 _IN_A_CONTAINER = (
     "Level container: the submission had no namespaces of its own. It shared the disk, could read what lies in /tmp "
@@ -65,3 +66,17 @@ def start_ahead(level: str, show: Sequence[str] = ()) -> None:
 
 def _paths(show: Sequence[str]) -> tuple[str, ...]:
     return tuple(path for pattern in show for path in sorted(glob(pattern)))
+
+
+def raise_open_files() -> None:
+    """Let this process, and so all that it starts, open as many files as a command may. Raises HostError."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft >= OPEN_FILES:
+        return
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (OPEN_FILES, max(OPEN_FILES, hard)))
+    except (OSError, ValueError) as error:
+        raise HostError(
+            f"a program may open {OPEN_FILES} files, and the grader itself only {hard}; raise the limit of open files "
+            "(`ulimit -n -H`)"
+        ) from error

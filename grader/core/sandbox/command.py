@@ -4,32 +4,34 @@ import os
 import re
 import resource
 import select
-import shutil
+import subprocess
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache
+from functools import cache, partial
 from math import ceil
 from pathlib import Path
+from queue import SimpleQueue
 from subprocess import Popen
-from typing import Self
+from threading import Thread
+from typing import Literal, Self
 
 from msgspec import Struct
 
 from grader.core.errors import HostError
-from grader.core.model.execution import Launch, SandboxPlace
+from grader.core.model.execution import Launch
 from grader.core.model.report import SandboxInfo
 from grader.core.sandbox.cgroup import (
-    ClaimedUser,
+    LIBC,
     ControlGroup,
-    adopt_orphans,
-    has_spare_users,
-    is_root_of_machine,
-    new_group,
-    take_user,
+    become,
+    restrict_files,
+    restrict_system_calls,
     with_real_ids,
 )
+from grader.core.sandbox.seccomp import call_number
+from grader.core.threads import FORK_LOCK, ThreadTask
 
 _GATE = r"""printf '\001' >&2; read -r _ && """
 _COMMAND, _ON_SCREEN = 'exec "$@"', 'exec "$@" 2>&1'
@@ -49,7 +51,7 @@ _ON_TERMINAL = [
 _MIN_STACK_BYTES = 64 * 2**20
 _STACK_SHARE = 8
 """an eighth of the memory, where that is more: deep recursion has room, and an endless one ends before the memory"""
-_OPEN_FILES = 256
+OPEN_FILES = 256
 _PENDING_SIGNALS = 1024  # queued signals and timers of all processes together, which lie in the kernel's memory
 _ONE_THREAD = {
     f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "BLIS", "VECLIB", "NUMEXPR", "NUMBA", "RAYON")
@@ -86,7 +88,7 @@ def resource_limits(launch: Launch, *, count_processes: bool) -> dict[int, tuple
         resource.RLIMIT_DATA: (2 * launch.limits.memory + launch.reserved + launch.limits.processes * stack,) * 2,
         resource.RLIMIT_STACK: (stack,) * 2,
         resource.RLIMIT_FSIZE: (WORK_BYTES,) * 2,
-        resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
+        resource.RLIMIT_NOFILE: (OPEN_FILES,) * 2,
         resource.RLIMIT_CORE: (0, 0),
     }
     if count_processes:  # by a user of its own: else those of the whole desktop would be in the sum
@@ -108,28 +110,9 @@ def set_limits(pid: int, launch: Launch, user: int | None, *, count_processes: b
         raise HostError(f"the limits of a program cannot be set: {error.strerror}; see `ulimit -a -H`") from error
 
 
-def raise_open_files() -> None:
-    """Let this process, and so all that it starts, open as many files as a command may. Raises HostError."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft >= _OPEN_FILES:
-        return
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (_OPEN_FILES, max(_OPEN_FILES, hard)))
-    except (OSError, ValueError) as error:
-        raise HostError(
-            f"a program may open {_OPEN_FILES} files, and the grader itself only {hard}; raise the limit of open files "
-            "(`ulimit -n -H`)"
-        ) from error
-
-
 def stack_bytes(launch: Launch) -> int:
     """Return how large the stack of a thread may become."""
     return max(_MIN_STACK_BYTES, launch.limits.memory // _STACK_SHARE)
-
-
-def group_for(launch: Launch) -> ControlGroup | None:
-    """Return a control group with the limits of `launch`, where we can have one. Raises HostError."""
-    return new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
 
 
 def environment(launch: Launch, *, home: str, temporary: str, packages: str = "") -> dict[str, str]:
@@ -311,114 +294,102 @@ class Sandbox(Struct, frozen=True, kw_only=True):
     allows_tracing: bool = True  # whether a program may trace its own, as valgrind and sanitizers do
     runs_in_parallel: bool = True  # whether two commands of one submission may run at the same time
 
-    def start(self, launch: Launch, *streams: int) -> SandboxedCommand:
-        """Start a command: `streams` are descriptors of ours, its first three streams and those that it keeps."""
-        return self.start_with(launch, *streams, show=self.show, packages=self.packages)
+
+# ---------------- A start by a thread of ours, which gives up rights before
 
 
-# ---------------- The outer sandbox of level `full`: Linux namespaces through bubblewrap
+_Process = subprocess.Popen[bytes]
+_Request = tuple["StartPlan", SimpleQueue[_Process | BaseException]]
+_JOIN_SESSION_KEYRING = 1  # keyctl(2)
+_UMASK = 0o022  # of every command, whatever ours is
+_REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
+"""policies that we may run under (`chrt -r 1`), and that the kernel lets into no group with shares of processors"""
 
 
-INNER_PACKAGES = "/usr/local/packages"
-_find_program = cache(shutil.which)
-_CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
-_NAMESPACES = [
-    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
-    *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
-    "--clearenv",
-]
+class StartPlan(Struct, frozen=True, kw_only=True):
+    """All that is known of a command before it is started."""
+
+    argv: Sequence[str]
+    env: Mapping[str, str]
+    folder: str | Path  # where it starts
+    streams: tuple[int, int, int]  # descriptors of ours that are its standard input, output and error
+    passed: Sequence[int] = ()  # further descriptors that it keeps, under their numbers
+    new_session: bool
+    thread: Literal["shared", "own"]
+    """which thread starts it, and is its parent for a command that has asked to die with its parent:
+
+    - `shared`: one for all commands of the `user`, which lives as long as we do, and is not restricted further
+    - `own`: it has ended when the command is there: as long as it lives, its user can signal us
+    """
+    user: int | None = None  # whose identity the thread takes; None for ours
+    niceness: int = 0  # added to ours
+    landlock: int | None = None  # a descriptor of the rules for files; None for no restriction
+    filter: bytes | None = None  # of system calls; None for no restriction by the thread
 
 
-def find_bubblewrap() -> str:
-    """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
-    program = _find_program("bwrap", path=PATH)
-    if program is None:
-        raise HostError(
-            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
-            "install it (apt-get install bubblewrap)"
-        )
-    adopt_orphans()
-    return program
+def spawn(plan: StartPlan) -> _Process:
+    """Start the command of a plan, with none of our keys. Raises OSError."""
+    with FORK_LOCK:
+        if plan.thread == "shared":
+            replies: SimpleQueue[_Process | BaseException] = SimpleQueue()
+            _shared_thread(plan.user).put((plan, replies))
+            if isinstance(reply := replies.get(), BaseException):
+                raise reply
+            return reply
+        task = ThreadTask(partial(_fork, plan))
+        task.join()
+        return task.result()
 
 
-def user_for_sandbox() -> ClaimedUser | None:
-    """Return the user as whom bubblewrap is to be started, where root has to be given up; None for us."""
-    return take_user() if has_spare_users() or is_root_of_machine() else None
-
-
-def not_started(error: OSError) -> HostError:
-    """Return the error for bubblewrap that could not be started, with what to do about it."""
-    message = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
-    return HostError(f"bubblewrap cannot be started: {message}")
-
-
-def outer_options(place: SandboxPlace, show: Sequence[str], packages: str, env: Mapping[str, str]) -> list[str]:
-    """Return the options of an outer sandbox, whose program may make inner ones: it has all but the empty folders."""
-    places = [word for folder in inner_folders(place) if folder != "/dev/shm" for word in ("--dir", folder)]
-    return [
-        *_NAMESPACES,
-        *("--hostname", place.host, "--uid", str(place.user), "--gid", str(place.user)),
-        *(word for name, value in env.items() for word in ("--setenv", name, value)),
-        *_file_system(place, show, packages, places),
-        *("--cap-add", "ALL"),
-    ]
-
-
-def inner_folders(place: SandboxPlace) -> Mapping[str, int]:
-    """Return the folders that are empty and in memory for each command, with their sizes in bytes."""
-    return {
-        "/dev/shm": SHARED_BYTES,
-        "/tmp": TEMPORARY_BYTES,
-        place.home: TEMPORARY_BYTES,
-        place.work: WORK_BYTES,
-    }
-
-
-def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folders: Sequence[str]) -> list[str]:
-    # The links of /etc/alternatives name the programs in /usr/bin.
-    readable = ["/etc/alternatives", "/etc/ld.so.cache", *show]
-    return [
-        *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
-        *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
-        *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
-        *(word for path in readable for word in _shown(path)),
-        *(("--ro-bind", packages, INNER_PACKAGES) if packages else ()),
-        *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
-        *("--proc", "/proc", "--dev", "/dev", *folders, "--remount-ro", "/dev"),
-        *("--remount-ro", "/", "--chdir", place.work),
-    ]
+def _fork(plan: StartPlan) -> _Process:
+    """Restrict this thread as the plan says, and start the command."""
+    # Where that is refused, as in many containers, the filter of system calls keeps the command from every keyring.
+    LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
+    if os.sched_getscheduler(0) in _REAL_TIME:  # else a loop of a student's would get a processor before all others
+        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
+    if plan.niceness:
+        os.setpriority(os.PRIO_PROCESS, 0, plan.niceness)
+    if plan.user not in (None, os.geteuid()):  # a thread has its own; the shared one has given up ours before
+        become(plan.user)
+    if plan.landlock is not None:
+        restrict_files(plan.landlock)
+    if plan.filter is not None:
+        restrict_system_calls(plan.filter)
+    stdin, stdout, stderr = plan.streams
+    return subprocess.Popen(
+        plan.argv,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        env=plan.env,
+        cwd=plan.folder,
+        pass_fds=plan.passed,
+        start_new_session=plan.new_session,
+        umask=_UMASK,
+    )
 
 
 @cache
-def _shown(path: str) -> tuple[str, ...]:
-    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
-    if _is_in_usr(path):
-        return ()
-    if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):
-        return "--symlink", leads_to, path
-    return "--ro-bind-try", path, path
+def _shared_thread(user: int | None) -> SimpleQueue[_Request]:  # noqa: ARG001 - each has its own
+    """Return where the thread waits for plans that has given up our identity, or will for the first of them."""
+    requests: SimpleQueue[_Request] = SimpleQueue()
+
+    def serve() -> None:
+        while True:
+            plan, replies = requests.get()
+            try:
+                replies.put(_fork(plan))
+            except BaseException as error:  # noqa: BLE001 - raised where the command was asked for
+                replies.put(error)
+
+    Thread(target=serve, daemon=True).start()
+    return requests
 
 
-def _is_in_usr(path: str) -> bool:
-    """Whether a path is shown to every command."""
-    return path.startswith("/usr/") and not path.startswith("/usr/local/")
+os.register_at_fork(after_in_child=_shared_thread.cache_clear)
 
 
-def read_first(info: int) -> int:
-    """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
-    output = b""
-    while not (found := _CHILD.search(output)):
-        more = os.read(info, 4096)  # JSON, in several pieces
-        if not more:
-            return 0
-        output += more
-    return int(found[1])
-
-
-def processes_in(proc: int) -> list[int]:
-    """Return the ids in a /proc of a sandbox, whose descriptor is given, but for process 1."""
-    # By this path, since `listdir` of a descriptor makes twice the system calls.
-    return [int(name) for name in filter(str.isdigit, os.listdir(f"/proc/self/fd/{proc}")) if name != "1"]
+# ---------------- What to do where bubblewrap cannot be started
 
 
 # Ubuntu 24.04 and later lets only programs with an AppArmor profile make user namespaces.

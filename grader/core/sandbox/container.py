@@ -33,21 +33,23 @@ from grader.core.sandbox.cgroup import (
     give_back_user,
     give_streams,
     has_spare_users,
+    new_group,
     system_call,
     take_user,
 )
 from grader.core.sandbox.command import (
+    FOLDER_BYTES,
     GONE_SECONDS,
     ChildCommand,
     Ended,
     SandboxedCommand,
+    StartPlan,
     environment,
     gated,
-    group_for,
     reap,
+    spawn,
 )
 from grader.core.sandbox.folder import remove_tree
-from grader.core.sandbox.outer import StartPlan, spawn
 from grader.core.sandbox.seccomp import call_number, system_call_filter
 from grader.core.sandbox.turns import Turns
 from grader.core.threads import ThreadTask
@@ -77,7 +79,7 @@ def start_contained(launch: Launch, *streams: int, show: Sequence[str], packages
             turn = held.enter_context(ExitStack())
             user = take_user()
             held.callback(give_back_user, user)
-            if group := group_for(launch):
+            if group := new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes):
                 held.callback(group.close)
             folder = _new_folder(user.id, held)
             held.callback(_remove_shared, user.id)

@@ -18,6 +18,8 @@ makes its command fail as the sandbox's fault, and is replaced.
 import atexit
 import errno
 import os
+import re
+import shutil
 import signal
 import socket
 import struct
@@ -25,51 +27,47 @@ import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from queue import SimpleQueue
-from threading import Thread
-from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.cache import user_cache
 from grader.core.errors import HostError
-from grader.core.model.execution import Launch
+from grader.core.model.execution import Launch, SandboxPlace
 from grader.core.sandbox.cgroup import (
-    LIBC,
     ControlGroup,
     Pool,
-    become,
+    adopt_orphans,
     give_back_user,
     give_streams,
+    has_spare_users,
+    is_root_of_machine,
+    new_group,
     remove_idle,
-    restrict_files,
-    restrict_system_calls,
+    take_user,
 )
 from grader.core.sandbox.command import (
     FOLDER,
+    FOLDER_BYTES,
     GONE_SECONDS,
-    INNER_PACKAGES,
     PATH,
+    SHARED_BYTES,
+    TEMPORARY_BYTES,
+    WORK_BYTES,
     Ended,
     SandboxedCommand,
+    StartPlan,
     becomes_readable,
     ended_as,
     environment,
-    find_bubblewrap,
-    group_for,
-    inner_folders,
-    not_started,
-    outer_options,
-    processes_in,
-    read_first,
+    remedy,
     resource_limits,
     set_limits,
+    spawn,
     stack_bytes,
     ungated,
-    user_for_sandbox,
 )
 from grader.core.sandbox.compile_starter import (
     COMPILER_OPTIONS,
@@ -78,99 +76,8 @@ from grader.core.sandbox.compile_starter import (
     compile_starter,
     place_in_package,
 )
-from grader.core.sandbox.seccomp import call_number, system_call_filter
-from grader.core.threads import FORK_LOCK, ThreadTask
-
-_Process = subprocess.Popen[bytes]
-_Request = tuple["StartPlan", SimpleQueue[_Process | BaseException]]
-_JOIN_SESSION_KEYRING = 1  # keyctl(2)
-_UMASK = 0o022  # of every command, whatever ours is
-_REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
-"""policies that we may run under (`chrt -r 1`), and that the kernel lets into no group with shares of processors"""
-
-
-class StartPlan(Struct, frozen=True, kw_only=True):
-    """All that is known of a command before it is started."""
-
-    argv: Sequence[str]
-    env: Mapping[str, str]
-    folder: str | Path  # where it starts
-    streams: tuple[int, int, int]  # descriptors of ours that are its standard input, output and error
-    passed: Sequence[int] = ()  # further descriptors that it keeps, under their numbers
-    new_session: bool
-    thread: Literal["shared", "own"]
-    """which thread starts it, and is its parent for a command that has asked to die with its parent:
-
-    - `shared`: one for all commands of the `user`, which lives as long as we do, and is not restricted further
-    - `own`: it has ended when the command is there: as long as it lives, its user can signal us
-    """
-    user: int | None = None  # whose identity the thread takes; None for ours
-    niceness: int = 0  # added to ours
-    landlock: int | None = None  # a descriptor of the rules for files; None for no restriction
-    filter: bytes | None = None  # of system calls; None for no restriction by the thread
-
-
-def spawn(plan: StartPlan) -> _Process:
-    """Start the command of a plan, with none of our keys. Raises OSError."""
-    with FORK_LOCK:
-        if plan.thread == "shared":
-            replies: SimpleQueue[_Process | BaseException] = SimpleQueue()
-            _shared_thread(plan.user).put((plan, replies))
-            if isinstance(reply := replies.get(), BaseException):
-                raise reply
-            return reply
-        task = ThreadTask(partial(_fork, plan))
-        task.join()
-        return task.result()
-
-
-def _fork(plan: StartPlan) -> _Process:
-    """Restrict this thread as the plan says, and start the command."""
-    # Where that is refused, as in many containers, the filter of system calls keeps the command from every keyring.
-    LIBC.syscall(call_number("keyctl"), _JOIN_SESSION_KEYRING, None)
-    if os.sched_getscheduler(0) in _REAL_TIME:  # else a loop of a student's would get a processor before all others
-        os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
-    if plan.niceness:
-        os.setpriority(os.PRIO_PROCESS, 0, plan.niceness)
-    if plan.user not in (None, os.geteuid()):  # a thread has its own; the shared one has given up ours before
-        become(plan.user)
-    if plan.landlock is not None:
-        restrict_files(plan.landlock)
-    if plan.filter is not None:
-        restrict_system_calls(plan.filter)
-    stdin, stdout, stderr = plan.streams
-    return subprocess.Popen(
-        plan.argv,
-        stdin=stdin,
-        stdout=stdout,
-        stderr=stderr,
-        env=plan.env,
-        cwd=plan.folder,
-        pass_fds=plan.passed,
-        start_new_session=plan.new_session,
-        umask=_UMASK,
-    )
-
-
-@cache
-def _shared_thread(user: int | None) -> SimpleQueue[_Request]:  # noqa: ARG001 - each has its own
-    """Return where the thread waits for plans that has given up our identity, or will for the first of them."""
-    requests: SimpleQueue[_Request] = SimpleQueue()
-
-    def serve() -> None:
-        while True:
-            plan, replies = requests.get()
-            try:
-                replies.put(_fork(plan))
-            except BaseException as error:  # noqa: BLE001 - raised where the command was asked for
-                replies.put(error)
-
-    Thread(target=serve, daemon=True).start()
-    return requests
-
-
-os.register_at_fork(after_in_child=_shared_thread.cache_clear)
-
+from grader.core.sandbox.seccomp import system_call_filter
+from grader.core.threads import FORK_LOCK
 
 _FORKING = Path(__file__).with_name("fork_commands.py")
 _READ_AT_START = ("LD_", "LOCPATH", "GCONV_PATH")
@@ -194,10 +101,12 @@ def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: s
     further = streams[3:]
     kind = _kind_of(launch, further, show, packages)
     with ExitStack() as held:
-        group = group_for(launch)
+        group = new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
         if group:
             held.callback(group.close)
-        outer = _take_outer(kind)
+        outer = _OUTERS.take(lambda one: one.kind == kind, lambda one: one.process.poll() is None)
+        outer = outer or _start_outer(kind)
+        outer.is_clean = False
         held.callback(_give_back_outer, outer)
         request = _request(launch, further, packages, groups=len(group.entrances) if group else 0)
         try:
@@ -253,11 +162,11 @@ def _request(launch: Launch, further: Sequence[int], packages: str, *, groups: i
     """Return what the starter has to know of a command, as it reads it (`struct request` in `starter.c`)."""
     env = _environment_inside(launch, packages)
     argv, folders = ungated(launch), inner_folders(launch.place)
-    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private)
     flags = int(bool(launch.tool)), int(launch.closes_at_once)
     limits = [
         word for kind, values in resource_limits(launch, count_processes=True).items() for word in (kind, *values)
     ]
+    refusing = system_call_filter(frozenset(launch.permits), is_watched=bool(launch.tool), is_private=launch.is_private)
     counts = len(argv), len(env), len(folders), len(further), len(refusing), *flags, groups, len(limits) // 3
     texts = [
         launch.place.work,
@@ -386,12 +295,6 @@ class _Outer(Struct, kw_only=True, eq=False):
 _OUTERS = Pool[_Outer](_MAX_IDLE, _Outer.close)
 
 
-def _take_outer(kind: _Kind) -> _Outer:
-    outer = _OUTERS.take(lambda one: one.kind == kind, lambda one: one.process.poll() is None) or _start_outer(kind)
-    outer.is_clean = False
-    return outer
-
-
 def _give_back_outer(outer: _Outer) -> None:
     """Let others have an outer sandbox that has no command any more, or end it."""
     if outer.is_clean:
@@ -415,8 +318,7 @@ def _start_outer(kind: _Kind) -> _Outer:
     words, inside = kind
     try:
         with ExitStack() as held, ExitStack() as theirs:
-            claimed = user_for_sandbox()
-            if claimed:
+            if claimed := take_user() if has_spare_users() or is_root_of_machine() else None:
                 held.callback(give_back_user, claimed)
             requests, their_requests = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             held.callback(requests.close)
@@ -449,7 +351,8 @@ def _start_outer(kind: _Kind) -> _Outer:
                 held=held.pop_all(),
             )
     except OSError as error:
-        raise not_started(error) from error
+        message = "; ".join(filter(None, (error.strerror or str(error), remedy(str(error.strerror)))))
+        raise HostError(f"bubblewrap cannot be started: {message}") from error
 
 
 # ---------------------------------------------------------------- commands
@@ -504,7 +407,9 @@ class _InnerCommand(SandboxedCommand):
         return b""
 
     def processes(self) -> tuple[int, list[int]]:
-        return self._proc, processes_in(self._proc)  # process 1 is the starter's
+        # By this path, since `listdir` of a descriptor makes twice the system calls; process 1 is the starter's.
+        names = os.listdir(f"/proc/self/fd/{self._proc}")
+        return self._proc, [int(name) for name in filter(str.isdigit, names) if name != "1"]
 
     def kill(self) -> None:
         if self._first < 0:  # process 1 ends where it comes to a gate that nobody will open
@@ -544,3 +449,91 @@ class _InnerCommand(SandboxedCommand):
         if self._has_begun:
             raise HostError("the sandbox failed: its starter does not say how a program ended; see what ended it")
         return _FAILED, 0.0, 0
+
+
+# ---------------- Linux namespaces through bubblewrap
+
+
+INNER_PACKAGES = "/usr/local/packages"
+_find_program = cache(shutil.which)
+_CHILD = re.compile(rb'"child-pid": *([0-9]+)[^0-9]')
+_NAMESPACES = [
+    *("--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts"),
+    *("--unshare-cgroup-try", "--disable-userns", "--die-with-parent", "--new-session"),
+    "--clearenv",
+]
+
+
+def find_bubblewrap() -> str:
+    """Return where bubblewrap is, and be ready to start it. Raises HostError when it is missing."""
+    program = _find_program("bwrap", path=PATH)
+    if program is None:
+        raise HostError(
+            "bubblewrap is missing, and without it nothing keeps a student's program in bounds; "
+            "install it (apt-get install bubblewrap)"
+        )
+    adopt_orphans()
+    return program
+
+
+def outer_options(place: SandboxPlace, show: Sequence[str], packages: str, env: Mapping[str, str]) -> list[str]:
+    """Return the options of an outer sandbox, whose program may make inner ones: it has all but the empty folders."""
+    places = [word for folder in inner_folders(place) if folder != "/dev/shm" for word in ("--dir", folder)]
+    return [
+        *_NAMESPACES,
+        *("--hostname", place.host, "--uid", str(place.user), "--gid", str(place.user)),
+        *(word for name, value in env.items() for word in ("--setenv", name, value)),
+        *_file_system(place, show, packages, places),
+        *("--cap-add", "ALL"),
+    ]
+
+
+def inner_folders(place: SandboxPlace) -> Mapping[str, int]:
+    """Return the folders that are empty and in memory for each command, with their sizes in bytes."""
+    return {
+        "/dev/shm": SHARED_BYTES,
+        "/tmp": TEMPORARY_BYTES,
+        place.home: TEMPORARY_BYTES,
+        place.work: WORK_BYTES,
+    }
+
+
+def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folders: Sequence[str]) -> list[str]:
+    # The links of /etc/alternatives name the programs in /usr/bin.
+    readable = ["/etc/alternatives", "/etc/ld.so.cache", *show]
+    return [
+        *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
+        *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
+        *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
+        *(word for path in readable for word in _shown(path)),
+        *(("--ro-bind", packages, INNER_PACKAGES) if packages else ()),
+        *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
+        *("--proc", "/proc", "--dev", "/dev", *folders, "--remount-ro", "/dev"),
+        *("--remount-ro", "/", "--chdir", place.work),
+    ]
+
+
+@cache
+def _shown(path: str) -> tuple[str, ...]:
+    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+    if _is_in_usr(path):
+        return ()
+    if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):
+        return "--symlink", leads_to, path
+    return "--ro-bind-try", path, path
+
+
+def _is_in_usr(path: str) -> bool:
+    """Whether a path is shown to every command."""
+    return path.startswith("/usr/") and not path.startswith("/usr/local/")
+
+
+def read_first(info: int) -> int:
+    """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
+    output = b""
+    while not (found := _CHILD.search(output)):
+        more = os.read(info, 4096)  # JSON, in several pieces
+        if not more:
+            return 0
+        output += more
+    return int(found[1])

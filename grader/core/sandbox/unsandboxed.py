@@ -15,9 +15,19 @@ from pathlib import Path
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
-from grader.core.sandbox.command import ChildCommand, Ended, SandboxedCommand, environment, gated, group_for, reap
+from grader.core.sandbox.cgroup import new_group
+from grader.core.sandbox.command import (
+    FOLDER_BYTES,
+    ChildCommand,
+    Ended,
+    SandboxedCommand,
+    StartPlan,
+    environment,
+    gated,
+    reap,
+    spawn,
+)
 from grader.core.sandbox.folder import remove_tree
-from grader.core.sandbox.outer import StartPlan, spawn
 from grader.core.sandbox.seccomp import system_call_filter
 
 _RUN_MARK = "GRADER_RUN"
@@ -33,7 +43,7 @@ def start_unconfined(
     """Start `launch` behind its gate with a temporary folder around it. Raises HostError when it cannot."""
     try:
         with ExitStack() as held:
-            if group := group_for(launch):
+            if group := new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes):
                 held.callback(group.close)
             folder = Path(tempfile.mkdtemp(prefix="grader-run-"))
             held.callback(remove_tree, folder)

@@ -1,7 +1,6 @@
 """Probable mistakes in dialogues, and mutants in them: their output is wrong, too short, late, or too long."""
 
 import math
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from itertools import dropwhile, product
@@ -86,15 +85,15 @@ def mutants(scope: "Scope") -> "Iterator[Mutant]":
 _LAST_NUMBER = lazy_regex(rb"(?<!\d)\d{1,18}(?=\D*\Z)")
 
 
-def _one_more(found: re.Match[bytes]) -> bytes:
-    return b"%d" % (int(found[0]) + 1)
-
-
 _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
     "missing": ("{what} is missing", lambda said, turn: (*said[:turn], b"", *said[turn + 1 :])),
     "wrong": (
         "a number of {what} is wrong",
-        lambda said, turn: (*said[:turn], _LAST_NUMBER.sub(_one_more, said[turn]), *said[turn + 1 :]),
+        lambda said, turn: (
+            *said[:turn],
+            _LAST_NUMBER.sub(lambda found: b"%d" % (int(found[0]) + 1), said[turn]),
+            *said[turn + 1 :],
+        ),
     ),
     "swapped": (
         "the answers to inputs {turn} and {next} swapped",

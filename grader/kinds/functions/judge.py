@@ -11,8 +11,7 @@ from itertools import islice
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.deviations.sentences import remark_on_decimals
-from grader.core.deviations.table import line_count
+from grader.core.deviations.sentences import line_count, remark_on_decimals
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
 from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
@@ -40,8 +39,7 @@ from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exceptio
 
 Compared = tuple[Deviation, Contrast | None]
 
-_MAX_HEADINGS = 3
-_MAX_DIFFERENCES = 1000  # differences of two values that are counted
+_MAX_HEADINGS, _MAX_DIFFERENCES, _MAX_LINES, _MAX_NUMBER_LENGTH = 3, 1000, 400, 20
 # The exceptions that an unset value causes:
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 # What the loader says of a function of C that nothing defines, when it is called, and its status:
@@ -51,10 +49,8 @@ _STRUCTURE_ERROR = "grader.StructureError"  # of a function of C that cannot be 
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
 _NOTHING = frozenset({"None", "undefined"})
-_MAX_LINES, _MAX_SOURCE_LENGTH, _MAX_NUMBER_LENGTH = 400, 48, 20
 _AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
 _INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
-_SHARED_DEFAULT = lazy_regex(r"\s*def\s+(?P<name>\w+)\s*\(.*=\s*(?P<value>\[\]|\{\}|(?:list|dict|set)\(\))")
 _quoted_text = partial(quote, most=MAX_MESSAGE_LENGTH)
 
 
@@ -86,11 +82,6 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
         return [(one, None) for one in deviations_of(actual, wanted)]
 
 
-def _judged_calls(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> JudgedCalls:
-    answer = answer_to(case, expected)
-    return JudgedCalls(case=case, calls=_calls_in(case, execution), answer=answer, context=context)
-
-
 def _calls_in(case: Case, execution: Execution) -> Calls:
     if calls := calls_of(execution):
         return calls
@@ -99,13 +90,13 @@ def _calls_in(case: Case, execution: Execution) -> Calls:
 
 def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged | Settled:
     """Compare what the calls came to, if to their end. Where a function is missing, nothing else is looked at."""
-    judged = _judged_calls(case, execution, expected, context)
+    calls, answer = _calls_in(case, execution), answer_to(case, expected)
+    judged = JudgedCalls(case=case, calls=calls, answer=answer, context=context)
     if stopped := context.stopped:
         return stopped[0], stopped[1].with_remark("calls", where_stopped(judged))
-    end = broken_off(judged, execution) or crashed(case, execution, context.toolchain, context.read_line)
-    if end:
+    if end := broken_off(judged, execution) or crashed(case, execution, context.toolchain, context.read_line):
         return end
-    calls, compared = judged.calls, tuple(compare_calls(judged))
+    compared = tuple(compare_calls(judged))
     deviations = [deviation for deviation, _ in compared]
     contrasts = tuple(contrast for _, contrast in compared if contrast)
     if any(one.kind == "wrong" for one in deviations):
@@ -199,11 +190,10 @@ def _has_wrong(compared: Iterable[Compared]) -> bool:
 
 def _describe_raised(judged: JudgedCalls, ended: Raised, worker: str, before: str = "") -> Settled:
     """Return verdict and sentence of an exception; `worker` is what ended with it, `before` what that prevented."""
-    context = judged.context
-    is_memory = any(re.search(pattern, ended.type) for pattern in context.toolchain.out_of_memory)
+    is_memory = any(re.search(pattern, ended.type) for pattern in judged.context.toolchain.out_of_memory)
     cause = ("loading" if worker.startswith("Loading ") else "raised", ended.type, ended.place)
-    sentence = f"{worker} {_ended_with(ended, context.read_line)}{before}."
-    return Verdict.MEMORY if is_memory else Verdict.CRASHED, Message(sentence, cause)
+    message = Message(f"{worker} {_ended_with(ended, judged.context.read_line)}{before}.", cause)
+    return Verdict.MEMORY if is_memory else Verdict.CRASHED, message
 
 
 def _describe_unreadable_module(judged: JudgedCalls, ended: Raised) -> Message | None:
@@ -211,10 +201,9 @@ def _describe_unreadable_module(judged: JudgedCalls, ended: Raised) -> Message |
     file, _, line = ended.place.rpartition(":")
     name, read_line = file.rpartition("/")[2], judged.context.read_line
     source = source_at(f"{name}:{line}", read_line)
-    report = [f'  File "{name}", line {line}', *([f"    {source}"] if source else [])]
-    report.append(f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", ""))
-    text = "\n".join(report).encode(errors="backslashreplace")
-    return describe_unreadable(judged.context.toolchain, text, read_line)
+    error = f"{ended.type}: {ended.message}".replace(f" ({name}, line {line})", "")
+    text = "\n".join([f'  File "{name}", line {line}', *([f"    {source}"] if source else []), error])
+    return describe_unreadable(judged.context.toolchain, text.encode(errors="backslashreplace"), read_line)
 
 
 def compare_calls(judged: JudgedCalls) -> Iterator[Compared]:
@@ -349,10 +338,11 @@ def _looked_at(judged: JudgedCalls, at: int) -> Iterator[_LookedAt]:
         rows.append((last, one.name, one.type, asked, (1, position)))
     for name, parameter, kind, asked, place in rows:
         if asked:
-            both = (judged.calls, judged.answer)
-            actual, right = (element_at((one.returned, one.args), place) if one else None for one in both)
-            where = {"function": name, "parameter": parameter, "type": kind}
-            yield _LookedAt(judged=judged, **where, actual=actual, asked=asked, right=right)
+            came = [
+                element_at((one.returned, one.args), place) if one else None for one in (judged.calls, judged.answer)
+            ]
+            where = {"function": name, "parameter": parameter, "type": kind, "actual": came[0], "right": came[1]}
+            yield _LookedAt(judged=judged, asked=asked, **where)
 
 
 def _compare_value(value: _LookedAt) -> Sequence[Compared]:
@@ -373,12 +363,9 @@ def _compare_with_either(value: _LookedAt) -> Sequence[Compared]:
     """Compare a value with several right alternatives."""
     alternatives = [replace(value, asked=one) for one in value.asked.either]
     every = list(map(_compare_value, alternatives))
-    best, deviations = nearest_of(
-        [
-            (tuple(deviation for deviation, _ in compared), compare.count_same(value.actual, one.wanted))
-            for compared, one in zip(every, alternatives, strict=True)
-        ]
-    )
+    deviations_of_each = (tuple(deviation for deviation, _ in compared) for compared in every)
+    same = (compare.count_same(value.actual, one.wanted) for one in alternatives)
+    best, deviations = nearest_of(list(zip(deviations_of_each, same, strict=True)))
     return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
 
 
@@ -422,8 +409,7 @@ def _compare_equal(value: _LookedAt) -> Sequence[Compared]:
     if value.type.endswith("*"):  # a list of C without elements is a null pointer
         wanted, value = wanted or None, replace(value, actual=value.actual or None)
     closeness = compare.SINGLE if _SINGLE.search(value.type) else compare.DOUBLE
-    is_computed = value.asked.reference
-    found = compare.differing(value.actual, wanted, value.path, is_computed=is_computed, closeness=closeness)
+    found = compare.differing(value.actual, wanted, value.path, is_computed=value.asked.reference, closeness=closeness)
     differences = list(islice((one for one in found if not _is_nothing(value, one)), _MAX_DIFFERENCES))
     if not differences:
         return []
@@ -464,9 +450,9 @@ def _describe_difference(value: _LookedAt, difference: compare.ValueDifference) 
     actual, wanted = map(value.shown, (difference.actual, difference.wanted))
     if kind := difference.kind:
         what = "the key " if kind == "a map" else ""
-        if difference.actual is MISSING:
-            return value.describe(f"{kind} without {what}{wanted}", "one with it", difference.path)
-        return value.describe(f"{kind} with {what}{actual}", "one without it", difference.path)
+        with_it, without_it = f"{kind} with {what}{actual}", f"{kind} without {what}{wanted}"
+        is_missing = difference.actual is MISSING
+        actual, wanted = (without_it, "one with it") if is_missing else (with_it, "one without it")
     return value.describe(actual, wanted, difference.path)
 
 
@@ -474,10 +460,8 @@ def remark_on_calls(
     function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
 ) -> str:
     """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
-    names = [call.signature.name for call in function.calls]
-    if missing := calls.missing:
-        lacking = names[missing.call : missing.call + 1] if missing.call is not None else []
-        return "".join(_definitions(function.within, read_line)[0].get(name, "") for name in lacking)
+    if calls.missing:
+        return _inner_definitions(function.within, read_line).get(_missing_name(function, calls), "")
     if not contrasts:
         return ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
@@ -490,15 +474,13 @@ def remark_on_calls(
         is_short = max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH
         if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
             return f" I{remark.removeprefix(': i')}."
-    is_longer = function.steps and len(actual) > len(wanted)
-    shared = _definitions(function.within, read_line)[1] if is_longer else {}
-    return next((text for name, text in shared.items() if name in names), "")
+    return ""
 
 
 @lru_cache(maxsize=8)  # each line is read from its file anew, and thousands of cases may ask for the same
-def _definitions(within: tuple[str, ...], read_line: ReadLine) -> tuple[dict[str, str], dict[str, str]]:
-    """Return what modules of Python define in a class or in a function, and what has a default that calls share."""
-    found, shared = dict[str, str](), dict[str, str]()
+def _inner_definitions(within: tuple[str, ...], read_line: ReadLine) -> dict[str, str]:
+    """Return what modules of Python define in a class or in a function, each with a sentence."""
+    found = dict[str, str]()
     for file in (f"{name.replace('.', '/')}.py" for name in within):
         around = ""
         for number in range(1, _MAX_LINES + 1):
@@ -510,11 +492,7 @@ def _definitions(within: tuple[str, ...], read_line: ReadLine) -> tuple[dict[str
             if around and (inner := _INSIDE.match(line)):
                 where = f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
                 found.setdefault(inner["name"], where)
-            if default := _SHARED_DEFAULT.match(line):
-                shown = f"line {number} of {quote(file)}, {quote(line.strip(), most=_MAX_SOURCE_LENGTH)}"
-                same = f"is made once, and all calls get the same one ({shown})."
-                shared.setdefault(default["name"], f" The default value `{default['value']}` {same}")
-    return found, shared
+    return found
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
@@ -523,7 +501,7 @@ def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:
         return ""
     place = describe_line(ended.place, read_line) or (f" at {ended.place}" if ended.place else "")
     if ended.type == "EOFError":
-        imported = "it is imported here, and there is no input (`EOFError`)."
-        return f"Your program reads input outside of its functions{place}: {imported}"
+        why = "it is imported here, and there is no input (`EOFError`)"
+        return f"Your program reads input outside of its functions{place}: {why}."
     what = quote(f"{ended.type}: {ended.message}" if ended.message else ended.type)
     return f"Outside of its functions your program ended with {what}{place}; what comes after that did not run."

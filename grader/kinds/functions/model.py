@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from grader.core.lazy import lazy_call
 from grader.core.model.execution import CaseFacts, Execution
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Expected, GeneratedInput
+from grader.core.model.spec import Expected, GeneratedInput
 from grader.core.model.values import PlainValue, Wildcard
 from grader.kinds.harness.outcome import Outcome
 
@@ -204,18 +204,5 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
         return self.is_recorded, self.loaded, raised, self.returned, self.args
 
 
-def functions_of(case: Case) -> FunctionCase | None:
-    """Return the calls that a case consists of; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, FunctionCase) else None
-
-
-def functions_in(case: Case) -> FunctionCase:
-    """Return the calls of a case of this kind."""
-    if not isinstance(case.payload, FunctionCase):
-        raise TypeError(f"{case.id} calls no functions")
-    return case.payload
-
-
-def calls_of(execution: Execution) -> Calls | None:
-    """Return what happened to the calls of an execution; None where it made none."""
-    return execution.facts if isinstance(execution.facts, Calls) else None
+functions_of, functions_in, calls_of = FunctionCase.of, FunctionCase.required, Calls.of
+"""the calls of a case, which may be of another kind and which is not; and what came of the calls in a run"""

@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ class Driver(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = {}
 
 
+@cache
 def python_driver(*names: str) -> str:
     """Return the text of a driver in Python, which does nothing before it is called."""
     return "\n".join((PROBES / f"{name}.py").read_text() for name in ("base", *names))

@@ -47,10 +47,10 @@ def ready_driver(
 
 
 def share_classes(launch: Launch, jars: Sequence[str], versions: Mapping[str, str], cache: Cache, run: Runner) -> bytes:
-    """Return the classes of a run, for machines with the same `jars` first on their class path; empty for none."""
-    argv = ("java", f"-XX:ArchiveClassesAtExit={_SHARED}", "-Xlog:disable", "-cp", ":".join(jars), *launch.argv)
+    """Return the classes of a run, for machines whose class path begins as that of its words; empty for none."""
+    argv = ("java", f"-XX:ArchiveClassesAtExit={_SHARED}", "-Xlog:disable", *launch.argv)
     launch = replace(launch, argv=argv, limits=_COMPILER_LIMITS, collect=(_SHARED,), collect_limit=_MAX_SHARED)
-    key = _key("java classes", launch.files, jars, versions)
+    key = [*_key("java classes", launch.files, jars, versions), argv]
     return cache.get_or_make(key, bytes, lambda: run(launch).files.get(_SHARED, b""))
 
 

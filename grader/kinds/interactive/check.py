@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from grader.check.mutants import Mutant, Scope
     from grader.check.subject import Flaw, Subject
 
-    _Speech = Callable[
-        [Scope, Scene], bytes | None
-    ]  # the text that a player sends in a case, None when it is not wrong
+    # The text that a player sends in a case, None when it is not wrong.
+    _Speech = Callable[[Scope, Scene], bytes | None]
 
 _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[\d+\]|input|answer)")
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grader.core.errors import GraderError
+from grader.core.errors import GraderError, HostError
 from grader.core.lint import lint_rule
 from grader.core.model.layout import FileRules, Submission
 from grader.core.model.report import Job, TestResult
@@ -29,12 +29,13 @@ def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
     for path, label, files in _programs(subject):
         try:
             results = _grade(files, others, subject.course)
-        except GraderError:  # what is wrong with this machine is told elsewhere
+        except GraderError as error:  # what is wrong with this machine is told elsewhere
+            subject.faults.append(error)
             continue
         lost = [one for one in results if one.score != one.test.points]
         if any(one.score is None for one in results):
-            continue
-        if lost and not label:
+            subject.faults.append(HostError("ungraded"))
+        elif lost and not label:
             why = next((case.message.text for case in lost[0].cases if case.message.text), "")
             flaw = f"the right program loses points in {quote(lost[0].test.name)}: {why}"
             yield f"{path}.student-tests.right", flaw

@@ -45,35 +45,33 @@ _OPENED = lazy_regex(rb"\(\s*")
 
 def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
     """Return for each run of a method the one with an assertion inverted; None where nothing is. Raises HostError."""
-    chance = SeededRandom(runs[0][1].stdin.hex())  # has a secret, which nobody knows who is tested
-    units = [shipped_unit(method_of(case), test_of(case, course.spec), course.spec) for case, _ in runs]
+    case, launch = runs[0]
+    chance = SeededRandom(launch.stdin.hex())  # has a secret, which nobody knows who is tested
     turns = {at: (-1, 1)[chance.below(2)] for at in range(len(runs))}
-    if len(methods_of(runs[0][1])) > 1:
+    if len(methods_of(launch)) > 1:
         chosen = chance.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
         before = chance.below(len(chosen) + 1)  # the run that counts has any place among these
         turns = {at: turn - before + (turn >= before) for turn, at in enumerate(chosen)}
-    texts = dict[int, InvertedText]()
+    source = shipped_unit(method_of(case), test_of(case, course.spec), course.spec).source
+    copies = dict[int, tuple[UnitMethod, InvertedText]]()
     for at in turns:
-        unit, choose = units[at], SeededRandom(runs[at][1].stdin.hex()).below
+        unit, choose = method_of(runs[at][0]), SeededRandom(runs[at][1].stdin.hex()).below
         how: Any = invert_java if unit.framework == "junit" else partial(invert_python, by_value=unit.by_value)
-        if found := how(unit.source, unit.method, choose):
-            texts[at] = found
-    copies = {at: replace(units[at], source=found.source) for at, found in texts.items()}
-    inverted, folder = list[Inverted | None]([None] * len(runs)), runs[0][1].folder
-    made = compile_units(
-        *copies.values(), folder=folder, course=course, run=lambda one: course.run("inverted tests", one)
-    )
-    for at, compiled in zip(copies, made, strict=True):
-        (case, launch), found = runs[at], texts[at]
-        if files := compiled.files:
+        if found := how(source, unit.method, choose):
+            copies[at] = replace(unit, source=found.source), found
+    units, inverted = [unit for unit, _ in copies.values()], list[Inverted | None]([None] * len(runs))
+    made = compile_units(*units, folder=launch.folder, course=course, run=lambda one: course.run("inverted tests", one))
+    for (at, (unit, found)), compiled in zip(copies.items(), made, strict=True):
+        case, launch = runs[at]
+        if compiled.files:
             inverted[at] = Inverted(
-                case=replace(case, payload=copies[at]),
-                launch=with_new_secret(replace(launch, files={**launch.files, **files}), "inverted"),
-                place=f"{PurePosixPath(units[at].file).name}:{found.line}",
+                case=replace(case, payload=unit),
+                launch=with_new_secret(replace(launch, files={**launch.files, **compiled.files}), "inverted"),
+                place=f"{PurePosixPath(unit.file).name}:{found.line}",
                 turn=turns[at],
                 share=found.share,
                 doubt=doubt,
-                is_shared=units[at].together,
+                is_shared=unit.together,
             )
     return inverted
 
@@ -253,9 +251,9 @@ class _PythonTest:
 
     def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
         """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
-        nodes: list[Any] = [*ast.walk(function)]
         decorators: list[Any] = [one for one in function.decorator_list if _name_of(one) == "partial_credit"]
         weights = [number for one in decorators if isinstance(number := _value_of(one.args[0]), int | float)]
+        nodes: list[Any] = [*ast.walk(function)] if weights else []
         uses = [node for node in nodes if getattr(node, "id", "") == "set_score"]
         calls = [node for node in nodes if getattr(node, "func", None) in uses and not node.keywords]
         given = [node.args[0] for node in calls if len(node.args) == 1]
@@ -318,7 +316,8 @@ class _PythonTest:
             return self._exchange(parts[self.choose(len(parts))])
         if not isinstance(value, str | int | float):
             return None
-        other = other_value(written, value, _expected_texts(self.source), self.choose)
+        known = _expected_texts(self.source) if isinstance(value, str) else []
+        other = other_value(written, value, known, self.choose)
         # Such as `1e999` and `2e999`, which are the same.
         return self.swap(node, other) if other and ast.literal_eval(other) != value else None
 

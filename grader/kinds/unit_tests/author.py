@@ -24,5 +24,7 @@ def describe_cases(cases: Sequence[Case], _spec: Spec) -> Iterator[str]:
     yield f"Methods of a unit test of ours, {file} for {named}{beside}:"
     yield from ("", *(f"- {code(method.name)}" for method in methods))
     if methods[0].by_value:
-        yield ""
-        yield "A method that is run with several values gives a share of its points for each with which it passes."
+        yield from (
+            "",
+            "A method that is run with several values gives a share of its points for each with which it passes.",
+        )

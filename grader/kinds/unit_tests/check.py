@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
@@ -60,7 +59,7 @@ def _suites(subject: "Subject") -> Iterator[tuple[str, UnitMethod, CollectedSuit
             yield path, unit, suite
 
 
-@lint_rule("warning", "untested-method")
+@lint_rule("warning", "untested-method", takes_course=True)
 def untested_methods(subject: "Subject") -> "Iterator[Flaw]":
     """A method that was added to a unit test, and is in no list of `only`, counts for nobody."""
     collected = {unit.file: suite for _, unit, suite in _suites(subject)}
@@ -84,9 +83,11 @@ def broken_unit_tests(subject: "Subject") -> "Iterator[Flaw]":
     cases = [case for test in course.spec.tests for case in test.cases] if course else []
     faults = {unit.fault: subject.path(case, "unit") for case in cases[::-1] if (unit := unit_of(case)) and unit.fault}
     for path, unit, tests in _files_of_tests(subject, "junit"):
-        with suppress(HostError):  # a machine on which nothing compiles is told elsewhere
+        try:
             if fault := broken_test(unit, course.asked_in(tests[0].cases[0])) if course else "":
                 faults[fault] = path
+        except HostError as error:  # a machine on which nothing compiles is told elsewhere
+            subject.faults.append(error)
     for fault, path in faults.items():
         yield path, f"{fault}: every submission would be ungraded"
     for path, unit, suite in _suites(subject):
@@ -94,7 +95,7 @@ def broken_unit_tests(subject: "Subject") -> "Iterator[Flaw]":
             yield path, f"{unit.file} cannot be collected: {suite.unknown}"
 
 
-@lint_rule("warning", "idle-method")
+@lint_rule("warning", "idle-method", takes_course=True)
 def idle_methods(subject: "Subject") -> "Iterator[Flaw]":
     """A method that is skipped, disabled, private or static is run by nobody, and counts nowhere."""
     for path, unit, suite in _suites(subject):
@@ -148,7 +149,7 @@ def unchecked_shares(subject: "Subject") -> "Iterator[Flaw]":
                 yield path, f"{flaw}, since no other can take its place: {remedy}"
 
 
-@lint_rule("warning", "weights-without-effect")
+@lint_rule("warning", "weights-without-effect", takes_course=True)
 def weights_without_effect(subject: "Subject") -> "Iterator[Flaw]":
     """Weights share the points of a test, and these share nothing."""
     known = {test.name: test.cases for test in (subject.course.spec.tests if subject.course else ())}

@@ -17,10 +17,12 @@ from grader.core.text import count, joined, listed, percent, quote
 from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, method_of, unit_run_of
 
-_MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH = 100, 10, 60
-_MAX_FAILURES = 20  # that a record has
+_MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH, _MAX_FAILURES = 100, 10, 60, 20
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")  # a module's path in Python's message
-_ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b")
+_ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b|(?<=\w)@[0-9a-f]{4,8}\b")  # of an object, in Python and in Java
+_JAVA_ASSERTION = lazy_regex(r"\s*(?:\w+\.)?(?P<call>assert\w+\(.*\));\s*")
+_NEW = ("new ", "new\u00b7")  # in Java, and so that Python reads it as a part of the name
+_ELEMENTS = lazy_regex(r"[^\[\](){},\s][^\[\](){},]*")
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
@@ -99,8 +101,7 @@ def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> Uni
     if right is not None and right.skipped and set(run.skipped) <= set(right.skipped):
         return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped"))
     skips = unit.skips if len(run.failures) < _MAX_FAILURES else ()
-    rest = (one for one in run.failures if one.kind != "skipped" or one.given not in skips)
-    return replace(run, failures=tuple(rest))
+    return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped" or one.given not in skips))
 
 
 def _set_share(run: UnitRun) -> Fraction | None:
@@ -146,7 +147,16 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
         return f"{name}{given} was skipped{why}; a skipped test does not pass."
     if failure.kind == "exception":
         return f"{name}{given} {_ended(failure, read_line)}."
-    return f"{name}{given}: {_describe_assertion(failure)}."
+    asserted = failure.asserted or _asserted_in_java(unit, *failure.test_place.rpartition(":")[::2])
+    return f"{name}{given}: {_describe_assertion(replace(failure, asserted=asserted))}."
+
+
+def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
+    """Return the call that asserts something in a line of a test for JUnit; "" where that is no line of its own."""
+    is_here = file == unit.file.rpartition("/")[2] and line.isdecimal()
+    lines = dict(enumerate(unit.source.decode(errors="replace").split("\n"), 1)) if is_here else {}
+    found = _JAVA_ASSERTION.fullmatch(lines.get(int(line), "")) if is_here else None
+    return found["call"] if found else ""
 
 
 def _describe_assertion(failure: UnitFailure) -> str:
@@ -158,7 +168,8 @@ def _describe_assertion(failure: UnitFailure) -> str:
         return f"it did not end within {late['time']}{place}"
     if missing := _NOT_RAISED.fullmatch(failure.message):
         raised = quote(next(filter(None, missing.groups())))
-        by = f" of {quote(failure.asserted)}" if failure.asserted and not failure.asserted.startswith("with ") else ""
+        call = failure.asserted.rpartition("-> ")[2].removesuffix(")" * ("-> " in failure.asserted))
+        by = f" of {quote(call)}" if failure.asserted and not failure.asserted.startswith("with ") else ""
         return f"{raised} is expected{by}, but nothing was raised{'' if by else place}"
     if failure.found is not None and failure.wanted is not None:  # an object's address has no meaning
         found, wanted = (_ADDRESS.sub("", text) for text in (failure.found, failure.wanted))
@@ -179,19 +190,28 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     Such an expression says more than a line of a file that the student does not have.
     """
     subject, is_second = _subject(asserted)
+    ways = [sorted(_ELEMENTS.findall(text)) for text in (found, wanted) if text[:1] in ("[", "(")]
+    other = ", in this order" if found != wanted and len(ways) > 1 and ways[0] == ways[1] else ""
     found, wanted = (
         quote(text, most=_MAX_VALUE_LENGTH) for text in ((wanted, found) if is_second else (found, wanted))
     )
+    if found == wanted:
+        found, wanted = f"an object that reads {found}", "one that equals it"
     if not subject:
-        return f"{found} was found; {wanted} is expected", False
-    verb = "returned" if subject.endswith(")") else "is"
-    return f"{quote(subject, most=_MAX_VALUE_LENGTH)} {verb} {found}; {wanted} is expected", True
+        return f"{found} was found; {wanted} is expected{other}", False
+    about = f"{quote(subject, most=_MAX_VALUE_LENGTH)} {'returned' if subject.endswith(')') else 'is'}"
+    return f"{about} {found}; {wanted} is expected{other}", True
 
 
 def _subject(asserted: str) -> tuple[str, bool]:
-    """Return the expression that an assertion of Python is about ("" for none), and whether it stands second."""
+    """Return the expression that an assertion is about ("" for none), and whether that has the value called wanted."""
+    asserted = asserted.replace(*_NEW)
     with suppress(SyntaxError):
         match ast.parse(asserted).body:
+            case [
+                ast.Expr(value=ast.Call(func=ast.Name(), args=args))
+            ]:  # of JUnit; a message or a tolerance may follow
+                sides = args[-2:-1] if args[2:] and isinstance(args[-1], ast.Constant) else args[-1:]
             case [ast.Assert(test=ast.Compare(left=first, comparators=[second]))]:
                 sides = [first, second]
             case [ast.Assert(test=ast.Call() as only)]:
@@ -203,15 +223,14 @@ def _subject(asserted: str) -> tuple[str, bool]:
         parts = [{type(part) for part in ast.walk(side)} for side in sides]
         place = next((at for kind in (ast.Call, ast.Name) for at, kinds in enumerate(parts) if kind in kinds), None)
         if place is not None:
-            return ast.get_source_segment(asserted, sides[place]) or "", place == 1
+            return (ast.get_source_segment(asserted, sides[place]) or "").replace(*_NEW[::-1]), place == 1
     return "", False
 
 
 def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     """Describe the exception that ended something, and its place."""
-    message, place = _IN_SANDBOX.sub("", failure.message), failure.place or failure.test_place
-    if failure.asserted and not failure.place:
-        own = replace(failure, message=message, place="")
-        return f"{describe_exception(own)} in {quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} of the test"
-    own = replace(failure, message=message, place=place)
-    return describe_exception(own, read_line if failure.place else no_lines, is_line_first=True)
+    is_told = bool(failure.asserted) and not failure.place  # where the test has it, better than by a line
+    within = f" in {quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} of the test" if is_told else ""
+    place = "" if is_told else failure.place or failure.test_place
+    own = replace(failure, message=_IN_SANDBOX.sub("", failure.message), place=place)
+    return describe_exception(own, read_line if failure.place else no_lines, is_line_first=True) + within

@@ -1,7 +1,7 @@
 """The archives of classes that a test in Java needs: JUnit's, which are the machine's, and the course's."""
 
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from io import BytesIO
@@ -25,6 +25,7 @@ JUNIT_4_JARS = tuple(str(JAVA_LIBRARIES / f"{name}.jar") for name in _JUNIT_4)
 _MAX_CLASS_BYTES = 2**20
 TEST_FOLDER = ".grader-unit"
 PROBE_ARCHIVE = f"{TEST_FOLDER}/probe.jar"
+SHARED_PATH = ":".join((*JUNIT_JARS, PROBE_ARCHIVE))
 
 
 def is_junit_4(unit: UnitMethod) -> bool:
@@ -43,15 +44,15 @@ def missing_jar(jars: Iterable[str] = (*JUNIT_JARS, *JUNIT_4_JARS)) -> str:
     return next((path for path in jars if not Path(path).is_file()), "")
 
 
-def course_jars(unit: UnitMethod) -> Mapping[str, bytes]:
+def course_jars(unit: UnitMethod) -> dict[str, bytes]:
     """Return the course's archives of a test by their places in the sandbox, in their order."""
     return {f"{TEST_FOLDER}/jars/{PurePosixPath(name).name}": content for name, content in unit.jars.items()}
 
 
 def class_path(unit: UnitMethod, spec: Spec, behind: Iterable[str]) -> str:
-    """Return the class path of a test: the machine's archives, whose classes are shared, the course's, and `behind`."""
-    built = spec.build.jars if spec.build else ()
-    return ":".join((*framework_jars(unit), PROBE_ARCHIVE, *course_jars(unit), *built, *behind))
+    """Return the class path of a test: what machines share the classes of, further archives, and `behind`."""
+    built, old = spec.build.jars if spec.build else (), JUNIT_4_JARS if is_junit_4(unit) else ()
+    return ":".join((SHARED_PATH, *old, *course_jars(unit), *built, *behind))
 
 
 def course_archives(unit: UnitMethod, build: Build | None) -> dict[str, bytes]:

@@ -19,7 +19,7 @@ from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Fields, Value, attach, fields, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.reader import read_course_files, read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights
-from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod
+from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod, case_label
 from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, python_methods
 
 _BESIDE = ("stdin", "env", "files", "limits", "repeat")  # the keys of a case that go with a unit test
@@ -146,13 +146,6 @@ def unit_methods(
         methods = find_java_methods(source.decode(), others)
         return list(dict.fromkeys(one.name for one in methods if idle or not one.idle))
     return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
-
-
-def case_label(method: str, file: str) -> str:
-    """Return what a method is called among the cases: without the class that the file is named for."""
-    owner, _, name = method.rpartition(".")
-    inner = owner.rpartition(".")[2].removeprefix(PurePosixPath(file).stem).lstrip("$")
-    return f"{inner.replace('$', '.')}.{name}" if inner else name
 
 
 _WANTED: Mapping[UnitFramework, str] = {

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
+from pathlib import PurePosixPath
 from typing import Literal
 
 from grader.core.lazy import lazy_call, lazy_regex
-from grader.core.model.execution import CaseFacts, Execution
+from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case
 from grader.kinds.harness.outcome import Outcome
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
@@ -94,18 +94,12 @@ def modules_imported_by(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
 
 
-def unit_of(case: Case) -> UnitMethod | None:
-    """Return the method of a unit test that a case is; None for a case of another kind."""
-    return case.payload if isinstance(case.payload, UnitMethod) else None
+def case_label(method: str, file: str) -> str:
+    """Return what a method is called among the cases: without the class that the file is named for."""
+    owner, _, name = method.rpartition(".")
+    inner = owner.rpartition(".")[2].removeprefix(PurePosixPath(file).stem).lstrip("$")
+    return f"{inner.replace('$', '.')}.{name}" if inner else name
 
 
-def method_of(case: Case) -> UnitMethod:
-    """Return the method of a unit test that a case is, whose kind that is known to be."""
-    if not isinstance(case.payload, UnitMethod):
-        raise TypeError(f"{case.id} is no method of a unit test")
-    return case.payload
-
-
-def unit_run_of(execution: Execution) -> UnitRun | None:
-    """Return what came of the method of a unit test; None where none was run."""
-    return execution.facts if isinstance(execution.facts, UnitRun) else None
+unit_of, method_of, unit_run_of = UnitMethod.of, UnitMethod.required, UnitRun.of
+"""the method that a case is, where it may be of another kind and where it is not; and what came of a method"""

@@ -32,6 +32,7 @@ from grader.kinds.unit_tests.junit_jars import (
     JUNIT_4_JARS,
     JUNIT_JARS,
     PROBE_ARCHIVE,
+    SHARED_PATH,
     TEST_FOLDER,
     class_path,
     course_jars,
@@ -44,12 +45,11 @@ if TYPE_CHECKING:
     from grader.core.course import Course
 
 _Files = Mapping[str, bytes]
-_CLASS_ARCHIVE = f"{TEST_FOLDER}/classes.jsa"
+_COMPILER_CLASSES, _TEST_CLASSES = (f"{TEST_FOLDER}/{name}.jsa" for name in ("compiler", "tests"))
 _STREAMS = ("stdout", "stderr")
 _SERIAL = "-XX:+UseSerialGC"
 _LATER = "-XX:CompileThresholdScaling=3"  # a test is over before what JUnit does once is worth to be compiled
 _QUICK = ("-XX:TieredStopAtLevel=1", _SERIAL)
-_SHARING = (f"-XX:SharedArchiveFile={_CLASS_ARCHIVE}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off")
 _MAX_ERROR_LENGTH, _MAX_COMPILED = 200, 32
 _COMPILED: "dict[object, Compiled]" = {}
 _MAX_RECORD_BYTES, _MAX_SHARED_RECORD_BYTES = 2**20, 2**24
@@ -98,13 +98,20 @@ def prepare(course: "Course") -> "Course":
 
 
 def _java_files(course: "Course") -> dict[str, bytes]:
-    """Return the driver of tests in Java, and the classes that a run of it takes, which all machines share."""
+    """Return the driver of tests in Java, and the classes that its compiler and its runs take, for all machines."""
     around = (JUNIT_JARS, course.versions, course.cache, course.execute)
-    files = {PROBE_ARCHIVE: ready_driver(["UnitProbe"], *around)}
-    warmup = {name: (host.PROBES / name).read_bytes() for name in ("Warmup.java",)}
-    launch = Launch(argv=(_SERIAL, *warmup, PROBE_ARCHIVE), files={**files, **warmup})
-    request = {"framework": "junit", "file": "Warmup.java", "methods": ["Warmup.passes", "Warmup.fails"]}
-    return {**files, _CLASS_ARCHIVE: share_classes(with_request(launch, request, "warm-up", 0), *around)}
+    files = {PROBE_ARCHIVE: ready_driver(["UnitProbe", "Warmup"], *around)}
+    source, start = (host.PROBES / "Warmup.java").read_bytes(), (_SERIAL, "-cp", SHARED_PATH)
+    compiler = (*start, "grader.UnitProbe$Copies", "+", "-proc:none", "-g", "-cp", SHARED_PATH, "Warmup.java")
+    compiling = Launch(argv=compiler, files={**files, "Warmup.java": source})
+    request = {"framework": "junit", "file": "Warmup.java", "methods": ["grader.Warmup.passes", "grader.Warmup.fails"]}
+    testing = with_request(Launch(argv=(*start, "grader.UnitProbe"), files=files), request, "warm-up", 0)
+    shared = {_COMPILER_CLASSES: compiling, _TEST_CLASSES: testing}
+    return {**files, **{name: share_classes(launch, *around) for name, launch in shared.items()}}
+
+
+def _sharing(archive: str) -> tuple[str, ...]:
+    return f"-XX:SharedArchiveFile={archive}", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"
 
 
 def javac_command(unit: UnitMethod, path: str, *options: str) -> tuple[str, ...]:
@@ -133,13 +140,14 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     path = class_path(copies[0], spec, (*produced_archives(folder, spec.build), "."))
     # Neither processors of annotations nor sources of the student's have a place here: what was built is tested.
     options = ("-sourcepath", f"{TEST_FOLDER}/nothing", "-implicit:none")
-    ready = {**course.prepared["unit"], **course_jars(copies[0])}
+    driver, jars = course.prepared["unit"], course_jars(copies[0])
+    ready = {name: driver[name] for name in (PROBE_ARCHIVE, _TEST_CLASSES)} | jars
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
     each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
     # Nothing that was handed in is on the path of the compiler itself, which may look for services there.
-    own = ":".join((*framework_jars(copies[0]), PROBE_ARCHIVE))
-    argv = ("java", *_QUICK, *_SHARING, "-cp", own, "grader.UnitProbe$Copies", *each)
-    files = ready | {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
+    argv = ("java", *_QUICK, *_sharing(_COMPILER_CLASSES), "-cp", SHARED_PATH, "grader.UnitProbe$Copies", *each)
+    files = {name: driver[name] for name in (PROBE_ARCHIVE, _COMPILER_CLASSES)} | jars
+    files |= {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
     found = run(replace(launch, collect=tuple(f"{at}/classes/*.class" for at in placed)))
@@ -203,7 +211,7 @@ def unit_command(unit: UnitMethod, folder: Path | None, spec: Spec) -> tuple[str
         # -I: a student's `pytest.py` or `sitecustomize.py` is not ours; -u: what was printed before the end is known.
         return ("python3", "-I", "-u", "-c", f"{_preloaded(unit, spec)}answer_unit_request(loaded)\n")
     behind = (f"{TEST_FOLDER}/classes", TEST_FOLDER, *produced_archives(folder, spec.build), ".")
-    path, sharing = class_path(unit, spec, behind), _SHARING if folder else ()
+    path, sharing = class_path(unit, spec, behind), _sharing(_TEST_CLASSES) if folder else ()
     return ("java", _SERIAL, _LATER, *sharing, "-XX:+DisableAttachMechanism", "-cp", path, "grader.UnitProbe")
 
 
@@ -262,7 +270,9 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: _F
         path = class_path(unit, spec, (within,))
         compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
-    files = {**driver, _CLASS_ARCHIVE: b"", **course_jars(unit), **unit_files(unit)}  # its launch is a key
+    shared = (_COMPILER_CLASSES, _TEST_CLASSES)  # which differ each time that they are made, and its launch is a key
+    files = {name: content for name, content in driver.items() if name not in shared}
+    files |= {**course_jars(unit), **unit_files(unit)}
     return with_unit_request(launch, unit, spec, files, "reference", methods=methods)
 
 

@@ -25,8 +25,7 @@ from grader.core.reader.selection import find_weights
 from grader.core.text import quote
 from grader.kinds.harness.host import python_driver, read_record, request_of, with_request
 from grader.kinds.unit_tests import probe
-from grader.kinds.unit_tests.language import case_label
-from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, method_of, unit_of
+from grader.kinds.unit_tests.model import ALL_METHODS, UnitFailure, UnitMethod, case_label, method_of, unit_of
 from grader.kinds.unit_tests.python_text import imports_by_method
 
 if TYPE_CHECKING:

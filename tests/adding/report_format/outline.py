@@ -1,6 +1,7 @@
 """A document as an outline: its headings."""
 
-from grader.core.report.view import Document, Heading
+from grader.core.report.document import Document
+from grader.core.report.view import Heading
 
 
 def to_outline(document: Document) -> bytes:

@@ -17,10 +17,11 @@ from grader.core.model.report import Job, Report, ReportedSpec
 from grader.core.model.spec import Spec
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load, read
+from grader.core.report.document import describe_work
 from grader.core.report.json import from_json, to_json
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import report_text
-from grader.core.report.view import describe_groups, describe_work
+from grader.core.report.view import describe_groups
 from grader.results.explain import explain_grade, explanation_to_json
 from grader.results.terminal import lay_out_explanation
 from tests.support.languages import is_here

@@ -4,8 +4,9 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from grader.core.deviations import table
-from grader.core.deviations.table import TEXT_KINDS, normal
+from grader.core.deviations import search
+from grader.core.deviations.search import normal
+from grader.core.deviations.table import TEXT_KINDS
 from tests.support.examples import examples
 
 WORDS = (b"a", b"Ab", b"12", b"1.", b".5", b"-4", b"+", b" ", b"  ", b"\t", b",", b"7", b"xy z", "Ä".encode(), b"\r")
@@ -22,6 +23,6 @@ def test_a_line_that_is_cut_is_rewritten_as_in_one_go(words: list[bytes], kinds:
     text, overlooked = b"".join(words), frozenset(kinds - {"blank-lines", "final-newline"})
     whole = normal(text, overlooked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(table, "MAX_ROW_LENGTH", 16)
-        patch.setattr(table, "_PIECE", 4)
+        patch.setattr(search, "MAX_ROW_LENGTH", 16)
+        patch.setattr(search, "_PIECE", 4)
         assert normal(text, overlooked) == whole

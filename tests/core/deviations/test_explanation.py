@@ -7,9 +7,9 @@ from itertools import combinations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from grader.core.deviations.search import explain_difference, shapes
+from grader.core.deviations.search import explain_difference, level, normal, shapes
 from grader.core.deviations.sentences import describe_kinds
-from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, level, normal
+from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS
 from tests.support.examples import examples
 
 TEXTS = st.lists(st.sampled_from([b"a", b"A", b"b", b" ", b"\t", b"\n", b"\n", b"\r\n"]), max_size=12).map(

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.text import TEXT
-from grader.core.deviations import table
-from grader.core.deviations.search import MAX_SEARCHED, explain_difference
-from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Kinds, Mended, normal
+from grader.core.deviations import search
+from grader.core.deviations.search import MAX_SEARCHED, explain_difference, normal
+from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Kinds, Mended
 from grader.core.text import quote_difference
 from tests.support.comparators import wanted_of
 from tests.support.examples import examples
@@ -117,14 +117,14 @@ def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None,
 def test_few_normal_forms_of_one_long_line(
     old: bytes, new: bytes, kinds: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rewrite, done = table._rewritten_part, []
+    rewrite, done = search._rewritten_part, []
 
     def watched(piece: bytes, overlooked: Kinds) -> bytes:
         done.append(len(piece))
         return rewrite(piece, overlooked)
 
-    monkeypatch.setattr(table, "_rewritten_part", watched)
-    expected = b"Ab cd of " * (2 * table.MAX_ROW_LENGTH // 9)
+    monkeypatch.setattr(search, "_rewritten_part", watched)
+    expected = b"Ab cd of " * (2 * search.MAX_ROW_LENGTH // 9)
     wanted = wanted_of("text", expected)
     found = TEXT.compare(expected.replace(old, new), wanted)
     assert [one.kind for one in found] == kinds
@@ -228,13 +228,13 @@ def test_of_an_enormous_line_that_is_explained_no_copy_is_made(
 
 @pytest.mark.parametrize("unit", [b"\0\xff\xc3", b"n: ", b"(1, 2) "], ids=["no text", "prompts", "tuples"])
 def test_a_long_line_is_cut_into_parts(unit: bytes) -> None:
-    line = unit * (4 * table.MAX_ROW_LENGTH // len(unit))
-    assert max(map(len, table.parts(line))) <= table.MAX_ROW_LENGTH
+    line = unit * (4 * search.MAX_ROW_LENGTH // len(unit))
+    assert max(map(len, search.parts(line))) <= search.MAX_ROW_LENGTH
 
 
 def test_a_line_that_cannot_be_cut_is_not_searched_to_its_end_for_that() -> None:
-    line = b"1 " * (2 * table.MAX_ROW_LENGTH) + b"and more"
-    assert list(table.parts(line)) == [line]
+    line = b"1 " * (2 * search.MAX_ROW_LENGTH) + b"and more"
+    assert list(search.parts(line)) == [line]
 
 
 ENORMOUS = b"xy, A1 b2 " * (300 * 1024 // 10)

@@ -11,13 +11,8 @@ from grader.core.comparators.base import Wanted
 from grader.core.deviations.sentences import last_request
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
-from grader.core.judge.case import judge
-from grader.core.judge.ending import (
-    crashed,
-    describe_disagreement,
-    hint_no_stdin,
-    stopped,
-)
+from grader.core.judge.case import describe_disagreement, judge
+from grader.core.judge.ending import crashed, hint_no_stdin, stopped
 from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.limits import LimitName

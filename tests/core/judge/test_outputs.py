@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from grader.core.comparators import base
 from grader.core.comparators.base import Wanted
 from grader.core.errors import HostError, Wrong
+from grader.core.judge.case import compare_exit
 from grader.core.judge.outputs import (
     bind_checks,
-    compare_exit,
     compare_files,
     compare_streams,
     compare_with_nearest,

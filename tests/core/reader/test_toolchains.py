@@ -2,7 +2,6 @@
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from grader.core.reader.locate import find_spec
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
 from grader.exports.gradescope_zip import packages
+from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
 
 PAGE = (Path(__file__).parents[3] / "docs/how-to/add-a-language.md").read_text()
@@ -32,9 +32,7 @@ def own(folder: Path, text: str = AWK) -> Path:
 
 
 def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *args], cwd=at, check=False, capture_output=True, text=True, timeout=100
-    )
+    return run_grader_text(*args, cwd=at)
 
 
 def test_every_field_of_a_toolchain_is_a_key_but_its_name() -> None:

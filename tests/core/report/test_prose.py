@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model.report import Deviation, Verdict
-from grader.core.report.document import hint_blocks, prose_pieces
+from grader.core.report.document import inline_pieces
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import plain_lines
-from grader.core.report.view import TableCell, Text, TextTable
+from grader.core.report.view import TableCell, Text, TextTable, hint_blocks
 from grader.core.text import show
 from tests.support.report_samples import case_result, deviation, report_of, scored_test, to_feedback, to_page
 
@@ -98,7 +98,7 @@ def texts_in(hint: str) -> Iterator[str]:
     ],
 )
 def test_addresses_are_links(text: str, links: list[str]) -> None:
-    found = [piece for text in texts_in(text) for piece in prose_pieces(text)]
+    found = [piece for text in texts_in(text) for piece in inline_pieces(text, is_prose=True)]
     assert [piece for kind, piece in found if kind == "link"] == links
 
 

@@ -9,11 +9,12 @@ from rich.console import Console
 
 from grader.core.model.layout import BuildResult
 from grader.core.model.report import CaseResult, CauseKind, Judgement, Message, Report, TestResult, Verdict
+from grader.core.report.document import describe_cause
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import in_short, report_text, to_renderable
 from grader.core.report.plain import test_text as text_of_test
-from grader.core.report.view import describe_cause, describe_groups, word_for_test
+from grader.core.report.view import describe_groups, word_for_test
 from grader.review.reviewed import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test, to_feedback, to_page
 
@@ -115,8 +116,11 @@ def test_a_stack_trace_has_no_signs() -> None:
 
 def test_signs_have_a_legend() -> None:
     case = case_result("a", stdout=b"a\tb \n", expected=b"a b\n")
-    assert "Here, · is a space" in printed(report_of(of("a", case)))
-    assert "→ is a tab" in printed(report_of(of("a", case)))
+    text = printed(report_of(of("a", case), of("b", replace(case_result("b", stdout=b"c\n", expected=b""), id="b"))))
+    assert "standard output (- expected, + yours, · a space, → a tab, ⏎ the end of a line):" in " ".join(
+        text.replace("│", "").split()
+    )
+    assert "standard output (+ yours):" in text
 
 
 def test_of_a_hidden_test_nothing_is_said() -> None:

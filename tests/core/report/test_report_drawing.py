@@ -9,11 +9,10 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from grader.core.model.report import Judgement, Verdict
-from grader.core.report.document import case_blocks
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.plain import to_renderable
-from grader.core.report.view import Lines
+from grader.core.report.view import Lines, case_blocks
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test, to_feedback
 
 SENTENCE = "The queens in row 1 and row 2 attack each other."

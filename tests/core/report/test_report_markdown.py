@@ -1,15 +1,21 @@
 from collections.abc import Callable
 from io import StringIO
+from itertools import groupby
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
 from rich.console import Console
 
 from grader.core.model.layout import BuildResult, Finding
 from grader.core.model.report import Report, Verdict
+from grader.core.report.document import inline, inline_pieces
 from grader.core.report.json import to_report
 from grader.core.report.plain import report_text, to_renderable
+from grader.core.text import sentence
+from tests.support.examples import examples
 from tests.support.report_samples import (
     HOSTILE,
     broken_report,
@@ -73,6 +79,25 @@ def test_a_finding_starts_no_block_of_its_own(message: str) -> None:
     text = to_feedback(to_report(replace(report_of(), findings=(Finding(kind="odd-name", message=message),))))
     plain = to_feedback(to_report(replace(report_of(), findings=(Finding(kind="odd-name", message="a"),))))
     assert kinds(text) == kinds(plain)
+
+
+@given(st.text(st.sampled_from("aab1 _*[]()`\\<>&|~$:-+=#.!x/;\"'{}^@"), max_size=14))
+@settings(max_examples=examples(2000))
+def test_a_sentence_is_read_as_it_is(text: str) -> None:
+    wanted = [(kind, piece) for kind, piece in inline_pieces(sentence(text), is_prose=False) if piece]
+    written = inline(text)
+    for page in (written, f"## {written}", f"- {written}", f"| a |\n|---|\n| {inline(text, is_cell=True)} |"):
+        tokens = [part for token in PARSER.parse(page) for part in token.children or []][page.startswith("| a") :]
+        runs = groupby(
+            tokens, lambda token: {"code_inline": "code"}.get(token.type, token.type.removesuffix("_special"))
+        )
+        read = [(kind, "".join(token.content for token in group)) for kind, group in runs]
+        assert [one for one in read if one[1]] == wanted
+
+
+@pytest.mark.parametrize("text", ["usage[1], count[n=5]", "-v and 5 * 3", "check_queens", "5 < 6 && 7 > 3", "a: b"])
+def test_there_is_no_backslash_without_need(text: str) -> None:
+    assert inline(text) == text
 
 
 def test_hidden_tests_have_a_name_and_a_score() -> None:

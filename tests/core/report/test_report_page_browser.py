@@ -76,6 +76,16 @@ def test_it_fits_any_width_and_loads_nothing_else(tmp_path: Path, name: str, wid
         assert page.requests() == [path.as_uri()]
 
 
+def test_no_word_is_broken_in_a_narrow_table(tmp_path: Path) -> None:
+    tests = [scored_test(name, (case_result(),), Verdict.FAILED) for name in ("interpolation_ok", "a word or two")]
+    with open_page(page_of(report_of(*tests), tmp_path), width=400) as page:
+        heights = (
+            "[...document.querySelectorAll('main > section td, main > section tbody th')].map(c => c.offsetHeight)"
+        )
+        assert max(page.evaluate(heights)) < 60  # two lines
+        assert page.evaluate(WIDTH) == 400
+
+
 @pytest.mark.parametrize("data", HOSTILE)
 def test_hostile_output_is_inert(tmp_path: Path, data: bytes) -> None:
     path = page_of(hostile_report(data), tmp_path)
@@ -189,5 +199,5 @@ def test_what_a_student_wrote_paints_over_nothing_and_turns_nothing(tmp_path: Pa
 def test_blanks_in_a_sentence_and_in_a_command_are_seen(tmp_path: Path) -> None:
     case = case_result(message="It printed `a   b`.", command="echo 'a   b'")
     with open_page(page_of(report_of(scored_test("a", (case,), Verdict.FAILED)), tmp_path)) as page:
-        assert page.evaluate("document.querySelector('.sentence').innerText") == "It printed `a   b`."
+        assert page.evaluate("document.querySelector('.sentence').innerText") == "It printed a   b."
         assert page.evaluate("document.querySelector('.command code').innerText") == "echo 'a   b'"

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import TranscriptEntry
 from grader.core.model.report import CaseResult, Judgement, Verdict
-from grader.core.report.document import evidence
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
+from grader.core.report.view import evidence
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test, to_feedback
 
 TURNS = (
@@ -22,7 +22,7 @@ TURNS = (
 
 def shown(turns: Sequence[TranscriptEntry]) -> list[str]:
     (test,) = to_report(talked(*turns)).tests
-    return [line for part in evidence(test.cases[0]) if part.title.endswith("dialogue") for line in part.lines]
+    return [line for part in evidence(test.cases[0]) if "dialogue" in part.title for line in part.lines]
 
 
 def talked(*turns: TranscriptEntry, verdict: Verdict = Verdict.FAILED) -> Judgement:

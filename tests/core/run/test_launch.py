@@ -87,7 +87,7 @@ sys.stdout.write(ascii(told))
         (Case(id="a", args=("a b", "-v"), env={"X": "1 2"}), "X='1 2' ./tell 'a b' -v"),
         (
             Case(id="a", files={"data.txt": b"1 2\n", "in/x": b""}, stdin=b"-"),
-            r"printf '1 2\n' > data.txt && mkdir -p ./in && printf '' > in/x && printf '\055' | ./tell",
+            r"printf '1 2\n' > data.txt && mkdir -p ./in && printf '' > in/x && printf -- '-' | ./tell",
         ),
         (Case(id="a", stdin=b"it's 100 % \\n\t\0" + bytes(range(1, 32))), ""),
         (Case(id="a", stdin=bytes(range(127, 145)) + "é\u202e$(id) `id`\n".encode()), ""),

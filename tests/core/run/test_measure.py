@@ -142,11 +142,11 @@ def test_what_a_wait_gives_back_is_bounded(waited: float, factor: float, credit:
     assert meter.MeteredCommand._credit_for(command, waited) == pytest.approx(credit)
 
 
-def test_who_had_no_processor_is_measured_again_once_and_both_are_told() -> None:
+def test_who_had_no_processor_is_measured_again_once_and_both_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(meter, "RunDelay", _AlwaysWaiting)
     retries = RetryAllowance()
     retries.of_machine = 0  # which were of something that had an end
-    with processor_taken():
-        done = measured(Launch(argv=(*UNHEARD, "python3", "-c", WORK), limits=Limits(time=0.2, cpu=5)), retries)
+    done = measured(Launch(argv=("sleep", "60"), limits=Limits(time=0.2, cpu=5)), retries)
     assert "cpu_starved" in done.doubts
     assert [run.limit for run in done.measured] == ["time", "time"]
 

@@ -13,7 +13,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, FailedStep, Launch
 from grader.core.model.limits import LimitName, Limits
 from grader.core.model.spec import Step
-from grader.core.run import measuring, runner
+from grader.core.run import measuring, process
 from grader.core.run.measuring import EarlyStop, RetryAllowance, TimeLedger, WorkerSlots, measure_each
 from grader.core.run.process import DialogueEnd
 from grader.core.sandbox import LEVELS
@@ -89,7 +89,7 @@ def test_the_limit_that_a_command_passed(
     program: Any, ended_by: int | None, end: DialogueEnd, limit: LimitName | None
 ) -> None:
     program.outcome = ended_as(ended_by or 0, time=0.0)
-    assert runner._passed_limit(program, end) == limit
+    assert process._passed_limit(program, end) == limit
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_who_had_too_little_of_the_processors(
     *, cpu_starved: bool, limit: LimitName | None, end: DialogueEnd, is_starved: bool
 ) -> None:
     program: Any = SimpleNamespace(doubts={"cpu_starved"} if cpu_starved else set())
-    assert ("cpu_starved" in runner._doubts_of(program, limit, end)) is is_starved
+    assert ("cpu_starved" in process._doubts_of(program, limit, end)) is is_starved
 
 
 @pytest.mark.parametrize(

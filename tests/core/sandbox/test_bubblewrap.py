@@ -10,7 +10,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, SandboxPlace
 from grader.core.run.runner import execute
 from grader.core.run.start import fill_folder, start_program
-from grader.core.sandbox import LEVELS, choose, command
+from grader.core.sandbox import LEVELS, choose, outer
 from grader.core.sandbox.cgroup import _FREE_IDS
 
 
@@ -110,7 +110,7 @@ def test_resource_limits_are_set_inside() -> None:
 
 
 def test_a_missing_bubblewrap_is_told_with_the_remedy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(command, "PATH", str(tmp_path))
+    monkeypatch.setattr(outer, "PATH", str(tmp_path))
     with pytest.raises(HostError, match="apt-get install bubblewrap"):
         inside("true")
 

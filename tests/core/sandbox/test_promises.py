@@ -10,7 +10,7 @@ from grader.core import pipeline
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, SandboxPlace
 from grader.core.run.runner import execute
-from grader.core.sandbox import LEVELS, choose, command, outer
+from grader.core.sandbox import LEVELS, choose, outer
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.self_test import failed_self_tests, trial
@@ -31,7 +31,7 @@ def test_every_level_keeps_its_promises(level: str) -> None:
 
 
 def without(*words: str) -> list[str]:
-    return [word for word in command._NAMESPACES if word not in words]
+    return [word for word in outer._NAMESPACES if word not in words]
 
 
 def share_network(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,13 +61,13 @@ def test_what_does_not_hold_is_named(
     named: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    file_system = command._file_system
+    file_system = outer._file_system
 
     def weaker(place: SandboxPlace, show: Sequence[str], packages: str, folders: Sequence[str]) -> list[str]:
         return [*more, *file_system(place, show, packages, folders), "--remount-ro", "/"]
 
-    monkeypatch.setattr(command, "_NAMESPACES", namespaces)
-    monkeypatch.setattr(command, "_file_system", weaker)
+    monkeypatch.setattr(outer, "_NAMESPACES", namespaces)
+    monkeypatch.setattr(outer, "_file_system", weaker)
     monkeypatch.setattr(
         outer, "system_call_filter", lambda *permits, **how: filter_ or system_call_filter(*permits, **how)
     )
@@ -77,7 +77,7 @@ def test_what_does_not_hold_is_named(
 
 
 def test_nothing_is_graded_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "_NAMESPACES", without("--unshare-net"))
+    monkeypatch.setattr(outer, "_NAMESPACES", without("--unshare-net"))
     share_network(monkeypatch)
     with pytest.raises(HostError, match="the sandbox does not hold here: it has the network interface"):
         pipeline.prepare(SPEC, sandbox="full")

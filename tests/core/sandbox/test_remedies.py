@@ -8,7 +8,7 @@ import pytest
 from grader.core.errors import HostError
 from grader.core.model.execution import Launch
 from grader.core.run.runner import execute
-from grader.core.sandbox import LEVELS, command
+from grader.core.sandbox import LEVELS, outer
 from grader.core.sandbox.command import remedy
 
 COMPLAINTS = [
@@ -48,7 +48,7 @@ def test_the_failure_says_what_to_do(
     for folder in (tmp_path, *tmp_path.parents):
         if not folder.stat().st_mode & 0o001:  # what starts it is not us
             folder.chmod(0o755)
-    monkeypatch.setattr(command, "PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(outer, "PATH", f"{tmp_path}:/usr/bin:/bin")
     with pytest.raises(HostError, match="the sandbox could not be set up: bwrap: ") as raised:
         execute(LEVELS["full"], Launch(argv=("true",)), Event())
     assert complaint in str(raised.value)

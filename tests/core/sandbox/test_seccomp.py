@@ -20,7 +20,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Permission
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
-from grader.core.sandbox.outer import StartPlan, spawn
+from grader.core.sandbox.command import StartPlan, spawn
 from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, SYNCS, call_number, system_call_filter
 
 LEVELS = ["full", "none", "container"]

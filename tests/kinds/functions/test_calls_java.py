@@ -220,32 +220,33 @@ def test_methods_that_fit(within: str, heading: str, args: list[PlainValue], val
     assert told(ask(classes, function(heading, *args, within=within))).returned == (value,)
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("null", None),
-        ("boolean", True),
-        ("long", -(2**63)),
-        ("double", 1.5e300),
-        ("infinite", -math.inf),
-        ("char", "Q"),
-        ("text", 'é\n\u2028\0"\\'),
-        ("emoji", "\U0001f600"),
-        ("half", "a?"),
-        ("board", ((1, 2), ())),
-        ("mixed", (1, "a", None, ("b",))),
-        ("list", (1, (2,))),
-        ("object", Opaque(type="Queens")),
-        ("large", Opaque(type="int[][]")),
-        ("long text", Opaque(type="String")),
-        ("recursive", Opaque(type="Object[]")),
-        ("map", MapValue()),
-    ],
-)
-def test_values(name: str, value: PlainValue, classes: Path) -> None:
-    found = told(ask(classes, function("static Object value(String name)", name))).returned
-    assert found == (value,)
-    assert type(found[0]) is type(value)
+def test_values(classes: Path) -> None:
+    """All in one virtual machine."""
+    values: dict[str, PlainValue] = {
+        "null": None,
+        "boolean": True,
+        "long": -(2**63),
+        "double": 1.5e300,
+        "infinite": -math.inf,
+        "char": "Q",
+        "text": 'é\n\u2028\0"\\',
+        "emoji": "\U0001f600",
+        "half": "a?",
+        "board": ((1, 2), ()),
+        "mixed": (1, "a", None, ("b",)),
+        "list": (1, (2,)),
+        "object": Opaque(type="Queens"),
+        "large": Opaque(type="int[][]"),
+        "long text": Opaque(type="String"),
+        "recursive": Opaque(type="Object[]"),
+        "map": MapValue(),
+    }
+    heading = "static Object value(String name)"
+    *before, last = values
+    case = function(heading, last, before=[call(heading, name) for name in before])
+    found = dict(zip(values, told(ask(classes, case)).returned, strict=True))
+    assert found == values
+    assert [*map(type, found.values())] == [*map(type, values.values())]
 
 
 def test_an_object_and_its_methods(classes: Path) -> None:

@@ -11,12 +11,9 @@ from tests.support.attack_room import an_attack_room
 from tests.support.attackers import HARM, grade_class, promise_of, shown
 
 FEW = (
-    "honest-elsewhere",
     "honest-import-elsewhere",
-    "honest-import-mask",
     "exit",
     "expected-results",
-    "files",
     "register-at-fork",
     "shared-memory",
 )

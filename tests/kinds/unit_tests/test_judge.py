@@ -124,7 +124,11 @@ def test_a_runner_that_tells_nothing_is_our_fault() -> None:
                 ("1", "2", "self.assertEqual(shelf.size, both[0])", "`shelf.size` is `1`; `2`"),
                 ("False", "True", "assert older(900, 1500)", "`older(900, 1500)` returned `False`; `True`"),
                 ("1", "2", "assert 1 == 2", "`1` was found; `2`"),
-                ("1", "2", "assertEquals(2, f(x));", "`1` was found; `2`"),
+                ("1", "2", "assertEquals(2, f(x));", "`f(x)` returned `1`; `2`"),
+                ("1", "2", "assertEquals(2.5, new Bag().total(), 0.01)", "`new Bag().total()` returned `1`; `2`"),
+                ("1", "2", 'assertEquals("why", size, f(x))', "`f(x)` returned `1`; `2`"),
+                ("false", "true", "assertTrue(bag.add(3))", "`bag.add(3)` returned `false`; `true`"),
+                ("1", "2", "assertEquals(2, (int) x)", "`1` was found; `2`"),
             )
         ),
         (replace(ASSERTION, found="1", wanted="2"), f"{NAME}: `1` was found; `2` is expected."),

@@ -107,14 +107,12 @@ public final class Calls extends Harness {
         for (String entry : path) {
             if (new File(entry).isDirectory()) {
                 addClasses(new File(entry), "", names, 0);
-                continue;
-            }
-            try (ZipFile zip = new ZipFile(entry)) {
-                for (Enumeration<?> all = zip.entries(); all.hasMoreElements() && !entry.equals(path[0]); ) {
-                    addClass(all.nextElement().toString(), names);
+            } else if (!entry.equals(path[0])) {
+                try (ZipFile zip = new ZipFile(entry)) {
+                    zip.stream().forEach(each -> addClass(each.getName(), names));
+                } catch (IOException noArchive) {
+                    continue;
                 }
-            } catch (IOException noArchive) {
-                continue;
             }
         }
         return names;

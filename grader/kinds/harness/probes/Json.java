@@ -77,22 +77,21 @@ final class Json {
 
     private String string() {
         StringBuilder string = new StringBuilder();
-        while (text.charAt(++place) != '"') {
-            char c = text.charAt(place);
-            string.append(c == '\\' ? escaped() : c);
+        for (char c = text.charAt(++place); c != '"'; c = text.charAt(++place)) {
+            if (c == '\\') {
+                c = text.charAt(++place);
+                int letter = "bfnrt".indexOf(c);
+                if (c == 'u') {
+                    c = (char) Integer.parseInt(text.substring(place + 1, place + 5), 16);
+                    place += 4;
+                } else if (letter >= 0) {
+                    c = "\b\f\n\r\t".charAt(letter);
+                }
+            }
+            string.append(c);
         }
         place++;
         return string.toString();
-    }
-
-    private char escaped() {
-        char c = text.charAt(++place);
-        if (c != 'u') {
-            int letter = "bfnrt".indexOf(c);
-            return letter < 0 ? c : "\b\f\n\r\t".charAt(letter);
-        }
-        place += 4;
-        return (char) Integer.parseInt(text.substring(place - 3, place + 1), 16);
     }
 
     private Object word() {

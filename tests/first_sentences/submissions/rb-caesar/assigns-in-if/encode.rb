@@ -1,0 +1,26 @@
+if ARGV.length != 1 || ARGV[0] !~ /\A-?\d+\z/
+  warn "Usage: encode.rb KEY"
+  exit 1
+end
+key = ARGV[0].to_i
+if key = 0
+  puts "Nothing to do"
+end
+
+def move(letter, key, first)
+  ((letter.ord - first.ord + key) % 26 + first.ord).chr
+end
+
+$stdin.each_line do |line|
+  result = ""
+  line.each_char do |letter|
+    if letter >= "a" && letter <= "z"
+      result << move(letter, key, "a")
+    elsif letter >= "A" && letter <= "Z"
+      result << move(letter, key, "A")
+    else
+      result << letter
+    end
+  end
+  print result
+end
