@@ -21,8 +21,10 @@ INTERPRETERS = {
     "sh": "shell",
 }
 SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".js", ".sh")
-_PYTHON = re.compile(r"""(?<![\w./-])python(?=\s+(?:--?\w|[<$"']|[\w./*-]+\.py\b))""")
-"""what starts a program: with a file or an option, also within quotes as in `sh -c "python a.py"`"""
+_PYTHON = re.compile(
+    r"""(?m)(?<![\w./-])python(?=\s+(?:-|[<$"']|[\w./*-]+\.py\b))|(?:^\s*[@-]*|[|&;(`]\s*)python(?=[\s;&|)`]|$)"""
+)
+"""what starts a program: with a file or an option, also within quotes as in `sh -c "python a.py"`, or as a command"""
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
 """what a shell does more with than pass it on"""
 
@@ -42,7 +44,7 @@ def needs_shell(line: str) -> bool:
 
 def with_python3(line: str) -> str:
     """Return command lines that start `python3` wherever they start `python`, which Debian does not have."""
-    return _PYTHON.sub("python3", line)
+    return _PYTHON.sub(r"\g<0>3", line)
 
 
 def with_python3_in_file(name: str, content: bytes) -> bytes:

@@ -206,14 +206,10 @@ class _Reading:
                 for number, group in enumerate(groups)
             ]
 
-    # ------------------------------------------------------------ the tests
-
     def _tests(self, test: GithubTest, plan: UnitRunLine) -> Iterator[DraftTest]:
         limits = {} if test.seconds == self.seconds else {"time": test.seconds}
-        keys: dict[str, Data] = {
-            "all_or_nothing": None if test.comparison == "share" else True,
-            "limits": limits or None,
-        }
+        is_whole = None if test.comparison == "share" else True
+        keys: dict[str, Data] = {"all_or_nothing": is_whole, "limits": limits or None}
         draft = DraftTest(name=test.name, points=test.points or 0, about=test.about)
         if isinstance(plan, str):
             yield replace(draft, cases=OpenCheck(name=test.name, reason=plan, source=test.run))
@@ -326,10 +322,9 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
         modules = [one for file in found.files for one in _modules(repository[file], repository)]
         found = found if all(one.removesuffix(".py") in direct for one in modules) else None
     if found is None:
-        named = [
-            one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if one not in _REDIRECTED.findall(both)
-        ]
-        missing = [one for one in named if _TEST_NAME.search(one) and not _is_there(one, repository)]
+        named = (one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(one))
+        written = {*_REDIRECTED.findall(both)}
+        missing = [one for one in named if one not in written and not _is_there(one, repository)]
         reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
     return found if isinstance(found, str) else next(filter(None, reasons), found)
 

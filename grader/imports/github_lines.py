@@ -111,14 +111,14 @@ def _find_python(framework: UnitFramework, words: Sequence[str], files: Mapping[
     chosen, only, rest = dict[str, list[str]](), "", iter(words)
     for word in rest:
         if word == "-k":
-            only = next(rest, "")
+            only = next(rest, "(")  # without its expression it is an error there
         elif _WITH_VALUE.fullmatch(word):
             next(rest, "")
         elif word.startswith("-") and not _HARMLESS.fullmatch(word):
             return None  # what it changes is known when pytest itself runs
-        elif framework == "unittest" and word != "discover" and word[0] != "-":
+        elif framework == "unittest" and word != "discover" and not word.startswith("-"):
             chosen[word if word.endswith(".py") else f"{word.replace('.', '/')}.py"] = []
-        elif framework == "pytest" and word[0] != "-":
+        elif framework == "pytest" and not word.startswith("-"):
             path, *inner = word.removeprefix("./").split("::")
             for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), framework):
                 chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
@@ -156,12 +156,13 @@ def _holds(expression: str, name: str) -> bool:
 
 
 def is_own_test(name: str, files: Mapping[str, bytes]) -> bool:
-    """Whether a file with tests is one that students fill in, for it loads nothing else that it could test."""
+    """Whether a file that students fill in has functions beside its tests, and nothing else that it could test."""
     if is_course_file(name) or name not in files:
         return False
-    others = {"subprocess", "os"}.union(PurePosixPath(one).stem for one in files)
-    is_alone = others.isdisjoint(one.partition(".")[0] for one in imported_names(files[name]))
-    return is_alone and re.search(rb"(?m)^(?:def|class) [Tt]est", files[name]) is not None
+    others = {"subprocess", "os", "runpy", "importlib", "pexpect", *(PurePosixPath(one).stem for one in files)}
+    is_test = [one.lower() == b"test" for one in re.findall(rb"(?m)^(?:def|class) (\w{1,4})", files[name])]
+    loaded = {one.partition(".")[0] for one in imported_names(files[name])}
+    return any(is_test) and not all(is_test) and others.isdisjoint(loaded)
 
 
 def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
@@ -188,6 +189,7 @@ def parameter_sets(source: bytes) -> Mapping[str, int]:
 def to_python_pattern(pattern: str) -> str:
     """Translate a pattern of JavaScript's that is looked for in trimmed text; ValueError when it cannot be said."""
     found = _JS_TOKEN.sub(lambda one: _IN_PYTHON.get(one[0], one[0]), pattern)
-    if (alone := _JS_ALONE.search(pattern)) or (fault := fault_of(found)):
-        raise ValueError(f"{alone[0]} is JavaScript's alone" if alone else fault)
+    alone = next(filter(_JS_ALONE.fullmatch, _JS_TOKEN.findall(pattern)), "")
+    if fault := f"{alone} is JavaScript's alone" if alone else fault_of(found):
+        raise ValueError(fault)
     return found

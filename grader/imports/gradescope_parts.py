@@ -52,7 +52,7 @@ class GradedMethod(NamedTuple):
     @property
     def number(self) -> str:
         """Its number, also in parts such as 1.2; empty when it has none."""
-        return str(self.said.get("number") or "")
+        return "" if self.said.get("number") is None else str(self.said["number"])
 
     @property
     def losses(self) -> Sequence[Loss]:
@@ -125,7 +125,7 @@ class Autograder:
         self.losses += [Loss(rule="one-folder", where=owner)] if is_one else []
         points = [Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own]
         worth = dict(zip((case_label(one.name, one.file) for one in own), points, strict=True))
-        number = f"{first.number}) " if "number" in first.said else ""
+        number = f"{first.number}) " if first.number else ""
         weights = worth if any(points) else dict.fromkeys(worth, 1)
         by_decorators = not is_one and first.points
         seen = [one.visibility for one in own if one.visibility]

@@ -17,7 +17,7 @@ _HARMLESS = re.compile(
     r"|org\.slf4j\.[\w.]+|checkstyle\.skip|jacoco\.skip)=[\w-]*|-DskipTests=false"
 )
 _TASK = re.compile(
-    r":?(?:[\w-]+:)*(?:(?P<tests>test|verify|check|build)|(?P<compiles>compile|compileJava|classes|assemble|jar)|package|install)"
+    r":?(?:[\w-]+:)*(?:(?P<tests>test|verify|check|build|package|install)|(?P<compiles>compile|compileJava|classes|assemble|jar))"
 )
 _WITHOUT_TESTS = re.compile(r"-D(?:skipTests|maven\.test\.skip)(?:=true)?")
 _BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")

@@ -36,6 +36,12 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
             "python --version; python -u a.py && python < b; python $1 | python *.py\n",
             "python3 --version; python3 -u a.py && python3 < b; python3 $1 | python3 *.py\n",
         ),
+        (
+            "a.sh",
+            "python - <<E\nE\ncat a.txt | python\npython tools/run; x=$(python)\n",
+            "python3 - <<E\nE\ncat a.txt | python3\npython3 tools/run; x=$(python3)\n",
+        ),
+        ("Makefile", "t:\n\t@python check\n", "t:\n\t@python3 check\n"),
         ("a.sh", "echo python is ./python a.py; cpython a.py\n", "echo python is ./python a.py; cpython a.py\n"),
         ("data/in.txt", "python a.py\n", "python a.py\n"),
         ("run", "#!/bin/bash\nx=$(python -c 'print(1)')\n", "#!/bin/bash\nx=$(python3 -c 'print(1)')\n"),

@@ -62,6 +62,12 @@ def imported(folder: Path, content: Any, **files: str) -> Written:
     return write_assignment(import_github_classroom(repository), folder / "course")
 
 
+def test_a_file_that_the_line_itself_writes_is_not_missing(tmp_path: Path) -> None:
+    line = "python3 a.py > ./tests/got.txt && diff ./tests/got.txt tests/want.txt"
+    written = imported(tmp_path, one(line), **{"tests/want.txt": "1\n"})
+    assert load(written.spec).program == ("sh", "-c", line)
+
+
 def verdicts(spec: Path, folder: Path, **files: str) -> list[Verdict]:
     work = lay(folder / "ann", files)
     return [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=work))).tests]
@@ -305,6 +311,8 @@ def test_lines_are_understood() -> None:
     assert not reason_out_of_reach("echo git && ./done")
     assert is_compilation("mkdir -p build && cd build && cmake .. && make")
     assert to_python_pattern(r"^[^$.]+\.$") == r"\A\s*[^$.]+\.\s*\Z"
+    for same in (r"a\\A", r"\\Z", r"\[]", r"[a[]b]"):
+        assert to_python_pattern(same) == same
 
 
 SELECTED: dict[str, list[str] | str | None] = {
@@ -317,6 +325,8 @@ SELECTED: dict[str, list[str] | str | None] = {
     "pytest test_a.py -k 'adds[1] and ('": None,
     "python3 -m unittest test_a -k 'a or b'": None,
     "pytest test_a.py::test_adds_slow -k slow": None,
+    "pytest test_a.py -k": None,
+    "pytest ''": [],
     "pytest --cov=a -p no:cacheprovider test_a.py::test_adds_slow": ["test_adds_slow"],
     "pytest --deselect test_a.py::test_adds_slow": None,
     "pytest test_a.py | tee log": None,
@@ -388,7 +398,10 @@ def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_p
         ("def add(a, b): pass\ndef test_add(): assert add(1, 2) == 3\n", True),
         ("import add\ndef helper(): pass\ndef test_add(): assert add.add(1, 2) == 3\n", False),
         ("import subprocess\ndef run(): pass\ndef test_add(): run()\n", False),
-        ("def test_add(): assert True\n", True),
+        ("def test_add(): assert True\n", False),
+        ("def run(): pass\nimport pexpect\ndef test_add(): run()\n", False),
+        ("from lacking import add\ndef test_add(): assert add(1, 2) == 3\n", False),
+        ("def add(:\n", False),
         ("def add(a, b): pass\n", False),
         ("class Jar: pass\nclass TestJar: pass\n", True),
         ("from mine import add\ndef test_add(): assert add(1, 2) == 3\n", False),
@@ -439,7 +452,8 @@ JAVA_RUNS: dict[str, dict[str, list[str]] | str | None] = {
     "./gradlew build -x test": {},
     "mvn -B package -DskipTests": {},
     "mvn clean compile": {},
-    "mvn package": "runs no tests",
+    "mvn package": {"ShelfTest": [], "MainTest": [], "OtherTest": []},
+    "mvn clean": "runs no tests",
     "mvn test -DskipTests": {},
     "gradle build -x lint": "`-x` of gradle has no counterpart",
     "mvn 'test": None,

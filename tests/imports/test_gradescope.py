@@ -202,7 +202,9 @@ def test_odd_weights_and_numbers(tmp_path: Path, weight: str, is_refused: bool) 
     tests = (
         "import unittest\nfrom gradescope_utils.autograder_utils.decorators import *\nclass TestA(unittest.TestCase):\n"
     )
-    for place, decorators in enumerate((f'@weight({weight})\n    @number("²")', "@number(1)", "@weight(2)")):
+    for place, decorators in enumerate(
+        (f'@weight({weight})\n    @number("²")', "@number(0)", "@weight(2)\n    @number()")
+    ):
         tests += f"    {decorators}\n    def test_{place}(self):\n        'Same title'\n"
     autograder = lay(tmp_path / "odd", {"run_autograder": "cp submission/a.py .", "tests/test_a.py": tests})
     if is_refused:
@@ -210,7 +212,8 @@ def test_odd_weights_and_numbers(tmp_path: Path, weight: str, is_refused: bool) 
             write_assignment(import_gradescope(autograder), tmp_path / "course")
         return
     written = write_assignment(import_gradescope(autograder), tmp_path / "course")
-    assert [float(test.points) for test in load(written.spec).tests] == [0, 0, 2]
+    found = [(test.name, float(test.points or 0)) for test in load(written.spec).tests]
+    assert found == [("²) Same title", 0), ("0) Same title", 0), ("Same title", 2)]
 
 
 BRACES = """\
