@@ -44,24 +44,19 @@ from grader.results.class_files import csv_cell
 from grader.results.view import GradeView
 
 PAGE, TEXT = "feedback.html", "feedback.md"
-LIST_OF_PAGES = "pages.csv"
-"""the owners of the pages; for the staff, and never in the same folder as the pages"""
+LIST_OF_PAGES = "pages.csv"  # the owners of the pages; for the staff, and never in the same folder as the pages
 
-CODE_LENGTH = 26
-"""characters of a page's name, five bits each: 130 bits"""
+CODE_LENGTH = 26  # characters of a page's name, five bits each: 130 bits
 
 _TEXT_ENDING = re.compile(
     r"|\.(bas|c|cc|cpp|cs|go|h|hpp|hs|java|js|kt|lisp|lua|m|md|ml|pas|php|pl|ps1|py|r|rb|rkt|rs|scala|scm|sh|sql|swift|tex"
     r"|ts|txt|v|vb)"
-)
-"""endings of text files, whose content feedback may replace"""
-_KINDS = ("page", "zip", "text", "other")
-"""of a student's file in Canvas, whose kind its feedback has; the best first"""
+)  # endings of text files, whose content feedback may replace
+_KINDS = ("page", "zip", "text", "other")  # of a student's file in Canvas, whose kind its feedback has; the best first
 _EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"
 """prevents a web server from listing the other pages"""
 _BOUNDS = StagingLimits()
-_MAX_ARCHIVES = 20
-"""archives of one submission that are unpacked, those inside others counted"""
+_MAX_ARCHIVES = 20  # archives of one submission that are unpacked, those inside others counted
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 """byte order marks -> the encoding that they stand for"""
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
@@ -70,8 +65,7 @@ _MAX_CONTROL_SHARE = 0.02
 _INFO = "info.csv"
 _COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")
 
-_Works = list[tuple[GradeView, dict[str, bytes]]]
-"""each submission with its texts, by their paths in the zip"""
+_Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its texts, by their paths in the zip
 _MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
 
 

@@ -47,8 +47,7 @@ _MAX_CLUSTERS = 10  # visible clusters in the summary
 _MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
-_AFTER_COLUMNS = ("late", "by_hand", "final_score")
-"""columns of the post-grading, present only if any grade has one"""
+_AFTER_COLUMNS = ("late", "by_hand", "final_score")  # columns of the post-grading, present only if any grade has one
 
 _LAST_COLUMN = "notes"
 
@@ -143,8 +142,7 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
     "summary.md": lambda book, file: to_summary(book).encode(),  # noqa: ARG005 - the same
     "index.html": to_class_page,
     "junit.xml": to_class_junit,
-}
-"""the file's name -> what renders it"""
+}  # the file's name -> what renders it
 
 
 def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:

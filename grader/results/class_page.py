@@ -53,8 +53,7 @@ _PARTS = (
     ("unused", "Not graded"),
     ("unmatched", "Not matched"),
     ("unknown", "Adjustments not used"),
-)
-"""anchor and title of each part of the page, in its order; those with nothing in them are left out"""
+)  # anchor and title of each part of the page, in its order; those with nothing in them are left out
 
 
 class TimesAt(NamedTuple):
@@ -190,5 +189,4 @@ _WRITERS: dict[str, Any] = {
     "view_of": grade_view,
     "scores_of": _scores_of,
     "why_not": why_not_graded,
-}
-"""what the template writes with; every text of a student or a course goes through one that makes it printable"""
+}  # what the template writes with; every text of a student or a course goes through one that makes it printable

@@ -165,8 +165,7 @@ COURSE_FORMATS: dict[str, Callable[[Overview, Path], bytes]] = {
     "course.csv": to_course_csv,
     "course.json": to_course_json,
     "course.html": to_course_page,
-}
-"""the file's name -> what renders it"""
+}  # the file's name -> what renders it
 
 
 def course_lines(overview: Overview) -> Iterator[str]:

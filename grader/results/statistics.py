@@ -83,8 +83,7 @@ class TestFigures:
 class Statistics:
     """The counts of a class. `spread` is None while nothing is graded."""
 
-    outcomes: Mapping[str, int]
-    """the number of entries by outcome, in the order in which they are shown"""
+    outcomes: Mapping[str, int]  # the number of entries by outcome, in the order in which they are shown
     unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
     bins: tuple[Bin, ...]
@@ -177,15 +176,11 @@ _TESTS_NAMED = 3
 class Cluster:
     """Submissions with the same mistake."""
 
-    tests: tuple[str, ...] = ()
-    """the names of the tests; none for the build"""
-    kinds: frozenset[tuple[str, ...]] = frozenset()
-    """a test, a verdict and its deviations each"""
+    tests: tuple[str, ...] = ()  # the names of the tests; none for the build
+    kinds: frozenset[tuple[str, ...]] = frozenset()  # a test, a verdict and its deviations each
     is_visible: bool = True  # whether students may know of it
-    cases: tuple[str, ...] = ()
-    """the ids of the cases with the mistake"""
-    members: Mapping[str, Grade]
-    """by their ids"""
+    cases: tuple[str, ...] = ()  # the ids of the cases with the mistake
+    members: Mapping[str, Grade]  # by their ids
     sentence: str
     example: Grade  # the submission that the sentence describes, in the first of the cases
     also: tuple["Cluster", ...] = ()
