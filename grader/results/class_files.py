@@ -21,7 +21,6 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Verdict
 from grader.core.report.document import inline
-from grader.core.report.json import tidy, write_files
 from grader.core.report.view import EXCUSED, NAME_LIMIT
 from grader.core.text import one_line, points
 from grader.decisions.post_grading import is_open
@@ -148,7 +147,7 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
 def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:
     """Write the files of a class, unless they are unchanged and were rendered from the current store.
 
-    Returns the results in them. Raises HostError as `write_class` does.
+    Returns the results in them. Raises HostError when they cannot be written; older files stay then.
     """
     results = results_of(store, after_due=after_due)
     shown = [after_due or is_open(grade.entry.after) for grade in results.book.grades]
@@ -159,14 +158,3 @@ def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Resu
 
     store.update_files("", out, CLASS_FORMATS, files, made_of, after_due=after_due)  # no entry has an empty id
     return results
-
-
-def write_class(book: Gradebook, file: ReportFile, out: Path) -> None:
-    """Write the files of a class into `out`; raises `HostError` when that fails, and older files stay.
-
-    They are rendered one after another, since those of a large class need much memory. Temporary files of an
-    interrupted run are removed.
-    """
-    tidy(out, CLASS_FORMATS)
-    for name, render in CLASS_FORMATS.items():
-        write_files({name: render(book, file)}, out)
