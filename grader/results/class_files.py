@@ -13,7 +13,7 @@ mean, whatever the date, and no name has a grade next to it. GitHub accepts 1 Mi
 import csv
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -47,19 +47,23 @@ _MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
 _AFTER_COLUMNS = ("late", "by_hand", "final_score")  # columns of the post-grading, present only if any grade has one
-
 _LAST_COLUMN = "notes"
+
+
+def to_csv(rows: Iterable[Sequence[object]], end: str = "\r\n") -> bytes:
+    """Render rows as CSV; `csv_cell` has made the texts in them harmless."""
+    file = StringIO()
+    csv.writer(file, lineterminator=end).writerows(rows)
+    return file.getvalue().encode()
 
 
 def to_grades_csv(book: Gradebook) -> bytes:
     """Render the gradebook as CSV; a score is empty when there is none, of the whole and of each test."""
     names = names_of_tests(book)
-    file = StringIO()
-    writer = csv.writer(file)
     after = _AFTER_COLUMNS if any(grade.final for grade in book.grades) else ()
     # A test with the name of another column gets a prefix.
     columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
-    writer.writerow([*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN])
+    rows = [[*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN]]
     for grade in book.grades:
         entry, path, record, view = grade.entry, grade.entry.path, grade.report, grade_view(grade)
         scores = {test.name: test.score for test in record.tests} if record else {}
@@ -69,8 +73,8 @@ def to_grades_csv(book: Gradebook) -> bytes:
         notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in view.changes)]))
         for one in entry.students:
             who = (one.id, one.name, one.email, one.login, one.section, entry.team, path.name if path else "")
-            writer.writerow([*map(csv_cell, who), view.outcome, *cells, notes])
-    return file.getvalue().encode()
+            rows.append([*map(csv_cell, who), view.outcome, *cells, notes])
+    return to_csv(rows)
 
 
 def csv_cell(text: str) -> str:
