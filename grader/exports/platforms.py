@@ -50,7 +50,6 @@ YES = {"yes", "ja", "oui", "sí", "sim"}  # values of a cell that says that a gr
 DEFAULT_MAX_POINTS = 100  # points above which a gradebook refuses a grade, unless the site has `unlimitedgrades`
 OUR_COMMENT = "Graded by grader: "  # the start of a comment by grader; a comment by a person is never replaced
 COMMENT_LIMIT = 60  # lines of a comment
-
 _ITEM = re.compile(r"(?:[^:]+: )?(?P<title>.+?)(?: \([^()]*\))?", re.DOTALL)
 _FEEDBACK = re.compile(r"^\s*feedback:|\(feedback\)\s*$", re.IGNORECASE)
 _ColumnsByKind = Mapping[str, tuple[int, ...]]

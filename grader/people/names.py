@@ -81,7 +81,6 @@ _FIRST_MARK = lazy_regex(
 )  # What separates a platform's part of a name from the student's: the first in a name does, whatever follows.
 _NO_GROUPS = dict.fromkeys(("number", "attempt", "time", "late", "part", "file", "kind"), "")
 _MARKED = (BLACKBOARD, MOODLE, BRIGHTSPACE, ATTEMPT)
-
 _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 

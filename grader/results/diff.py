@@ -34,7 +34,6 @@ Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader",
 """a dependency of a grade that changed; `after` is the post-grading"""
 
 ReportKeys = Mapping[str, ReportKey]  # id -> what the report depends on
-
 VALUE_LIMIT = 60  # bytes of a value that is shown
 _LEAD = 12  # characters of the common start of two long values that are shown before their difference
 _HALF = Fraction(1, 200)  # the largest error of rounding to two places

@@ -21,7 +21,6 @@ from grader.core.text import listed, one_line, points, round_score, sentence
 from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
 BINS = 10  # number of bins from 0 to the maximum
-
 SMALL_GROUP = 20
 """number of built submissions below which a correlation means nothing: with 20, its standard error is still 0.2"""
 
@@ -166,9 +165,7 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
 # ---------------------------------------------------------------- the same mistake
 
 _MIN_MEMBERS = 2  # submissions that make a cluster
-
 _SAME_STUDENTS = 0.75  # correlation of two mistakes from which they likely have one cause
-
 _TESTS_NAMED = 3
 
 
