@@ -209,7 +209,7 @@ def _starts_program(case: Case) -> bool:
 def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     def worth(tests: Sequence[Test]) -> str:
         costs, given = (
-            sum(each, Fraction(0)) for each in zip(*((test.costs, test.points) for test in tests), strict=True)
+            sum(each, Fraction(0)) for each in zip(*((test.costs or 0, test.points) for test in tests), strict=True)
         )
         return (
             f"{points(given)}, or up to {points(costs)} off" if costs else points(given) + " (bonus)" * tests[0].bonus

@@ -186,7 +186,7 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
             problem = "costs nothing: put it under optional" if not file.costs else "costs more than there is"
             yield f"files.required[{place}].costs", f"a missing file {problem}, or change the points"
     for path, test in subject.tests():
-        if test.costs > most:
+        if test.costs and test.costs > most:
             yield f"{path}.costs", "this costs more than there is: take less off, or change the points"
     listed_under = "repairs.try" if "repairs.try" in subject.nodes else "repairs"
     for place, repair in enumerate(spec.repairs):

@@ -90,7 +90,7 @@ class Roles:
     beside: Mapping[str, str] = _keys({})  # a key without meaning or default beside its own -> the sentence for it
     goes_with: tuple[str, ...] | None = _keys(None)  # the defaults that apply to its cases; None: all but `beside`
     added: "Mapping[str, Keys]" = _keys({})  # the keys that it adds to `spec`, `test` or `case`; `*`: to free names
-    tables: "Mapping[str, Keys]" = _keys({})  # kind of value -> the keys of its mapping
+    tables: "Sequence[Any]" = _keys(())  # rows as in `core/reader/language.py`: a head for each mapping, and its keys
     types: "Mapping[str, Type]" = _keys({})
 
     read_test: "Callable[[str, Mapping[str, Value], Callable[[], CaseParts]], Iterator[Case]] | None" = _language(None)

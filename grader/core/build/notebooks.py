@@ -127,7 +127,7 @@ def _module_of(name: str, cells: Sequence[Cell], rules: NotebookRules) -> bytes:
         runner=ascii((_SCRIPTS / "run_cells.py").read_text()),
         notebook=ascii(Path(name).name),
         cells=ascii([(one.number, one.source) for one in cells if one.source.strip()]),
-        goes_on=rules.goes_on,
+        goes_on=rules.after_error == "go-on",
     ).encode()
 
 

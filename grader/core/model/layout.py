@@ -56,7 +56,7 @@ class Build(Struct, frozen=True, kw_only=True):
 class NotebookRules(Struct, frozen=True, kw_only=True):
     """How a module is made of a notebook."""
 
-    goes_on: bool = False
+    after_error: Literal["stop", "go-on"] = "stop"
     leaves_out_broken: bool = False
 
 

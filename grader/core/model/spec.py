@@ -355,7 +355,7 @@ class Test(Struct, frozen=True, kw_only=True):
     points: Fraction
     cases: tuple[Case, ...]
     about: str = ""
-    costs: Fraction = Fraction(0)  # what it takes off the whole where it is not right; then it has no points
+    costs: Fraction | None = None  # what it takes off the whole where it is not right; then it has no points
     bonus: bool = False
     needs: tuple[str, ...] = ()
     unlike: tuple[str, ...] = ()  # earlier tests; without points there, what is written there is not right here

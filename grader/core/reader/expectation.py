@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, StoredWant
 from grader.core.comparators.lines import LineOptions
-from grader.core.comparators.regex import read_line_pattern, read_part_pattern
+from grader.core.comparators.regex import read_line_pattern, read_part_pattern, read_pattern
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import spec as model
 from grader.core.model.layout import StoredFile, content_of, first_bytes
@@ -40,7 +40,7 @@ def _read_expectation(value: Value) -> dict[str, Any]:
     if has_streams and "screen" in found:
         wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
     others = _STREAMS if "screen" in found else ("screen",) if has_streams else ()
-    read = {**dict.fromkeys(others), **read_given(found, value.context.types["expectation-of-streams"].keys)}
+    read = {**dict.fromkeys(others), **read_given(found)}
     return read or dict.fromkeys(_STREAMS if value.node.pairs else (), ANYTHING)
 
 
@@ -61,7 +61,7 @@ def stream(value: Value) -> Expected:
         return (read_validator if isinstance(entry.node, Table) else COMPARATORS[free].read)(entry, beside)
     found = fields(value, known)
     chosen = {name: reader(found[name]) for name, reader in _CHOICES.items() if name in found}
-    if not (how := only_alternative(found, known)):
+    if not (how := only_alternative(found)):
         return ANYTHING
     entry, part = found[how], chosen.get("part", "")
     if how in _COMBINED:
@@ -191,11 +191,8 @@ def _read_exit(value: Value) -> model.ExpectedExit:
 
 def _read_expected_files(value: Value) -> ExpectedFiles:
     known = value.context.types["expected-files"].keys
-    found, compared = dict[str, Value](), dict[str, Expected]()
-    for written, (key, entry) in entries(value).items():
-        if written in known:
-            found[written] = entry
-            continue
+    found, compared = yaml.Fields(entries(value), known, value.context), dict[str, Expected]()
+    for written, (key, entry) in ((name, one) for name, one in entries(value).items() if name not in known):
         name, is_list = inner_name(key), isinstance(entry.node, Listing)
         if is_list:  # which is meant for one of the keys
             wrong(key, f"unknown key{yaml.suggestion(written, known)}")
@@ -204,7 +201,7 @@ def _read_expected_files(value: Value) -> ExpectedFiles:
         if keyword(entry) == "any":
             wrong(entry, "whatever it holds is right: name it under present")
         compared[name] = ANYTHING if is_list else stream(entry)
-    lists = read_given(found, known)
+    lists = read_given(found)
     same = lists.pop("same", {})
     if not (any(lists.values()) or same or compared) and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")
@@ -240,7 +237,7 @@ def write_expected(expected: Expected) -> Node:
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
 _EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 EXPECTED_TYPES: Mapping[str, Type] = {  # of what is compared
-    "pattern": Type(of.any_text(), "a regular expression of Python's"),
+    "pattern": Type(of.any_text(), "a regular expression of Python's", read_pattern),
     **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
     "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=_read_expectation),
     "stream": Type(of.any_of(of.one_word_of(_OUTPUTS), "text", "compared"), read=stream, write=write_expected),

@@ -64,9 +64,8 @@ def to_data(value: Value) -> Any:
 
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
-    found = fields(top := read_top(path), CONFIGURATION)
-    courses = yaml.get(found, "courses", yaml.each_of(text), tuple[str, ...]())
-    return unless_wrong(top, (yaml.get(found, "spec", text, ""), courses))
+    found, listed = fields(top := read_top(path), CONFIGURATION), yaml.each_of(text)
+    return unless_wrong(top, (yaml.get(found, "spec", text, ""), yaml.get(found, "courses", listed, tuple[str, ...]())))
 
 
 def read_key(spec: Path, name: str) -> Any:

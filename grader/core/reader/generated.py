@@ -14,13 +14,12 @@ from msgspec.structs import replace
 from grader.core.kind import CaseParts
 from grader.core.model.layout import LazyBytes, StoredFile
 from grader.core.model.spec import INTERACTOR_STARTS, GeneratedInput, GeneratedNumber
-from grader.core.reader.generated_keys import GENERATED, RANDOM
-from grader.core.reader.types import read_content, read_file_name, read_program_word
+from grader.core.reader.types import read_file_name, read_program_word
 from grader.core.seeded_random import SeededRandom, derive
 from grader.core.text import joined as listed_words
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_given
+from grader.core.yaml.types import read_as, read_given
 from grader.core.yaml.value import Value, each_of, entries, fields, inner_name, unwanted, wrong
 
 
@@ -49,7 +48,7 @@ def _read_span(value: Value) -> Span | None:
     """Read a range of random numbers; None of what has neither `random` nor a misspelling of it."""
     if not isinstance(value.node, Table) or {"random", "count"}.isdisjoint(entries(value)):
         return None
-    return Span(**read_given(fields(value, RANDOM), RANDOM))
+    return Span(**read_given(fields(value, "random-number")))
 
 
 def read_variable(value: Value, test: str, name: str) -> Mapping[str, GeneratedNumber] | None:
@@ -75,7 +74,7 @@ def read_arguments(value: Value) -> "tuple[str | Span, ...] | Generated":
 def read_input(value: Value) -> LazyBytes | Generated:
     """Read what a program is given to read: a text, a file, or what is generated."""
     is_generated = isinstance(value.node, Table) and "generate" in entries(value)
-    return _read_generated(value) if is_generated else read_content(value)
+    return _read_generated(value) if is_generated else read_as("content")(value)
 
 
 def read_given_files(value: Value) -> dict[str, bytes | Generated]:
@@ -85,7 +84,7 @@ def read_given_files(value: Value) -> dict[str, bytes | Generated]:
 
 
 def _read_generated(value: Value) -> Generated:
-    read = {"function": "", "count": None, **read_given(fields(value, GENERATED), GENERATED)}
+    read = {"function": "", "count": None, **read_given(fields(value, "generated"))}
     own_files = {} if ":" in read["function"] else yaml.attach_with_folder(value, read["function"])()
     count = read.pop("count")
     return Generated(source=GeneratedInput(**read, seed="", index=0, files=own_files, by_chance=True), count=count)

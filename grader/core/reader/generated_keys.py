@@ -3,25 +3,12 @@
 from collections.abc import Mapping
 
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import INNER_PATH, Type, any_of, any_text, key, keys_of, mapping_of, ref
-from grader.core.yaml.value import Keys, parsed
+from grader.core.model.spec import GeneratedInput
+from grader.core.yaml.types import INNER_PATH, Begin, Type, any_of, any_text, key, mapping_of, ref, tables_of
+from grader.core.yaml.value import parsed
 
 MAX_COUNT = 1000
 """the most cases that one case is expanded into"""
-RANDOM: Keys = keys_of(
-    key("random", "range", into="numbers", required=True, examples=("4..9",)),
-    "A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
-    key("count", "draw-count", "How many cases that makes.", default=1, beside="random"),
-)
-GENERATED: Keys = keys_of(
-    key("generate", "maker", into="function", required=True),
-    ("reference/make.py:numbers", "reference/make_input.py"),
-    "What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, which "
-    "gets a seed as its argument and prints it.",
-    key("count", "draw-count", "How many cases that makes.", default=1, beside="generate"),
-    key("shrink", "boolean", into="shrinks", default=False, beside="generate"),
-    "Whether it is as good without some of its lines, so that a smaller one may be looked for.",
-)
 _READER = "grader.core.reader.generated"
 types: Mapping[str, Type] = {
     "given-arguments": Type(
@@ -42,4 +29,17 @@ types: Mapping[str, Type] = {
         lazy_call(_READER, "read_maker"),
     ),
 }
-tables = {"random-number": RANDOM, "generated": GENERATED}
+tables = tables_of(
+    Begin("random-number"),
+    key("random", "range", into="numbers", required=True, examples=("4..9",)),
+    "A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
+    key("count", "draw-count", "How many cases that makes.", default=1, beside="random"),
+    Begin("generated", of=GeneratedInput),
+    key("generate", "maker", into="function", required=True),
+    ("reference/make.py:numbers", "reference/make_input.py"),
+    "What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, which "
+    "gets a seed as its argument and prints it.",
+    key("count", "draw-count", "How many cases that makes.", default=1, beside="generate"),
+    key("shrink", "boolean", into="shrinks", beside="generate"),
+    "Whether it is as good without some of its lines, so that a smaller one may be looked for.",
+)

@@ -5,12 +5,12 @@ A key names its kind, and has no `Type`: a stream is made of what is compared, w
 
 import json
 from collections.abc import Iterable, Mapping
+from fractions import Fraction
 from functools import partial
 from itertools import combinations, pairwise, takewhile
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
@@ -18,27 +18,20 @@ from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, CaseParts, Kind
 from grader.core.model import layout
 from grader.core.model.limits import LIMITS
-from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, Spec, Test
+from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, ScoreGroup, Spec, Test
 from grader.core.reader import expectation, generated_keys, types
 from grader.core.yaml import types as of
 from grader.core.yaml.nodes import table
-from grader.core.yaml.types import Found, Rule, Said, Type, key, keys_of, node_of, read_as, record, refuse, write_fields
-from grader.core.yaml.value import Key, Keys, Value, wrong
+from grader.core.yaml.types import Begin, Rule, Said, Type, key, keys_of, read_as
+from grader.core.yaml.value import Fields, Key, Keys, Value, attach_unread, inner_name, plain_value, wrong
 
 KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
+_MAY_BE_NONE = ("boolean", "free-findings", "value-points")  # kinds of which a false value, or 0, is a default
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,
     **expectation.EXPECTED_TYPES,
     **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
 }
-
-
-class Begin(Struct, frozen=True):
-    """Begins the keys of a mapping, behind its own rules."""
-
-    name: str
-    make: Any = None  # what makes its record, where that needs nothing more
-    of: Any = Struct  # the record that has the defaults of its keys
 
 
 def _define(*rows: Any) -> None:
@@ -51,14 +44,15 @@ def _define(*rows: Any) -> None:
         keys = keys_of(*own[len(rules) :])
         added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
         for name, one in keys.items():
-            told = defaults.get(one.into) if one.default is None and not one.required else None
-            is_meant = isinstance(told, int | str) and (told or one.kind == "boolean")
-            placed |= {name: replace(one, default=told) if is_meant else one}
-            placed |= {new: key for new, key in added if (key.after or [*keys][-1]) == name}
-        made = record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
+            told = None if one.required or one.default is not None else defaults.get(one.into)
+            placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
+            if isinstance(told, Fraction) or (isinstance(told, int | str) and (told or one.kind in _MAY_BE_NONE)):
+                node: Any = TYPES[one.kind].write(told)
+                placed |= {name: replace(one, default=plain_value(node.text) if node.plain else node.text)}
+        made = of.record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
         # It writes a record, or a mapping of its fields.
-        write = partial(lambda keys, one: table(write_fields(one, keys, TYPES)), placed)
-        TYPES[head.name] = replace(made, write=write) if made.write is node_of else made
+        write = partial(lambda keys, one: table(of.write_fields(one, keys, TYPES)), placed)
+        TYPES[head.name] = replace(made, write=write) if made.write is of.node_of else made
 
 
 def _make_change(said: Said) -> layout.Change:
@@ -96,17 +90,17 @@ _define(
     key("limits", about="Limits over those above, key by key."),
     key("tolerate", "tolerances", "Tolerances over those above, key by key."),
     key("expect", "expectation", "What the case is held against.", examples=("reference",)),
-    Begin("score-group"),
-    key("program", "path", examples=("data/sums/graders/best.py",)),
+    Begin("score-group", of=ScoreGroup),
+    key("program", "path", read=types.read_course_program, examples=("data/sums/graders/best.py",)),
     "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
     key("args", "arguments", "Its arguments, each as it is written.", examples=(["min"],)),
     key("limits", about="What it may use."),
     key("cases", "count", "How many of the test's cases, in their order, are in this group."),
     key("groups", "score-groups", "Groups in it, in the order of the cases."),
-    key("accept", "points", default=1),
+    key("accept", "points"),
     "The score of an accepted case; of a case whose judge has `max_score` it is what that writes.",
-    key("reject", "points", "The score of any other case.", default=0),
+    key("reject", "points", "The score of any other case."),
     key("stop", into="stops"),
     "Whether the program reads nothing behind the first case or group that is not accepted.",
 )
@@ -204,7 +198,7 @@ _define(
     key("at-most", "count", into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
-    Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said)),
+    Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said), layout.Repair),
     Rule(lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)), _IDLE),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
@@ -221,22 +215,26 @@ _define(
         "no build can fail: the spec has none",
     ),
     CHANGE,
-    key("keeps", "share", "What it leaves of the credit of each case that needs the build.", default="100%"),
-    key("costs", "points", "The points that it takes off the whole.", default=0),
+    key("keeps", "share", "What it leaves of the credit of each case that needs the build."),
+    key("costs", "points", "The points that it takes off the whole."),
     Begin("missing-files", lambda missing: {"when": "missing", "missing": missing}),
     key("missing", "names", required=True),
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
     Rule(lambda said, _: not said["missing"], "wanted at least one name"),
     Rule(types.check_missing, ""),
-    Begin("adjustment", lambda submission, **said: (submission, layout.Adjustment(change=_make_change(said), **said))),
+    Begin(
+        "adjustment",
+        lambda submission, **said: (submission, layout.Adjustment(change=_make_change(said), **said)),
+        layout.Adjustment,
+    ),
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
     Rule(lambda said, _: not said["reason"], "wanted a reason, which the student reads"),
     CHANGE,
-    key("points", "points-on-top", "Points on top of the whole, or off it.", default=0, examples=("+2", -3)),
-    Begin("notebook", layout.NotebookRules),
+    key("points", "points-on-top", "Points on top of the whole, or off it.", examples=("+2", -3)),
+    Begin("notebook", layout.NotebookRules, layout.NotebookRules),
     Rule(lambda _, at: not at.context.has_notebooks, _NO_NOTEBOOK),
-    key("after-error", default="stop", into="goes_on"),
+    key("after-error"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
     Begin(
@@ -273,7 +271,7 @@ _define(
         key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples, rules=_LEAST.get(name, ()))
         for name, row in LIMITS.items()
     ),
-    Begin("scoring"),
+    Begin("scoring", of=ScoreGroup),
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
     SCORE_GROUP,
@@ -334,8 +332,9 @@ _define(
     "{name} is what the * stands for.",
     key("answers", "path", examples=("tests/*.out",)),
     "The file with the standard output of each case, with the * where its name goes.",
-    Begin("file-content"),
-    key("file", "path", "A file below the course root, of which the content is taken.", required=True),
+    Begin("file-content", lambda content: content),
+    key("file", "path", into="content", required=True, read=lambda at: attach_unread(at, inner_name(at))),
+    "A file below the course root, of which the content is taken.",
     Begin("folder-content"),
     key("folder", "path", required=True),
     "A folder below the course root, of which all files are copied, with the folders in which they are.",
@@ -373,7 +372,7 @@ _define(
     key("present", "names", "Names or globs of files that must be there."),
     key("absent", "names", "Names or globs of files that must not be there."),
     key("same", "same-files", "Names of files, and the text that each must hold."),
-    *(row for of_kind in KEYS_OF_KINDS for name, keys in of_kind.tables.items() for row in (Begin(name), keys)),
+    *(row for of_kind in KEYS_OF_KINDS for row in of_kind.tables),
 )
 TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings
 TOP, TEST, COMPARED = (TABLES[name] for name in ("spec", "test", "compared"))
@@ -448,10 +447,10 @@ def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
 
 
-def refuse_beside(key: str, found: Found, why: str, *fits: str) -> None:
+def refuse_beside(key: str, found: Fields, why: str, *fits: str) -> None:
     """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
     keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
-    refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
+    of.refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
 
 
 FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path

@@ -18,23 +18,9 @@ from msgspec.structs import replace
 from grader.core.comparators.lines import LineOptions
 from grader.core.errors import SpecError
 from grader.core.kind import KINDS, CaseParts, kind_of
-from grader.core.model.layout import Build, ContentsByName, FileRules, NotebookRules, content_pieces, size_of
-from grader.core.model.spec import (
-    MADE_PROGRAM,
-    PROGRAM_KINDS,
-    Case,
-    CreditStep,
-    Expectation,
-    Expected,
-    GeneratedNumber,
-    Interactor,
-    ProgramKind,
-    ReferenceWork,
-    ScoreGroup,
-    Spec,
-    Test,
-    match_program,
-)
+from grader.core.model import spec as model
+from grader.core.model.layout import ContentsByName, FileRules, NotebookRules, content_pieces, size_of
+from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, Interactor, ScoreGroup, Spec, Test, match_program
 from grader.core.notebook.linear import is_notebook, module_name
 from grader.core.reader.expectation import expect_file
 from grader.core.reader.files import languages_of_course
@@ -42,19 +28,17 @@ from grader.core.reader.generated import read_variable, write_out_generated
 from grader.core.reader.language import CASE, FOR_ALL, TEST, TOP, TYPES, lay_over, lay_over_defaults, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.selection import find_weights, match_tests
-from grader.core.reader.types import read_command, read_course_program
+from grader.core.reader.types import read_command
 from grader.core.text import count, percent
 from grader.core.text import listed as shortened
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, write_without
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Found, Said, read_as, read_found, refuse
-from grader.core.yaml.value import Context, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
+from grader.core.yaml.types import Said, read_as, read_found, refuse
+from grader.core.yaml.value import Context, Fields, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
 
 _APART = "adjustments"  # the key under which nothing counts for every submission
-_FIRST = {name: TOP[name] for name in ("id", "language", "program", "files")}  # readers of others need them
-_Command = tuple[str, ...]
-_OF_SPEC = {name: key for name, key in TOP.items() if name not in (*FOR_ALL, *_FIRST, _APART)}
+_FIRST = ("id", "language", "program", "files")  # readers of others need them
 
 
 def load(path: Path) -> Spec:
@@ -70,7 +54,7 @@ def read(
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
     found = fields(top, TOP)
-    said = {"files": FileRules(), **read_found(found, _FIRST, context), "languages": context.languages}
+    said = {"files": FileRules(), **read_found(found, _FIRST), "languages": context.languages}
     context.spec, context.seed, context.program = said["id"], seed or said["id"], said["program"]
     context.has_notebooks = said["language"] == "notebook"
     context.language = said["language"] = "python" if context.has_notebooks else said["language"]
@@ -80,20 +64,21 @@ def read(
     defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
     if "defaults" in found:
         defaults = {**defaults, **read_parts(fields(found["defaults"], "defaults"), {})}
-    own = read_found(found, _OF_SPEC, context)
+    own = read_found(found, [name for name in TOP if name not in (*FOR_ALL, *_FIRST, _APART)])
     if context.has_notebooks:
         if not any(map(is_notebook, said["files"].required_names)):
             wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
         own.setdefault("notebook", NotebookRules())
-    said |= {"tests": _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()}
-    said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__}
-    said |= {**own.get("repairs", {}), **_read_references(found, own.get("build"))}
+    said |= _join_references(found, own) | {
+        "tests": _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()
+    }
+    said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
     # All that attaches files comes before this, but for what is decided for single submissions.
     shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))
     shared = Spec(**said, root=root, drawn_from=seed, digest="", shared_digest=shared_digest, source_text=data)
     if not context.problems:
         _check_references(found, shared)
-    adjusted = read_found(found, {_APART: TOP[_APART]}, context)
+    adjusted = read_found(found, [_APART])
     if context.problems:
         raise SpecError(tuple(context.problems.values()))
     digest = _digest_with_files(context, data)
@@ -114,11 +99,10 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
     listed = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
-    names = [read_found(found, {"name": TEST["name"]}, value.context)["name"] for _, found in listed]
-    ids: set[str] = set()
-    tests: list[Test] = []
+    names = [read_found(found, ["name"])["name"] for _, found in listed]
+    ids, tests = set[str](), list[Test]()
     for at, (item, found) in enumerate(listed):
-        said = read_found(found, _OF_TEST, value.context)
+        said = read_found(found, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
         said |= {} if "patience" in found else {"patience": patience}
         made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
         _check_shares(found, said, made)
@@ -144,28 +128,23 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     return tuple(tests)
 
 
-def _read_references(found: Found, build: Build | None) -> Said:
-    """Read `reference` and `references`, of which one may be the former, as keyword arguments of `Spec`."""
-    own = _read_reference(found["reference"], build) if "reference" in found else {}
-    others: dict[str, Said] = {}
-    for name, (key, item) in entries(found["references"]).items() if "references" in found else ():
-        if not re.fullmatch(r"[^\s/]+", name):
-            unwanted(key, "the name of a program as commands have it, such as unique or unique.py")
-        others[name] = _read_reference(item, build)
-        if not own and match_program(item.context.program, [name]) is not None:
-            own = others[name]
+def _join_references(found: Fields, said: Said) -> Said:
+    """Take out the references that were read, of which one may be that of the program: keyword arguments of `Spec`."""
+    own, others = said.pop("reference", {}), said.pop("references", {})
     if "references" in found and not others:
         unwanted(found["references"], "at least one reference")
-    return {**own, "references": others}
+    named = (one for name, one in others.items() if match_program(found.context.program, [name]) is not None)
+    return {**(own or next(named, {})), "references": others}
 
 
-def _read_reference(value: Value, build: Build | None) -> Said:
+def read_reference(value: Value) -> Said:
+    """Read a reference, as keyword arguments of `Spec`: a command, or a file or folder of which it is made."""
     if isinstance(value.node, Table):
-        said = read_found(found := fields(value, "reference-work"), TYPES["reference-work"].keys, value.context)
+        said = read_found(found := fields(value, "reference-work"))
         if said["files"] and not os.path.exists(value.context.root / said["files"]):  # noqa: PTH110 - never raises
             wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
             return {}
-        return _make_work(found["files"], build, said) if said["files"] else {}
+        return _make_work(found["files"], said) if said["files"] else {}
     command = read_command(value)
     name = "/" if command[1:] or isinstance(value.node, Listing) else "".join(command)
     path = PurePosixPath(name)
@@ -173,10 +152,10 @@ def _read_reference(value: Value, build: Build | None) -> Said:
         return {"reference": command}
     if is_notebook(name):
         return {"reference": ("python3", module_name(name))}
-    return _make_work(value, build, {"files": name}, command)
+    return _make_work(value, {"files": name}, command)
 
 
-def _check_references(found: Found, spec: Spec) -> None:
+def _check_references(found: Fields, spec: Spec) -> None:
     """Note cases that ask a reference where none answers for what they start, and references that nobody asks."""
     named = {} if "references" not in found else {name: key for name, (key, _) in entries(found["references"]).items()}
     own = match_program(spec.program, named)
@@ -200,16 +179,16 @@ def _check_references(found: Found, spec: Spec) -> None:
             wrong(keys.get(key, (item, item))[1], told)
 
 
-def name_reference(command: _Command) -> str:
+def name_reference(command: tuple[str, ...]) -> str:
     """Return a name for what a command starts, as `references` has it: `unique` for `python3 unique.py -c`."""
     words = [word for place, word in enumerate(command) if not word.startswith("-") and (place or len(command) == 1)]
     last = (words or [command[0]])[-1].split()
     return PurePosixPath(last[-1]).stem if last else "name"
 
 
-def _make_work(value: Value, build: Build | None, said: Said, command: _Command = ()) -> Said:
-    """Make a reference of a file or folder; else it may be a `command`. `build` is that of submissions."""
-    context, path = value.context, PurePosixPath(said["files"])
+def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
+    """Make a reference of a file or folder; else it may be a `command`."""
+    context, path, build = value.context, PurePosixPath(said["files"]), value.context.said.get("build")
     name, commands, program = path.as_posix(), said.get("commands", ()), said.get("program", ())
     listing = context.listings[name] = yaml.names_inside(context.root, name)
     is_folder, ending, kind, beside = bool(listing), "", PROGRAM_KINDS.get(path.suffix), dict[str, bytes]()
@@ -222,8 +201,8 @@ def _make_work(value: Value, build: Build | None, said: Said, command: _Command 
     if is_folder or kind is None or kind.language != language:
         # Of a language that nobody knows, the keys say it all.
         others = (one for one in PROGRAM_KINDS.items() if one[1].language == language)
-        ending, kind = next(others, ("", ProgramKind(language=language, start=())))
-    own, is_made = context.program if language == context.language else (), MADE_PROGRAM in " ".join(kind.start)
+        ending, kind = next(others, ("", model.ProgramKind(language=language, start=())))
+    own, is_made = context.program if language == context.language else (), model.MADE_PROGRAM in " ".join(kind.start)
     if is_folder:
         started = own or (kind.start if is_made else ())
         if own and build and not commands:
@@ -240,15 +219,14 @@ def _make_work(value: Value, build: Build | None, said: Said, command: _Command 
         wrong(value, f"nothing says how {in_quotes(name)} in {language} is started: name that under program")
     place = {"folder": name} if is_folder else {"folder": name.rpartition("/")[0], "files": (name,)}
     is_like = is_folder and bool(own) and not program
-    work = ReferenceWork(language=language, build=commands, beside=beside, is_like_submissions=is_like, **place)
+    work = model.ReferenceWork(language=language, build=commands, beside=beside, is_like_submissions=is_like, **place)
     return {"reference": program or started, "reference_work": work}
 
 
-def _filled(command: _Command, name: str) -> _Command:
+def _filled(command: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(word.format(file=name, name=PurePosixPath(name).stem) for word in command)
 
 
-_OF_TEST = {name: key for name, key in TEST.items() if key.into in Test.__struct_fields__}
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 
 
@@ -257,11 +235,11 @@ class Choice(Struct, frozen=True):
 
     text: str
     label: str  # what names of cases say of it: `n=8`, `n=#1`
-    number: GeneratedNumber | None = None  # where it comes from, of one that is generated
+    number: model.GeneratedNumber | None = None  # where it comes from, of one that is generated
     parts: CaseParts = {}  # what comes with it, of the name of a file
 
 
-def _write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts, most: int) -> Iterator[Case]:
+def _write_out_cases(name: str, value: Value, found: Fields, defaults: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
     kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in found]
     for other in kinds[:-1]:
@@ -274,7 +252,7 @@ def _write_out_cases(name: str, value: Value, found: Found, defaults: CaseParts,
     choices = _read_variables(found["each"], name) if "each" in found else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
-    listed: Sequence[tuple[Value, Found]] = [(value, found)]
+    listed: Sequence[tuple[Value, Fields]] = [(value, found)]
     if (cases := found.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
         files = _read_cases_of_files(cases, found)
         choices, listed = {**choices, "name": files or [Choice("", "")]}, listed if files else []
@@ -322,9 +300,10 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
         also = {name: made.pop(name) for name in [*made] if KINDS[name].runs == "watcher"}
         name, payload = next(iter(made.items()), ("program", None))
         expect = own.pop("expect")
-        if isinstance(screen := expect.get("screen"), Expected) and not (expect.get("stdout") or expect.get("stderr")):
+        screen, named = expect.get("screen"), expect.get("stdout") or expect.get("stderr")
+        if screen and screen is not True and not named:
             wrong(value, "a screen is there in a dialogue only: name stdout or stderr")
-        asked = Expectation(**{**expect, "screen": screen is True})
+        asked = model.Expectation(**{**expect, "screen": screen is True})
         cases.append(Case(**own, expect=asked, kind=name, payload=payload, also=also))
     return cases
 
@@ -364,7 +343,7 @@ def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
     return variables
 
 
-def _read_cases_of_files(value: Value, test: Found) -> Sequence[Choice]:
+def _read_cases_of_files(value: Value, test: Fields) -> Sequence[Choice]:
     """Read `cases` that are made of files, by their names, each with its own parts; none after a mistake."""
     known = len(value.context.problems)
     found = fields(value, "cases-of-files")
@@ -423,7 +402,7 @@ _UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which
 )
 
 
-def _check_shares(found: Found, said: Said, cases: Sequence[Case]) -> None:
+def _check_shares(found: Fields, said: Said, cases: Sequence[Case]) -> None:
     """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
     if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
         wrong(found["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
@@ -439,7 +418,7 @@ def _check_shares(found: Found, said: Said, cases: Sequence[Case]) -> None:
             wrong(found["costs"], "this takes nothing off: leave it out")
 
 
-def _weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case, ...]:
+def _weigh_cases(name: str, found: Fields, cases: tuple[Case, ...]) -> tuple[Case, ...]:
     if "weights" not in found or "unit" in found:
         return cases
     value = found["weights"]
@@ -457,7 +436,7 @@ def _weigh_cases(name: str, found: Found, cases: tuple[Case, ...]) -> tuple[Case
     return cases
 
 
-def _read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
+def _read_credit(found: Fields, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
     if "credit" not in found:
         return ()
     value = found["credit"]
@@ -488,7 +467,7 @@ def _read_credit(found: Found, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
     return tuple(steps)
 
 
-def check_steps(value: Value, test: Found, parts: str, right: str) -> None:
+def check_steps(value: Value, test: Fields, parts: str, right: str) -> None:
     """Report at `value` a share for some of the `parts` that has no effect: what is partly right is not `right`."""
     if "all_or_nothing" in test and yaml.boolean(test["all_or_nothing"]):
         wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
@@ -498,14 +477,13 @@ def check_steps(value: Value, test: Found, parts: str, right: str) -> None:
 
 def _read_scoring(value: Value, cases: int = 0, kind: str = "scoring", around: Interactor | None = None) -> ScoreGroup:
     """Read `scoring` of a test with so many cases; or a group in it, `around` which is another with that program."""
-    known, before = value.context.types[kind].keys, len(value.context.problems)
-    found = fields(value, known)
-    said = {"cases": cases, **read_found(found, known, value.context)}
+    found, before = fields(value, kind), len(value.context.problems)
+    said = {"cases": cases, **read_found(found)}
     own = {name: said.pop(name) for name in ("args", "limits") if name in said}
     if "max" in found and not said["most"]:
         unwanted(found["max"], "a number above 0")
-    if said.pop("program", None) is not None:
-        around = Interactor(**read_course_program(found["program"]), **own)
+    if program := said.pop("program", None):
+        around = Interactor(**program, **own)
     elif around is None:
         wrong(value, "nothing says which program gives the points: name its file under program")
     else:

@@ -13,12 +13,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.model.layout import LazyBytes, RequiredFile, content_of
+from grader.core.lazy import lazy_call
+from grader.core.model.layout import RequiredFile, content_of
 from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS, LANGUAGES, Repeat
 from grader.core.text import joined, size
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Table, entries_of, plain
+from grader.core.yaml.nodes import Listing, entries_of, plain
 from grader.core.yaml.types import JsonSchema, Said, Type, node_of
 from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
@@ -51,10 +52,10 @@ def read_program_word(value: Value, part: str | None = None) -> str:
     return word
 
 
-def read_file_name(key: Value, or_else: str = "") -> str:
-    """Read the name of a file in the working folder; `or_else` is what else there may be, for messages."""
+def read_file_name(key: Value, wanted: str = "the name of a file") -> str:
+    """Read the name of a file in the working folder; `wanted` for messages."""
     if (name := inner_name(key)).endswith("/"):
-        unwanted(key, f"the name of a file{or_else}")
+        unwanted(key, wanted)
     return name
 
 
@@ -68,7 +69,8 @@ def read_work_files(value: Value) -> dict[str, bytes]:
             copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
             folders |= {str(target / name): content for name, content in copied.items()}
         else:
-            files[read_file_name(key, ", or {folder: NAME} for a folder")] = content_of(read_content(entry))
+            name = read_file_name(key, "the name of a file, or {folder: NAME} for a folder")
+            files[name] = content_of(of.read_as("content")(entry))
     return folders | files
 
 
@@ -103,14 +105,6 @@ def _read_jars(value: Value) -> dict[str, bytes]:
             wrong(item, f"two archives are called {in_quotes(base)}: rename one")
         jars[name] = content
     return jars
-
-
-def read_content(value: Value) -> LazyBytes:
-    """Read what goes to a program: a text, as UTF-8, or `{file: NAME}`, as the file's bytes, a large one unread."""
-    if not isinstance(value.node, Table):
-        return text(value).encode()
-    found = yaml.fields(value, "file-content")
-    return yaml.attach_unread(found["file"], inner_name(found["file"])) if "file" in found else b""
 
 
 def read_course_program(value: Value) -> dict[str, Any]:
@@ -172,11 +166,12 @@ def _quantity(parse: Any, wanted: str, stand_in: Any, schema: JsonSchema | str, 
 
 def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: str, about: str) -> Type:
     read = parsed(parse, f"{wanted}, or all", 1)
-    schema = of.any_of(kind, of.one_word_of({"all": about}))
-    return Type(schema, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
+    either = of.any_of(kind, of.one_word_of({"all": about}))
+    return Type(either, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
 _SECONDS, _BYTES = (lambda one: f"{float(one):.12f}".rstrip("0").rstrip(".") + " s"), (lambda one: size(int(one), 10))
+_SHARE = lambda one: f"{float(one * 100):.12g}%"  # noqa: E731 - as the two above
 _NUMBER: JsonSchema = {"type": "number"}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}
@@ -206,6 +201,8 @@ _COMMANDS = of.list_of("command", 1, "at least one command")
 _ADJUSTED = "{} is adjusted already: say all of it in one place"
 _TWICE = "{} is in this list more than once: keep one"
 _REPAIRS = of.list_of("repair", once="another repair is called {}: give each a name of its own", by="name")
+_READ_REFERENCE = lazy_call("grader.core.reader.spec", "read_reference")
+_PROGRAM_NAME = of.form(r"[^\s/]+", "the name of a program as commands have it, such as unique or unique.py")
 _VARIABLE_NAME = of.form("[^=]+", "the name of an environment variable")
 _REQUIRED = of.either("path", lambda value: RequiredFile(names=(inner_name(value),)), "required-file")
 
@@ -222,12 +219,12 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "python-packages": of.list_of("python-package", 1, read=_read_requires),
     "python-package": of.form(_REQUIREMENT, _PACKAGE, _A_PACKAGE, lambda one: one.replace(" ", "")),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
-    "yes": Type({"const": True}, "`true`"),
+    "yes": Type({"const": True}, "`true`", parsed({"true": True}.get, "true", stand_in=True)),
     "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), {**_NUMBER, "minimum": 0}),
     "count": _quantity(yaml.parse_count, "a whole number that is 1 or more", 1, {"type": "integer", "minimum": 1}),
     "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration", _SECONDS),
     "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size", _BYTES),
-    "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share"),
+    "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share", _SHARE),
     "case-weights": of.mapping_of("points", least=1, read=None),
     "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
@@ -260,8 +257,8 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "arguments": of.list_of("argument"),
     "range": Type(_RANGE, "a range `4..9`, both ends included", _SPAN),
     "command": Type(of.any_of(of.any_text(minLength=1), of.list_of("argument", 1)), _COMMAND, read_command),
-    "reference-program": Type(of.any_of("command", "reference-work")),
-    "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", least=1, read=None),
+    "reference-program": Type(of.any_of("command", "reference-work"), read=_READ_REFERENCE),
+    "reference-programs": of.mapping_of("reference-program", r"^[^\s/]+$", 1, _PROGRAM_NAME.read),
     "commands": Type(
         of.any_of(of.any_text(minLength=1), _COMMANDS),
         "a command, or a list of commands",
@@ -277,11 +274,11 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "renaming": of.mapping_of("path", of.INNER_PATH, least=1, name=inner_name),
     "left-out-cells": of.word("part of a notebook", broken_cells="Cells that are no Python."),
     "after-error": of.word(
-        "behaviour", "go-on", stop="The cells below are not run.", go_on="The cells below are run all the same."
+        "behaviour", stop="The cells below are not run.", go_on="The cells below are run all the same."
     ),
     "trouble": of.either(of.one_word_of(_TROUBLES), _TROUBLE, "missing-files"),
     "points-on-top": _quantity(yaml.parse_change, "a number of points, such as +2 or -3", Fraction(0), _NUMBER),
-    "content": Type(of.any_of("text", "file-content"), read=read_content),
+    "content": of.either("text", lambda value: text(value).encode(), "file-content"),
     "way": of.word(
         "way to run",
         pipe="Standard input and output are pipes.",

@@ -1,4 +1,4 @@
-"""Words, names, causes and sentences that all views of a report and of a class share, from the written report."""
+"""What is said of a test and of its cases, in words and in blocks, for all views of a report and of a class."""
 
 import difflib
 import re
@@ -109,6 +109,7 @@ def _clipped(line: str, width: int, start: int = 0, *, every_blank: bool = False
 
 CASE_NAMES, NUMBERS_SHOWN = 3, 8  # names of cases, and numbers, that are written out before "and 4 more"
 COMMAND_LIMIT, NAME_LIMIT = 1000, 80  # bytes of a command, and of a name of the student's
+DIGITS = 12  # digits of a digest: enough to identify a submission
 FULL_MARKS, PART_OF_POINTS, NO_POINTS = "full marks", "part of the points", "no points"
 EXCUSED = "excused"  # of a student who has no score, and lacks none
 
@@ -414,7 +415,6 @@ def _of_lines(lines: Sequence[str]) -> Iterator[Block]:
             yield Text(text, "hint")
 
 
-DIGITS = 12  # digits of a digest: enough to identify a submission
 GROUPS, REMARKS, SCREEN_LINES = 3, 5, 24  # what a screen shows: sentences of a test, remarks, lines of programs
 _DRAWING_LINES, _TURNS, _TURN_LINES, _TURN_WIDTH = 40, 16, 6, 60
 _SHORT_VALUE, _SHORT_INPUT = 40, 80  # what a sentence quotes as a whole, and what only the command shows

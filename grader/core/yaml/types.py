@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, quoted, table
-from grader.core.yaml.value import Context, Key, Keys, Value, entries, escaped, text, unwanted, wrong
+from grader.core.yaml.value import Fields, Key, Keys, Value, entries, escaped, text, unwanted, wrong
 
 JsonSchema = dict[str, Any]
-Found = Mapping[str, Value]  # the keys of a mapping that are there
 Said = dict[str, Any]  # the fields of its record, as they were read
 
 
@@ -29,13 +28,23 @@ class Rule(Struct, frozen=True):
     told: str
 
 
+class Begin(Struct, frozen=True):
+    """Begins the keys of a mapping, behind its own rules."""
+
+    name: str
+    make: Any = None  # what makes its record, where that needs nothing more
+    of: Any = Struct  # the record that has the defaults of its keys
+
+
 def node_of(value: Any) -> Node:
-    """Write plain data as a spec has it: null, a boolean, a number, a text, a list or a mapping of such; or a node."""
+    """Write data as a spec has it: null, a boolean, a number, a text or what is one, a list or mapping; or a node."""
     match value:
         case Scalar() | Listing() | Table():
             return value
         case str():
             return quoted(escaped(value))
+        case _ if hasattr(value, "text"):
+            return quoted(escaped(value.text))
         case Mapping():
             return table({escaped(name): node_of(entry) for name, entry in value.items()})
         case tuple() | list():
@@ -61,6 +70,11 @@ def key(name: str, kind: str = "", about: str = "", into: str = "", **more: Any)
     return {name: Key(about=about, kind=kind or name, into=into or name.replace("-", "_"), **more)}
 
 
+def tables_of(*rows: Any) -> tuple[Any, ...]:
+    """Return rows of keys, of several mappings: each begins with its head."""
+    return rows
+
+
 def keys_of(*rows: Any) -> Keys:
     """Return a table of keys; other rows are more of the last key before: its description, its examples or a rule."""
     found: dict[str, Key] = {}
@@ -78,14 +92,13 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
     """Make the type of a mapping."""
 
     def read(value: Value) -> Any:
-        found = yaml.fields(value, known)
-        said = read_found(found, known, value.context)
+        said = read_found(found := yaml.fields(value, known))
         missing = {key.into for name, key in known.items() if key.required and name not in found}
         given = {field: one for field, one in said.items() if field not in missing}
         every = [(value, rule) for rule in rules if yaml.is_understood(value, found)]
         every += [(entry, rule) for name, entry in found.items() for rule in known[name].rules]
         for where, rule in every:
-            with suppress(KeyError):  # what asks for a key that is missing is not decided
+            with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
                 if rule.is_wrong(given, where):
                     told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
                     (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
@@ -94,19 +107,23 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
     return Type(read=read, keys=known)
 
 
-def read_given(found: Found, known: Keys, *names: str) -> Said:
+def read_given(found: Fields, *names: str) -> Said:
     """Read those of the keys, of these names or all, that are there, as keyword arguments of their record."""
-    return {known[name].into: read_as(known[name].kind)(found[name]) for name in names or known if name in found}
+    return read_found(found, [name for name in names or found.known if name in found])
 
 
-def read_found(found: Found, known: Keys, context: Context) -> Said:
-    """Read the keys whose types have readers: what was `found`, and a missing one as its default has it."""
-    said, silent = Said(), replace(context, problems={})  # that a required key is missing is noted already
-    for name, key in known.items():
-        read, default = context.types[key.kind].read, "" if key.default is None else key.default
-        if read and (name in found or key.required or key.default is not None):
+def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
+    """Read these keys, or all: each with what was said before, and a missing one as its default has it."""
+    said, context = Said(), found.context
+    for name in found.known if names is None else names:
+        key = found.known[name]
+        inside = replace(context, said={**context.said, **said})
+        if (read := key.read or context.types[key.kind].read) and name in found:
+            said[key.into] = read(replace(found[name], context=inside))
+        elif read and (key.required or key.default is not None):  # that a required key is missing is noted already
+            default = "" if key.default is None else key.default
             node = plain(default if isinstance(default, str) else json.dumps(default))
-            said[key.into] = read(found.get(name) or Value(node=node, path=name, context=silent))
+            said[key.into] = read(Value(node=node, path=name, context=replace(inside, problems={})))
     return said
 
 
@@ -117,18 +134,18 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
         value = record.get(key.into) if isinstance(record, Mapping) else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
             found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
-    return found
+    return {name: node for name, node in found.items() if node is not None}
 
 
-def refuse(found: Found, keys: Iterable[str], why: str) -> None:
+def refuse(found: Fields, keys: Iterable[str], why: str) -> None:
     """Note those of the keys that are there; `why` has the key's name in place of `{}`."""
     for key in found.keys() & set(keys):
         wrong(found[key], why.replace("{}", key))
 
 
-def only_alternative(found: Found, known: Keys) -> str:
+def only_alternative(found: Fields) -> str:
     """Return the one of the alternatives that is there; empty where it is not one, which `fields` has noted."""
-    given = [name for name, key in known.items() if key.alternative and name in found]
+    given = [name for name in found if found.known[name].alternative]
     return given[0] if len(given) == 1 else ""
 
 
@@ -169,9 +186,8 @@ def list_of(
 
 def mapping_of(kind: str, names: str = "", least: int = 0, name: Callable[[Value], str] = text, **more: Any) -> Type:
     """Make the type of a mapping with values of a kind, and free names that match a pattern and that `name` reads."""
-    schema: JsonSchema = {"type": "object", "additionalProperties": ref(kind)}
-    schema |= {"propertyNames": {"pattern": names}} if names else {}
-    schema |= {"minProperties": least} if least else {}
+    rules = {"propertyNames": {"pattern": names} if names else 0, "minProperties": least}
+    schema = {"type": "object", "additionalProperties": ref(kind), **{rule: it for rule, it in rules.items() if it}}
 
     def read(value: Value) -> dict[str, Any]:
         return {name(key): read_as(kind)(entry) for key, entry in entries(value).values()}

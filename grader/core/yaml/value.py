@@ -50,6 +50,7 @@ class Context(Struct, kw_only=True):
     folders: set[str] = field(default_factory=set)  # the folders of which every file is attached
     listings: dict[str, tuple[str, ...]] = {}  # of folders, as `names_inside` has them, before their files were read
     types: Mapping[str, Any] = {}  # name -> `Type`
+    said: Mapping[str, Any] = {}  # what was read before, of the mapping at hand and of those around it
 
 
 class Value(Struct, frozen=True, kw_only=True):
@@ -72,12 +73,21 @@ class Key(Struct, frozen=True, kw_only=True):
     beside: str = ""  # the keys, separated by blanks, to which it belongs; it is only valid with one of them
     aliases: str = ""  # other tools' words for it, separated by blanks, for a key that is unknown
     alternative: bool = False  # whether a mapping has exactly one of the keys that are alternatives
+    read: Callable[[Value], Any] | None = None  # what reads it here, where its type does not
     rules: tuple[Any, ...] = ()  # what may be wrong about it among the others
     after: str = ""  # of a key that a kind adds: the key of core behind which it is listed; empty: at the end
     others: str = ""  # the kind of all sibling keys, where their names are free: options of a function
 
 
 Keys = Mapping[str, Key]
+
+
+class Fields(dict[str, Value]):
+    """The values of those keys of a mapping that are there, and all that it may have."""
+
+    def __init__(self, found: Mapping[str, tuple[Value, Value]], known: Keys, context: Context) -> None:  # noqa: D107
+        super().__init__((name, entry) for name, (_, entry) in found.items() if name in known)
+        self.known, self.context = known, context
 
 
 def wrong(value: Value, message: str) -> None:
@@ -217,7 +227,7 @@ def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     return found
 
 
-def fields(value: Value, table: Keys | str) -> dict[str, Value]:
+def fields(value: Value, table: Keys | str) -> Fields:
     """Return the values of the keys of a table, or of that kind; unknown and missing required keys are mistakes."""
     known: Keys = value.context.types[table].keys if isinstance(table, str) else table
     found, hints, cut = entries(value), "", None
@@ -232,7 +242,7 @@ def fields(value: Value, table: Keys | str) -> dict[str, Value]:
         # A required key that is misspelt is one mistake, not two.
         if isinstance(value.node, Table) and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
-    read = {name: entry for name, (_, entry) in found.items() if name in known}
+    read = Fields(found, known, value.context)
     owners = {name: known[name].beside.split() for name in read if known[name].beside}
     lone = [name for name, own in owners.items() if not any(one in read or known[one].required for one in own)]
     for name in lone:

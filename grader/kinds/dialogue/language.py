@@ -1,20 +1,17 @@
 """`dialogue`: what is sent to a program and its expected answers, step by step; on a terminal, which shows prompts."""
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 from msgspec.structs import replace
 
-from grader.core.comparators.regex import read_pattern
 from grader.core.kind import CaseParts
 from grader.core.model.spec import KEYS, Case, Step
 from grader.core.reader.language import TYPES
-from grader.core.yaml.nodes import Node, Table
-from grader.core.yaml.types import node_of, only_alternative
-from grader.core.yaml.value import Value, boolean, fields, get, in_quotes, items, suggestion, text, unwanted, wrong
-from grader.kinds.dialogue.keys import AWAITED, SENT, STEP
+from grader.core.yaml.nodes import Node, listing
+from grader.core.yaml.types import node_of, only_alternative, read_given
+from grader.core.yaml.value import Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
 from grader.kinds.dialogue.model import Dialogue, dialogue_of
 
 MAX_STEPS = 1000
@@ -60,28 +57,23 @@ def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
-    found = fields(value, STEP)
-    action = only_alternative(found, STEP)
-    if not action:
+    found = fields(value, "step")
+    if not (action := only_alternative(found)):
         return [Step(do="eof")]
-    within = get(found, "within", value.context.types["duration"].read, None)
-    step: Step = _ACTIONS[action](found[action])
+    said = read_given(found)
+    within = said.get("within")
+    if action == "eof":
+        return [Step(do="eof", within=within)]
     if action != "reject":
-        return [replace(step, within=within)]
+        return [replace(said[action], within=within)]
     if not (asked := next((step for step in reversed(before) if step.do in ("expect", "regex")), None)):
         wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
         return [Step(do="eof")]
-    return [step, replace(asked, within=within or asked.within, again=True)]
+    return [Step(do="send", text=said["reject"]), replace(asked, within=within or asked.within, again=True)]
 
 
-def _read_awaited(value: Value) -> Step:
-    if isinstance(value.node, Table):
-        found = fields(value, AWAITED)
-        known = len(value.context.problems)
-        pattern = get(found, "regex", read_pattern, "")
-        if "regex" in found and len(value.context.problems) == known and re.search(pattern, ""):
-            wrong(found["regex"], "this matches an empty text, found everywhere: name what must be there")
-        return Step(do="regex", text=pattern)
+def read_awaited(value: Value) -> Step:
+    """Read a text that is waited for."""
     awaited = text(value)
     if len(awaited.encode(errors="surrogatepass")) > MAX_TEXT:
         wrong(value, f"more than {MAX_TEXT} bytes at once: wait for its end, and hold all under expect")
@@ -90,38 +82,22 @@ def _read_awaited(value: Value) -> Step:
     return Step(do="expect", text=awaited)
 
 
-def _read_sent(value: Value) -> Step:
-    if not isinstance(value.node, Table):
-        return Step(do="send", text=text(value))
-    key = get(found := fields(value, SENT), "key", text, "enter")
-    if len(key) != 1 and key not in KEYS:
-        wrong(found["key"], f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
-    return Step(do="key", text=key)
-
-
-def _read_end(value: Value) -> Step:
-    if not boolean(value):
-        unwanted(value, "true")
-    return Step(do="eof")
-
-
-_ACTIONS: Mapping[str, Callable[[Value], Step]] = {
-    "expect": _read_awaited,
-    "send": _read_sent,
-    "reject": lambda value: Step(do="send", text=text(value)),
-    "eof": _read_end,
-}
+def read_pressed_key(value: Value) -> str:
+    """Read the name of a key, or a single character."""
+    if len(key := text(value)) != 1 and key not in KEYS:
+        wrong(value, f"{in_quotes(key)} is no key, and no single character{suggestion(key, KEYS)}")
+    return key
 
 
 def write(cases: Sequence[Case]) -> Mapping[str, Node]:
     """Write the key of a dialogue."""
     steps = dialogue_of(cases[0])
     pairs = zip(steps, (*steps[1:], None), strict=True)
-    return {"dialogue": node_of([_step_node(step, after) for step, after in pairs if not step.again])}
+    return {"dialogue": listing(_step_node(step, after) for step, after in pairs if not step.again)}
 
 
 def _step_node(step: Step, after: Step | None) -> Node:
-    rejected = after if after is not None and after.again else None
-    key = "reject" if rejected else {"regex": "expect", "key": "send"}.get(step.do, step.do)
-    found = {"regex": {"regex": step.text}, "key": {"key": step.text}, "eof": True}.get(step.do, step.text)
-    return TYPES["step"].write({key: node_of(found), "within": (rejected or step).within})
+    if after is not None and after.again:
+        return TYPES["step"].write({"reject": node_of(step.text), "within": after.within})
+    action = {"regex": "expect", "key": "send"}.get(step.do, step.do)
+    return TYPES["step"].write({action: True if action == "eof" else step, "within": step.within})

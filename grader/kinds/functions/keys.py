@@ -1,66 +1,18 @@
 """The keys of `functions`: calls, their arguments, and what they have to come to; each call is a case."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
+from itertools import chain
+from typing import Any
 
 from grader.core.lazy import lazy_call
 from grader.core.yaml import types as of
-from grader.core.yaml.types import Type, key, keys_of
-from grader.core.yaml.value import Keys, Value, is_reference, text, unwanted
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import Begin, Type, key, keys_of, tables_of
+from grader.core.yaml.value import Keys, Value, each_of, is_reference, named_function, text, unwanted
+from grader.kinds.functions.model import FunctionCall, FunctionCase
 from grader.kinds.functions.values import VALUE_TYPES
 
-FUNCTIONS: Keys = keys_of(
-    key("in", "places", required=True, examples=("Queens", ["Queens", "NQueens"]), into="within"),
-    "The Java class, the Python module, or the source file of C or C++; of several the first that is there.",
-    key("structures", examples=(["struct node { int value; struct node *next; }"],)),
-    "In C and C++: structures, as the assignment declares them. A pointer to one has a value: of a structure with "
-    "a pointer to its own kind, or with one called next, the list of what its fields hold; of any other, a map "
-    "of its fields.",
-    key("new", "heading"),
-    ("BankAccount(String owner, double initial)", "BankAccount(owner, initial=0)", "struct stack *stack_new(int size)"),
-    "The heading of a constructor: what is called are methods of an object that it makes for each case. In C and "
-    "C++ it is a function that returns the object, and methods are functions with that type among their "
-    "parameters, which get the object there.",
-    key("declare", "headings"),
-    ("static void placeQueen(int[][] B, int i, int j)", "def noConflicts(board, current)"),
-    "The heading of the function, as the assignment prints it; several, where calls have `steps`. It is left out "
-    "where a constructor alone is called.",
-    key("aliases", "function-names", examples=(["addQueen"],)),
-    "Other names that the function may have, if none has that of the heading.",
-    key("match", about="Whether names must match in their letter case.", default="exact"),
-    key("access", default="package"),
-    "Whether functions count that only their own class may call.",
-    key("before", "further-calls", "Calls in the same process before each of these."),
-    key("calls", about="The calls; each is a case in a fresh process.", required=True),
-)
-_STEPS = [{"deposit": [5]}, {"balance": [], "expect": {"returns": 15}}]
-CALL: Keys = keys_of(
-    key("new", "values", "The arguments of the constructor.", examples=(["Ann", 10],)),
-    key("steps", examples=(_STEPS,)),
-    "Calls of what is declared, in this order in one process: each by its name, with its arguments.",
-    key("args", "values", "The arguments.", examples=([{"zeros": [5, 5]}, 1, 2],)),
-    key("generate", "function", examples=("reference/generators.py:placements",)),
-    "A function of the instructor, FILE.py:FUNCTION, that yields lists of arguments from a seeded generator.",
-    key("count", about="How many lists of arguments are drawn.", default=1, beside="generate"),
-    key("before", "further-calls", "Calls in the same process before this one, instead of those of `functions`."),
-    key("then", "further-calls", "Calls in the same process after this one."),
-    key("expect", "result", "What the call is held against."),
-)
-FURTHER_CALL: Keys = keys_of(
-    key("declare", "heading", "The heading of the function that is called.", required=True),
-    key("aliases", "function-names", "Other names that it may have."),
-    key("args", "arguments-given"),
-    "The arguments; {argument: 0} is the very object that the main call gets.",
-)
-FIELD: Keys = keys_of(
-    key("field", "heading", "A field as it is declared in Java, or a variable's name.", required=True),
-    key("value", "argument-given", "What it is set to.", required=True),
-    key("aliases", "function-names", "Other names that it may have."),
-    key("optional", "boolean", default=False),
-    "Whether nothing is set, and nothing is wrong, where the program has no such field: one that it may keep what "
-    "`main` reads in.",
-)
-STEP_CALL: Keys = key("expect", "step-result", "What this step is held against.")
 _RETURNS: Keys = keys_of(
     key("returns", "expected-value", aliases="return_value result"),
     "What the call returns. A comparator is given a text as it is, any other value as JSON.",
@@ -70,24 +22,16 @@ _RAISES: Keys = keys_of(
     ("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
     "The name of the exception that the call ends with, any, or reference; with a message, {type, message}.",
 )
-STEP_RESULT: Keys = keys_of(_RETURNS, _RAISES)
-RESULT: Keys = keys_of(
-    _RETURNS,
-    key("args", "expected-arguments"),
-    "What arguments are after the last call, by position from 0; comparators as for `returns`.",
-    key("stdout", "stream", "What the call prints."),
-    _RAISES,
-)
-RAISED: Keys = keys_of(
-    key("type", "text", "The name of the exception, any, or reference.", default="any", into="raises"),
-    of.Rule(lambda _, at: not _read_exception(at), ""),  # which notes it itself
-    key("message", "stream", "What the exception says: a text or any comparator.", required=True),
-)
-_CELLS: Keys = keys_of(
-    key("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2})),
-    "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0].",
-)
-_later = partial(lazy_call, "grader.kinds.functions.language")
+_STEPS = [{"deposit": [5]}, {"balance": [], "expect": {"returns": 15}}]
+
+
+def _later(name: str, **options: str) -> Callable[..., Any]:
+    return partial(lazy_call("grader.kinds.functions.language", name), **options)
+
+
+def _write_names(signature: Any) -> Node | None:
+    names = getattr(signature, "aliases", ())  # several have none
+    return of.node_of(names) if names else None
 
 
 def _read_exception(value: Value) -> dict[str, str]:
@@ -112,15 +56,81 @@ added = {
     "case": key("functions", about="Calls of functions instead of a start of the program."),
     "*": key("step-call", "values", _STEP, examples=([5],)),
 }
-tables = {
-    "functions": FUNCTIONS,
-    "call": CALL,
-    "further-call": FURTHER_CALL,
-    "field": FIELD,
-    "result": RESULT,
-    "step-call": STEP_CALL,
-    "step-result": STEP_RESULT,
-}
+tables = tables_of(
+    Begin("functions", of=FunctionCase),
+    key("in", "places", required=True, examples=("Queens", ["Queens", "NQueens"]), into="within"),
+    "The Java class, the Python module, or the source file of C or C++; of several the first that is there.",
+    key("structures", examples=(["struct node { int value; struct node *next; }"],)),
+    "In C and C++: structures, as the assignment declares them. A pointer to one has a value: of a structure with "
+    "a pointer to its own kind, or with one called next, the list of what its fields hold; of any other, a map "
+    "of its fields.",
+    key("new", "heading", into="maker", read=_later("read_heading", form="maker")),
+    ("BankAccount(String owner, double initial)", "BankAccount(owner, initial=0)", "struct stack *stack_new(int size)"),
+    "The heading of a constructor: what is called are methods of an object that it makes for each case. In C and "
+    "C++ it is a function that returns the object, and methods are functions with that type among their "
+    "parameters, which get the object there.",
+    key("declare", "headings", into="signature"),
+    ("static void placeQueen(int[][] B, int i, int j)", "def noConflicts(board, current)"),
+    "The heading of the function, as the assignment prints it; several, where calls have `steps`. It is left out "
+    "where a constructor alone is called.",
+    key("aliases", "function-names", into="signature", examples=(["addQueen"],)),
+    "Other names that the function may have, if none has that of the heading.",
+    key("match", about="Whether names must match in their letter case."),
+    key("access"),
+    "Whether functions count that only their own class may call.",
+    key("before", "further-calls", "Calls in the same process before each of these."),
+    key("calls", about="The calls; each is a case in a fresh process.", required=True),
+    Begin("call"),
+    key(
+        "new",
+        "values",
+        "The arguments of the constructor.",
+        "made",
+        read=_later("read_args", of="maker"),
+        examples=(["Ann", 10],),
+    ),
+    key("steps", examples=(_STEPS,)),
+    "Calls of what is declared, in this order in one process: each by its name, with its arguments.",
+    key("args", "values", "The arguments.", read=_later("read_args"), examples=([{"zeros": [5, 5]}, 1, 2],)),
+    key("generate", "function", read=named_function, examples=("reference/generators.py:placements",)),
+    "A function of the instructor, FILE.py:FUNCTION, that yields lists of arguments from a seeded generator.",
+    key("count", about="How many lists of arguments are drawn.", default=1, beside="generate"),
+    key("before", "further-calls", "Calls in the same process before this one, instead of those of `functions`."),
+    key("then", "further-calls", "Calls in the same process after this one."),
+    key("expect", "result", "What the call is held against."),
+    Begin("further-call", FunctionCall),
+    key("declare", "heading", "The heading of the function that is called.", "signature", required=True),
+    key("aliases", "function-names", "Other names that it may have.", "signature"),
+    key("args", "arguments-given", read=_later("read_args", kind="arguments-given")),
+    "The arguments; {argument: 0} is the very object that the main call gets.",
+    Begin("field", lambda value, **said: FunctionCall(args=(value,), sets=True, **said), FunctionCall),
+    key("field", "heading", into="signature", read=_later("read_heading", form="field"), required=True),
+    "A field as it is declared in Java, or a variable's name.",
+    key("value", "argument-given", "What it is set to.", required=True),
+    of.Rule(_later("check_field"), ""),
+    key("aliases", "function-names", "Other names that it may have.", "signature"),
+    key("optional", "boolean"),
+    "Whether nothing is set, and nothing is wrong, where the program has no such field: one that it may keep what "
+    "`main` reads in.",
+    Begin("step-call"),
+    key("expect", "step-result", "What this step is held against."),
+    Begin("step-result"),
+    _RETURNS,
+    _RAISES,
+    Begin("result"),
+    _RETURNS,
+    key("args", "expected-arguments"),
+    "What arguments are after the last call, by position from 0; comparators as for `returns`.",
+    key("stdout", "stream", "What the call prints."),
+    _RAISES,
+    Begin("raised-exception", dict),
+    key("type", "text", into="raises", default="any", read=lambda value: _read_exception(value)["raises"]),
+    "The name of the exception, any, or reference.",
+    key("message", "stream", "What the exception says: a text or any comparator.", required=True),
+    Begin("cells-of-value", lambda cells: cells),
+    key("cells", required=True, examples=([["_", "_"], [2, 0]], {"[1][0]": 2})),
+    "A list in which _ stands for whatever a cell holds; or some cells alone, each by its place, [1][0].",
+)
 types: Mapping[str, Type] = {
     **VALUE_TYPES,
     "access": of.word(
@@ -130,20 +140,27 @@ types: Mapping[str, Type] = {
     ),
     "match": of.word("match", exact="Letter case counts.", any_case="Letter case does not count."),
     "functions": Type(read=_later("read_functions")),
-    "heading": Type(of.any_text(minLength=1), "a heading in the language of the submissions"),
+    "call": Type(read=_later("read_call")),
+    "step-call": Type(read=_later("read_step")),
+    "result": Type(read=_later("read_result")),
+    "step-result": Type(read=_later("read_result", kind="step-result")),
+    "heading": Type(of.any_text(minLength=1), "a heading in the language of the submissions", _later("read_heading")),
     "structures": of.list_of("heading", 1, read=_later("read_structures")),
-    "headings": Type(of.any_of("heading", of.list_of("heading", 1))),
-    "steps": of.list_of("step-call", 1, read=None),
+    "headings": Type(of.any_of("heading", of.list_of("heading", 1)), read=_later("read_headings")),
+    "steps": of.list_of("step-call", 1, "at least one step"),
     "raised": of.either("text", _read_exception, "raised-exception", write=_later("write_raised")),
-    "raised-exception": of.record(RAISED, dict),
     "places": Type(
         of.any_of("text", of.list_of("text", 1)),
         read=_later("read_places"),
         write=lambda places: of.node_of(places[0] if len(places) == 1 else places),
     ),
-    "function-names": of.list_of("text", 1, read=None),
-    "calls": of.list_of("call", 1, read=None),
-    "further-calls": Type({"type": "array", "items": of.any_of("further-call", "field")}),
+    "function-names": of.list_of("text", 1, read=_later("read_names"), write=_write_names),
+    "calls": of.list_of("call", 1, "at least one call", make=lambda made: tuple(chain.from_iterable(made))),
+    "further-calls": Type(
+        {"type": "array", "items": of.any_of("further-call", "field")},
+        read=each_of(_later("read_further_call")),
+        write=_later("write_further_calls"),
+    ),
     "expected-value": Type(
         of.any_of(of.REFERENCE, "value", "compared", "cells-of-value"),
         read=_later("read_expected_value"),
@@ -153,7 +170,6 @@ types: Mapping[str, Type] = {
         of.any_of(of.list_of("value", 1), of.mapping_of("expected-value", r"^(\[(0|[1-9][0-9]*)\])+$", 1)),
         read=_later("read_expected_cells"),
     ),
-    "cells-of-value": of.record(_CELLS, lambda cells: cells),
     "expected-arguments": of.mapping_of(
         "expected-value",
         "^(0|[1-9][0-9]*)$",

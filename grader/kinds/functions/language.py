@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from grader.core.errors import CannotBeWrittenError
 from grader.core.kind import FreezeText
@@ -17,12 +17,11 @@ from grader.core.reader.language import COMPARED, TYPES
 from grader.core.seeded_random import derive
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Table, listing, plain, table
-from grader.core.yaml.types import Found, node_of, read_as, read_given, refuse, write_fields
-from grader.core.yaml.value import Keys, Value, each_of, entries, fields, get, in_quotes, text, unwanted, wrong
-from grader.kinds.functions import keys
+from grader.core.yaml.nodes import Listing, Node, Table, entries_of, listing, plain, table
+from grader.core.yaml.types import Said, read_as, read_found, read_given, refuse
+from grader.core.yaml.value import Fields, Value, each_of, entries, fields, in_quotes, text, unwanted, wrong
 from grader.kinds.functions.compare_values import element_at, encode_value, has_whatever, place_of
-from grader.kinds.functions.headings import HEADINGS, NATIVE_HEADINGS, Form, c_structure, without_object
+from grader.kinds.functions.headings import HEADINGS, NATIVE_HEADINGS, c_structure, without_object
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -41,14 +40,16 @@ _MAX_DRAWN = 1000
 _CELL_PLACE = lazy_regex(r"(?:\[(?:0|[1-9][0-9]{0,6})\])+")
 _NO_FUNCTION = Signature(text="", name="")
 _NO_CALL = FunctionCall(signature=_NO_FUNCTION)
+_OF_ONE = ("args", "generate", "then")  # keys of an entry that is one call
 
 
 def _is_native(value: Value) -> bool:
     return HEADINGS[value.context.language] is NATIVE_HEADINGS
 
 
-def _each(value: Value, least: str) -> tuple[Value, ...]:
-    return each_of(lambda item: item, least)(value)
+def _knowing(value: Value, **more: Any) -> Value:
+    """Return the value for readers that know more than what was said before it."""
+    return replace(value, context=replace(value.context, said={**value.context.said, **more}))
 
 
 def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expected | None, str], ...]:
@@ -56,18 +57,21 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expected | None, s
     if value.context.language not in HEADINGS:
         wrong(value, f"functions can be called in {joined(list(HEADINGS))} only: say under language which it is")
         return ()
-    found = fields(value, keys.FUNCTIONS)
+    found = fields(value, "functions")
     if _is_native(value):
         refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
-    reader = _Reader(value, found)
-    listed = _each(found["calls"], "at least one call") if "calls" in found else ()
-    return tuple((*one, item.path) for item in listed for one in reader.entry(item))
+    if found.keys().isdisjoint(("declare", "new")) and yaml.is_understood(value, found):
+        wrong(replace(value, path=yaml.key_path(value.path, "declare")), "this key is missing")
+    return tuple(read_found(found)["calls"])
+
+
+# ---------------------------------------------------------------- headings
 
 
 def read_places(value: Value) -> tuple[str, ...]:
     """Read the names of what has the functions."""
     pattern, wanted = HEADINGS[value.context.language].place
-    names = _each(value, "at least one name") if isinstance(value.node, Listing) else (value,)
+    names = each_of(lambda name: name, "at least one name")(value) if isinstance(value.node, Listing) else (value,)
     for name in names:
         if not pattern.fullmatch(text(name)):
             unwanted(name, wanted)
@@ -95,233 +99,228 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
     return tuple(found.values())
 
 
-class _Reader:
-    """Reads calls of what is declared here; types may include the class whose objects `maker` makes."""
-
-    maker: Signature | None = None
-    before: tuple[FunctionCall, ...] = ()  # what is called before each entry that names nothing else
-
-    def __init__(self, value: Value, found: Found) -> None:
-        self.language = HEADINGS[value.context.language]
-        self.shared = {"within": (), **read_given(found, keys.FUNCTIONS, "structures", "in", "access", "match")}
-        self.structures: tuple[Structure, ...] = self.shared.pop("structures", ())
-        self.maker = get(found, "new", lambda heading: self.signature(heading, self.language.maker), None)
-        self.declared = self.declarations(value, found)
-        self.before = self.further_calls(found, "before")
-
-    # ------------------------------------------------------------ headings
-
-    def declarations(self, value: Value, found: Found) -> tuple[Signature, ...]:
-        """Read what is declared, which has to be something."""
-        if "declare" not in found:
-            if self.maker is None and yaml.is_understood(value, found):
-                wrong(replace(value, path=yaml.key_path(value.path, "declare")), "this key is missing")
-            return ()
-        if not isinstance(found["declare"].node, Listing):
-            return (self.named_signature(found, "declare"),)
-        if "aliases" in found:
-            wrong(found["aliases"], "aliases are of one function, and several are declared here")
-        listed = _each(found["declare"], "at least one heading")
-        whole = next((place for place, item in enumerate(listed, 1) if yaml.is_cut(item)), None)
-        return tuple(map(self.signature, listed[:whole]))
-
-    def named_signature(self, found: Found, key: str) -> Signature:
-        """Read a heading with the `aliases` next to it."""
-        form = self.language.field if key == "field" else None
-        signature = get(found, key, lambda value: self.signature(value, form), _NO_FUNCTION)
-        if "aliases" not in found or signature is _NO_FUNCTION:
-            return signature
-        names = each_of(text, "at least one name")(found["aliases"])
-        for place, (item, name) in enumerate(zip(yaml.items(found["aliases"]), names, strict=True)):
-            if not name.isidentifier():
-                unwanted(item, "the name of a function alone, without parameters")
-            elif name in (signature.name, *names[:place]):
-                wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
-        return replace(signature, aliases=names)
-
-    def signature(self, value: Value, form: Form | None = None) -> Signature:
-        """Read a heading, of a function unless it has another `form`, with the structures whose pointers are in it."""
-        read, wanted = form or self.language.function
-        signature, maker, is_native = read(text(value)), None if form else self.maker, _is_native(value)
-        if signature is None:
-            unwanted(value, wanted)
-            return _NO_FUNCTION
-        if maker:
-            signature = without_object(signature, maker.handle)
-        kinds, returns = [parameter.type for parameter in signature.parameters], signature.returns
-        own = (maker.name, maker.handle or "Object") if maker else ()
-        for kind in kinds:
-            is_pointer = kind.endswith((" *", " **")) and is_native
-            if kind and not (is_plain_type(kind) or kind in own or is_pointer):
-                problem = "only numbers, booleans, texts and arrays of them can be given from a spec, and no"
-                wrong(value, f"{problem} {kind}")
-        is_known = is_plain_type(returns.replace("[]", "*")) or returns.endswith(" *")
-        if is_native and not is_known and returns not in ("void", signature.handle):
-            wrong(value, f"a function that returns {returns} cannot be called: nobody knows how long that is")
-        pointers = {kind.rstrip("* ") for kind in (*kinds, returns) if kind.endswith((" *", " **"))} - {
-            signature.handle.rstrip("* ")
-        }
-        if unknown := sorted(pointers - {one.name for one in self.structures}):
-            wrong(value, f"the structure {unknown[0]} is not declared: write its fields under structures")
-        return replace(signature, structures=tuple(one for one in self.structures if one.name in pointers))
-
-    # ------------------------------------------------------------ calls
-
-    def entry(self, value: Value) -> list[tuple[FunctionCase, Expected | None]]:
-        """Read an entry of `calls`: one call, as many as are to be generated, or several in one process."""
-        found = fields(value, keys.CALL)
-        made, before = self.made(value, found), self.further_calls(found, "before")
-        if "steps" in found:
-            return [self.steps(value, found, (*made, *before))]
-        if len(self.declared) > 1 and not made:
-            if yaml.is_understood(value, found):
-                wrong(value, "several functions are declared: say under steps which are called, and in which order")
-            return []
-        signature = self.declared[0] if len(self.declared) == 1 else _NO_FUNCTION
-        is_alone = bool(made) and signature is _NO_FUNCTION
-        if is_alone:
-            why = "without steps the constructor alone is called here, and {} has no meaning"
-            refuse(found, ("args", "generate", "before", "then"), why)
-        expected = get(found, "expect", lambda entry: _read_result(entry, signature), dict[str, Any]())
-        if not expected and yaml.is_understood(value, found):
-            wrong(value, f"this call checks nothing: say under expect what {', '.join(keys.RESULT)} must be")
-        stdout, left = expected.pop("stdout", None), expected.pop("args", {})
-        generators = _read_generators(value, found, signature)
-        args = () if generators else get(found, "args", lambda entry: self.args(entry, signature), ())
-        if "args" not in found and "generate" not in found and signature.fewest:
-            wrong(value, "this call has no arguments: give them under args, or draw them with generate")
-        first = () if is_alone else (*made, *before)
-        main = made[0] if is_alone else FunctionCall(signature=signature, args=args)
-        calls = (*first, replace(main, expect=ExpectedOutcome(**expected)), *self.further_calls(found, "then"))
-        case = self.case(value, calls, main=len(first), args=left)
-        return [(replace(case, generated_input=generator), stdout) for generator in generators or (None,)]
-
-    def case(self, value: Value, calls: tuple[FunctionCall, ...], **more: Any) -> FunctionCase:
-        """Make a case of its calls, which may be given arguments that the main one has."""
-        case = FunctionCase(calls=calls, **more, **self.shared)
-        main = case.call.signature
-        for call in calls if main is not _NO_FUNCTION else ():
-            for arg, parameter in zip(call.args, call.signature.parameters, strict=False):
-                if isinstance(arg, Argument) and arg.position >= len(main.parameters):
-                    wrong(value, f"{main.text} has no argument {arg.position}: they are counted from 0")
-                elif isinstance(arg, Argument) and main.parameters[arg.position].type != parameter.type:
-                    wrong(value, f"{call.signature.text} cannot be given the argument {arg.position} of {main.text}")
-        return case
-
-    def made(self, value: Value, found: Found) -> tuple[FunctionCall, ...]:
-        """Read `new`, the arguments of the constructor: a call of it, or none where there is no constructor."""
-        maker = self.maker
-        if maker is None:
-            refuse(found, ["new"], "there is no constructor: give its heading as new, beside in")
-            return ()
-        if "new" not in found and maker.fewest and yaml.is_understood(value, found):
-            wrong(value, f"this call has no object: give the arguments of {maker.text} under new")
-        args = get(found, "new", lambda entry: self.args(entry, maker), ())
-        return (FunctionCall(signature=maker, args=args, makes=True),)
-
-    def steps(
-        self, value: Value, found: Found, before: tuple[FunctionCall, ...]
-    ) -> tuple[FunctionCase, Expected | None]:
-        """Read several calls in one process, each with what it has to come to."""
-        why = "{} has no meaning beside steps: each has its own arguments, in its place"
-        refuse(found, ("args", "generate", "then"), why)
-        steps = each_of(self.step, "at least one step")(found["steps"]) or (_NO_CALL,)
-        printed = fields(found["expect"], {"stdout": keys.RESULT["stdout"]}) if "expect" in found else {}
-        stdout = get(printed, "stdout", read_as("stream"), None)
-        is_known = _NO_FUNCTION not in [call.signature for call in steps] and yaml.is_understood(value, found)
-        if stdout is None and is_known and all(call.expect == ExpectedOutcome() for call in steps):
-            keys_of_steps = ", ".join(keys.STEP_RESULT)
-            wrong(value, f"these steps check nothing: say under expect of one what {keys_of_steps} must be")
-        calls = (*before, *steps)
-        return self.case(value, calls, main=len(calls) - 1, steps=len(steps)), stdout
-
-    def step(self, value: Value) -> FunctionCall:
-        """Read a step: the name of a function with its arguments, and perhaps `expect`."""
-        found = entries(value)
-        names = [name for name in found if name not in keys.STEP_CALL]
-        if len(names) != 1:
-            unwanted(value, "the name of one declared function, with its arguments: deposit: [5]")
-            return _NO_CALL
-        key, given = found[names[0]]
-        known = [signature.name for signature in self.declared]
-        alike = [signature for signature in self.declared if signature.name == names[0]]
-        if not alike:
-            if all(known):
-                wrong(key, f"no {in_quotes(names[0])} is declared{yaml.suggestion(names[0], known)}")
-            return _NO_CALL
-        count = len(yaml.items(given))
-        signature = next((one for one in alike if one.fewest <= count <= len(one.parameters)), alike[0])
-        args = self.args(given, signature)
-        expected = _read_result(found["expect"][1], signature, keys.STEP_RESULT) if "expect" in found else {}
-        return FunctionCall(signature=signature, args=args, expect=ExpectedOutcome(**expected))
-
-    def further_calls(self, found: Found, name: str) -> tuple[FunctionCall, ...]:
-        """Read the calls before and after others."""
-        otherwise = self.before if name == "before" else ()
-        return get(found, name, each_of(self.further_call), otherwise)
-
-    def further_call(self, value: Value) -> FunctionCall:
-        """Read a call before or after others, or the setting of a field."""
-        if not (isinstance(value.node, Table) and "field" in entries(value)):
-            found = fields(value, keys.FURTHER_CALL)
-            signature = self.named_signature(found, "declare")
-            args = get(found, "args", lambda entry: self.args(entry, signature, "arguments-given"), ())
-            return FunctionCall(signature=signature, args=args)
-        found = fields(value, keys.FIELD)
-        if not self.language.field:
-            wrong(value, "variables are set in java and python only: call a function that sets them")
-            return replace(_NO_CALL, args=(None,), sets=True)
-        field = self.named_signature(found, "field")
-        read = read_given(found, keys.FIELD, "value", "optional")
-        given = (read.pop("value", None),)
-        if field is not _NO_FUNCTION and not accepts(field, given):
-            unwanted(found.get("value", value), f"a value for {field.text}")
-        return FunctionCall(signature=field, args=given, sets=True, **read)
-
-    def args(self, value: Value, signature: Signature, kind: str = "values") -> tuple[PlainValue, ...]:
-        """Read arguments that fit a heading."""
-        values: tuple[PlainValue, ...] = read_as(kind)(value)
-        if signature is _NO_FUNCTION:
-            return values
-        most = len(signature.parameters)
-        if not signature.fewest <= len(values) <= most:
-            least = f"{signature.fewest} to " if signature.fewest < most else ""
-            wrong(value, f"wanted {least}{most} arguments, for {signature.text}, found {len(values)}")
-            return values
-        for item, given, parameter in zip(yaml.items(value), values, signature.parameters, strict=False):
-            is_object = parameter.type == signature.handle and isinstance(given, NewObject)
-            if parameter.type and not (is_object or fits(given, parameter.type)):
-                unwanted(item, f"a value for {parameter.type} {parameter.name}")
-            if isinstance(given, NewObject) and self.maker is None:
-                wrong(item, "there is no constructor that could make this object: give its heading as new, beside in")
-            elif isinstance(given, NewObject) and self.maker and not accepts(self.maker, given.args):
-                wrong(item, f"these are no arguments for {self.maker.text}")
-        return values
+def read_heading(value: Value, form: str = "function") -> Signature:
+    """Read a heading of that form, with the structures whose pointers are in it; types may be that of the object."""
+    read, wanted = getattr(HEADINGS[value.context.language], form)
+    said, is_native = value.context.said, _is_native(value)
+    signature: Signature | None = read(text(value))
+    maker = said.get("maker") if form == "function" else None
+    if signature is None:
+        unwanted(value, wanted)
+        return _NO_FUNCTION
+    if maker:
+        signature = without_object(signature, maker.handle)
+    kinds, returns = [parameter.type for parameter in signature.parameters], signature.returns
+    own = (maker.name, maker.handle or "Object") if maker else ()
+    for kind in kinds:
+        is_pointer = kind.endswith((" *", " **")) and is_native
+        if kind and not (is_plain_type(kind) or kind in own or is_pointer):
+            problem = "only numbers, booleans, texts and arrays of them can be given from a spec, and no"
+            wrong(value, f"{problem} {kind}")
+    is_known = is_plain_type(returns.replace("[]", "*")) or returns.endswith(" *")
+    if is_native and not is_known and returns not in ("void", signature.handle):
+        wrong(value, f"a function that returns {returns} cannot be called: nobody knows how long that is")
+    pointers = {kind.rstrip("* ") for kind in (*kinds, returns) if kind.endswith((" *", " **"))}
+    pointers -= {signature.handle.rstrip("* ")}
+    declared = {one.name: one for one in said.get("structures", ())}
+    if unknown := sorted(pointers - declared.keys()):
+        wrong(value, f"the structure {unknown[0]} is not declared: write its fields under structures")
+    return replace(signature, structures=tuple(one for name, one in declared.items() if name in pointers))
 
 
-def _read_generators(value: Value, found: Found, signature: Signature) -> list[GeneratedInput]:
-    if "generate" not in found:
+def read_headings(value: Value) -> Signature | tuple[Signature, ...]:
+    """Read what is declared: one heading, or a list of them."""
+    if not isinstance(value.node, Listing):
+        return read_heading(value)
+    listed = each_of(lambda item: item, "at least one heading")(value)
+    whole = next((place for place, item in enumerate(listed, 1) if yaml.is_cut(item)), None)
+    return tuple(map(read_heading, listed[:whole]))
+
+
+def read_names(value: Value) -> Signature | tuple[Signature, ...]:
+    """Return the heading that was read before, with other names that it may have."""
+    signature: Signature | tuple[Signature, ...] = value.context.said.get("signature", ())
+    if isinstance(signature, tuple) and "signature" in value.context.said:
+        wrong(value, "aliases are of one function, and several are declared here")
+    if isinstance(signature, tuple) or signature is _NO_FUNCTION:
+        return signature
+    names = each_of(text, "at least one name")(value)
+    for place, (item, name) in enumerate(zip(yaml.items(value), names, strict=True)):
+        if not name.isidentifier():
+            unwanted(item, "the name of a function alone, without parameters")
+        elif name in (signature.name, *names[:place]):
+            wrong(item, f"{in_quotes(name)} is a name of it already: take it out")
+    return replace(signature, aliases=names)
+
+
+# ---------------------------------------------------------------- calls
+
+
+def read_call(value: Value) -> list[tuple[FunctionCase, Expected | None, str]]:
+    """Read an entry of `calls`: one call, as many as are to be generated, or several in one process."""
+    maker, declared = value.context.said.get("maker"), value.context.said.get("signature", ())
+    declared = declared if isinstance(declared, tuple) else (declared,)
+    signature = declared[0] if len(declared) == 1 else _NO_FUNCTION
+    value = _knowing(value, declared=declared, signature=signature)
+    found = fields(value, "call")
+    is_known, has_steps, is_one_of_several = yaml.is_understood(value, found), "steps" in found, len(declared) > 1
+    unread = {"args"} if "generate" in found else set[str]()
+    if maker and "new" not in found and maker.fewest and is_known:
+        wrong(value, f"this call has no object: give the arguments of {maker.text} under new")
+    if has_steps:
+        refuse(found, _OF_ONE, "{} has no meaning beside steps: each has its own arguments, in its place")
+        unread = {"count", *_OF_ONE}
+    elif maker and signature is _NO_FUNCTION:
+        why = "without steps the constructor alone is called here, and {} has no meaning"
+        refuse(found, (*_OF_ONE, "before"), why)
+    elif is_one_of_several:
+        if is_known:
+            wrong(value, "several functions are declared: say under steps which are called, and in which order")
+        unread = found.known.keys() - {"new", "before"}
+    said = read_given(found, *(name for name in found.known if name not in unread))
+    said = {"before": value.context.said.get("before", ()), "made": (), **said}
+    made = (FunctionCall(signature=maker, args=said["made"], makes=True),) if maker else ()
+    if has_steps:
+        return [(*_steps(value, said, (*made, *said["before"]), is_known=is_known), value.path)]
+    if is_one_of_several and not maker:
         return []
+    return _one_call(value, found, said, made)
+
+
+def _one_call(
+    value: Value, found: Fields, said: Said, made: tuple[FunctionCall, ...]
+) -> list[tuple[FunctionCase, Expected | None, str]]:
+    signature: Signature = value.context.said["signature"]
+    expected = said.get("expect", {})
+    if not expected and yaml.is_understood(value, found):
+        told = ", ".join(value.context.types["result"].keys)
+        wrong(value, f"this call checks nothing: say under expect what {told} must be")
+    stdout, left = expected.pop("stdout", None), expected.pop("args", {})
+    generators = _generators(value, found, said) if "generate" in found else [None]
+    if "args" not in found and "generate" not in found and signature.fewest:
+        wrong(value, "this call has no arguments: give them under args, or draw them with generate")
+    first, main = (*made, *said["before"]), FunctionCall(signature=signature, args=said.get("args", ()))
+    if made and signature is _NO_FUNCTION:
+        first, main = (), made[0]
+    calls = (*first, replace(main, expect=ExpectedOutcome(**expected)), *said.get("then", ()))
+    case = _case(value, calls, main=len(first), args=left)
+    return [(replace(case, generated_input=generator), stdout, value.path) for generator in generators]
+
+
+def _case(value: Value, calls: tuple[FunctionCall, ...], **more: Any) -> FunctionCase:
+    """Make a case of its calls, which may be given arguments that the main one has."""
+    shared = {key: value.context.said[key] for key in ("within", "match", "access")}
+    case = FunctionCase(calls=calls, **more, **shared)
+    main = case.call.signature
+    for call in calls if main is not _NO_FUNCTION else ():
+        for arg, parameter in zip(call.args, call.signature.parameters, strict=False):
+            if isinstance(arg, Argument) and arg.position >= len(main.parameters):
+                wrong(value, f"{main.text} has no argument {arg.position}: they are counted from 0")
+            elif isinstance(arg, Argument) and main.parameters[arg.position].type != parameter.type:
+                wrong(value, f"{call.signature.text} cannot be given the argument {arg.position} of {main.text}")
+    return case
+
+
+def _steps(
+    value: Value, said: Said, before: tuple[FunctionCall, ...], *, is_known: bool
+) -> tuple[FunctionCase, Expected | None]:
+    """Make a case of several calls in one process, each with what it has to come to."""
+    steps, stdout = said["steps"] or (_NO_CALL,), said.get("expect", {}).get("stdout")
+    is_known = is_known and _NO_FUNCTION not in [call.signature for call in steps]
+    if stdout is None and is_known and all(call.expect == ExpectedOutcome() for call in steps):
+        told = ", ".join(value.context.types["step-result"].keys)
+        wrong(value, f"these steps check nothing: say under expect of one what {told} must be")
+    calls = (*before, *steps)
+    return _case(value, calls, main=len(calls) - 1, steps=len(steps)), stdout
+
+
+def read_step(value: Value) -> FunctionCall:
+    """Read a step: the name of a function with its arguments, and perhaps `expect`."""
+    found, declared = entries(value), value.context.said["declared"]
+    names = [name for name in found if name != "expect"]
+    if len(names) != 1:
+        unwanted(value, "the name of one declared function, with its arguments: deposit: [5]")
+        return _NO_CALL
+    key, given = found[names[0]]
+    known = [signature.name for signature in declared]
+    alike = [signature for signature in declared if signature.name == names[0]]
+    if not alike:
+        if all(known):
+            wrong(key, f"no {in_quotes(names[0])} is declared{yaml.suggestion(names[0], known)}")
+        return _NO_CALL
+    count = len(yaml.items(given))
+    signature = next((one for one in alike if one.fewest <= count <= len(one.parameters)), alike[0])
+    args = read_args(_knowing(given, signature=signature))
+    own = yaml.Fields(found, value.context.types["step-call"].keys, _knowing(value, signature=signature).context)
+    return FunctionCall(signature=signature, args=args, expect=ExpectedOutcome(**read_given(own).get("expect", {})))
+
+
+def read_further_call(value: Value) -> FunctionCall:
+    """Read a call before or after others, or the setting of a field."""
+    is_field = isinstance(value.node, Table) and "field" in entries(value)
+    if is_field and not HEADINGS[value.context.language].field:
+        fields(value, "field")
+        wrong(value, "variables are set in java and python only: call a function that sets them")
+        return replace(_NO_CALL, args=(None,), sets=True)
+    call: FunctionCall = read_as("field" if is_field else "further-call")(value)
+    return call
+
+
+def check_field(said: Said, value: Value) -> None:
+    """Check that a field can be set to a value."""
+    if (field := said["signature"]) is not _NO_FUNCTION and not accepts(field, (said["value"],)):
+        unwanted(value, f"a value for {field.text}")
+
+
+def read_args(value: Value, kind: str = "values", of: str = "signature") -> tuple[PlainValue, ...]:
+    """Read arguments of that kind, which fit a heading that was read before."""
+    maker, signature = value.context.said.get("maker"), value.context.said.get(of)
+    if signature is None:
+        wrong(value, "there is no constructor: give its heading as new, beside in")
+        return ()
+    values: tuple[PlainValue, ...] = read_as(kind)(value)
+    most = len(signature.parameters)
+    if signature is not _NO_FUNCTION and not signature.fewest <= len(values) <= most:
+        least = f"{signature.fewest} to " if signature.fewest < most else ""
+        wrong(value, f"wanted {least}{most} arguments, for {signature.text}, found {len(values)}")
+        return values
+    for item, given, parameter in zip(yaml.items(value), values, signature.parameters, strict=False):
+        is_object = parameter.type == signature.handle and isinstance(given, NewObject)
+        if parameter.type and not (is_object or fits(given, parameter.type)):
+            unwanted(item, f"a value for {parameter.type} {parameter.name}")
+        if isinstance(given, NewObject) and maker is None:
+            wrong(item, "there is no constructor that could make this object: give its heading as new, beside in")
+        elif isinstance(given, NewObject) and maker and not accepts(maker, given.args):
+            wrong(item, f"these are no arguments for {maker.text}")
+    return values
+
+
+def _generators(value: Value, found: Fields, said: Said) -> list[GeneratedInput]:
     if "args" in found:
         wrong(value, "wanted args or generate, found both")
-    function, context = yaml.named_function(found["generate"]), value.context
-    count = get(found, "count", read_as("count"), 1)
+    function, context, count = said["generate"], value.context, said.get("count", 1)
     if count > _MAX_DRAWN:
         unwanted(found["count"], f"at most {_MAX_DRAWN} calls")
-    origin, by_chance = f"{context.spec} {signature.text} {function}", context.seed != context.spec
+    origin, by_chance = f"{context.spec} {context.said['signature'].text} {function}", context.seed != context.spec
     seed = derive(context.seed, origin) if by_chance else origin
     indices = range(min(count, _MAX_DRAWN))
     return [GeneratedInput(function=function, seed=seed, index=index, by_chance=by_chance) for index in indices]
 
 
-def _read_result(value: Value, signature: Signature, known: Keys = keys.RESULT) -> dict[str, Any]:
+# ---------------------------------------------------------------- what they have to come to
+
+
+def read_result(value: Value, kind: str = "result") -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `ExpectedOutcome`, with `stdout` and `args` in addition."""
+    signature, known = value.context.said["signature"], value.context.types[kind].keys
+    if kind == "result" and "steps" in value.context.said:  # each of which has what it comes to
+        known = {"stdout": known["stdout"]}
     found = fields(value, known)
     if "raises" in found and _is_native(value):
         wrong(found["raises"], "exceptions are looked at in java and python only")
     if signature.returns == "void" and "returns" in found:
         wrong(found["returns"], f"{signature.text} returns nothing")
-    read = read_given(found, known)
+    read = read_given(found)
     for name, (key, _) in entries(found["args"]).items() if "args" in found and signature is not _NO_FUNCTION else ():
         if name not in map(str, range(len(signature.parameters))):
             wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
@@ -387,54 +386,54 @@ def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     first = functions[0]
     called = (call for one in functions for call in one.calls[one.main - max(one.steps - 1, 0) : one.main + 1])
     declared = list(dict.fromkeys(call.signature for call in called if call.is_named))
-    headings = [one.text for one in declared]
-    is_one = not first.steps and headings
     found = {
         "within": first.within,
-        "structures": list(dict.fromkeys(structure.text for one in declared for structure in one.structures)),
+        "structures": list(dict.fromkeys(structure for one in declared for structure in one.structures)),
         "match": first.match,
         "access": first.access,
-        "new": first.maker and first.maker.signature.text,
-        "declare": headings[0] if is_one else headings,
-        "aliases": declared[0].aliases if is_one else None,
+        "maker": first.maker and first.maker.signature,
+        "signature": declared[0] if declared and not first.steps else tuple(declared),
         "calls": [call_node(one, case.expect.stdout) for one, case in zip(functions, cases, strict=True)],
     }
-    return {"functions": _write(found, keys.FUNCTIONS)}
-
-
-def _write(found: Any, known: Keys) -> Table:
-    return table(write_fields(found, known, TYPES))
+    return {"functions": TYPES["functions"].write(found)}
 
 
 def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     """Write one call with what is expected of it and of what it prints; raises CannotBeWrittenError."""
-    expect = {} if case.steps else write_fields(case.call.expect, keys.STEP_RESULT, TYPES)
-    expect |= write_fields({"stdout": stdout, "args": case.args}, keys.RESULT, TYPES)
     first = case.main - max(case.steps - 1, 0)
-    each = [(call, write_fields(call.expect, keys.STEP_RESULT, TYPES)) for call in case.calls[first:]]
-    steps = [{one.signature.name: value_node(one.args)} | ({"expect": own} if own else {}) for one, own in each]
+    own = {} if case.steps else entries_of(TYPES["step-result"].write(case.call.expect))
+    own = {**own, **entries_of(TYPES["result"].write({"stdout": stdout, "args": case.args}))}
     has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
     found = {
-        "new": case.maker and case.maker.args,
-        "steps": list(map(node_of, steps)) if case.steps else None,
+        "made": case.maker and case.maker.args,
+        "steps": listing(map(_step_node, case.calls[first:])) if case.steps else None,
         "args": case.call.args if has_args else None,
-        "before": [_further_node(call) for call in case.calls[:first] if not call.makes],
-        "then": list(map(_further_node, case.calls[case.main + 1 :])),
-        "expect": table(expect) if expect else None,
+        "before": [call for call in case.calls[:first] if not call.makes],
+        "then": case.calls[case.main + 1 :],
+        "expect": table(own) if own else None,
     }
-    return _write(found, keys.CALL)
+    return TYPES["call"].write(found)
+
+
+def _step_node(call: FunctionCall) -> Node:
+    expect = TYPES["step-result"].write(call.expect)
+    return table({call.signature.name: value_node(call.args)} | ({"expect": expect} if entries_of(expect) else {}))
 
 
 def write_raised(outcome: ExpectedOutcome) -> Node:
     """Write the exception that a call has to end with."""
     name = plain(outcome.raises)
-    return name if outcome.message is None else _write({"raises": name, "message": outcome.message}, keys.RAISED)
+    return (
+        name
+        if outcome.message is None
+        else TYPES["raised-exception"].write({"raises": name, "message": outcome.message})
+    )
 
 
-def _further_node(call: FunctionCall) -> Node:
-    signature, first = call.signature, value_node(call.args[0] if call.args else None)
-    found = {"declare": signature.text, "aliases": signature.aliases, "args": call.args, "optional": call.optional}
-    return _write({**found, "field": signature.text, "value": first}, keys.FIELD if call.sets else keys.FURTHER_CALL)
+def write_further_calls(calls: Sequence[FunctionCall]) -> Node:
+    """Write calls before or after others, and fields that are set."""
+    fields = ({"value": value_node(call.args[0] if call.args else None), **asdict(call)} for call in calls)
+    return listing(TYPES["field" if one["sets"] else "further-call"].write(one) for one in fields)
 
 
 def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:

@@ -4,9 +4,14 @@ import re
 from collections.abc import Mapping
 
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, ref
+from grader.core.model.spec import Interactor
+from grader.core.yaml.types import Begin, Type, any_of, key, keys_of, list_of, ref, tables_of
 from grader.core.yaml.value import Keys, parsed
 
+_NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
+MAX_ROLES = 16
+_READER = "grader.kinds.interactive.language"
+_READ_PROGRAM = lazy_call("grader.core.reader.types", "read_course_program")
 _MAX_SCORE: Keys = keys_of(
     key("max_score", "points", examples=(40,)),
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
@@ -21,8 +26,9 @@ beside = {
     "memory-clean": "memory-clean has no meaning beside interactor, for an interactor does not wait for a program that "
     "is so much slower: take it out",
 }
-INTERACTOR: Keys = keys_of(
-    key("program", "path", examples=("reference/guess.py",)),
+tables = tables_of(
+    Begin("interactor", of=Interactor),
+    key("program", "path", read=_READ_PROGRAM, examples=("reference/guess.py",)),
     "Its file, below the course root; what lies beside it is there too.",
     key("args", "arguments", "Its arguments, each as it is written; no student sees them."),
     key("input", "content", "What it finds in the file `input` of its working folder."),
@@ -31,36 +37,31 @@ INTERACTOR: Keys = keys_of(
     (["encoder", "decoder"],),
     "The student's program is started once for each of these at the same time, each in a sandbox of its own. The "
     "interactor reads what one writes from the file `NAME.out` of its working folder, and writes to `NAME.in`.",
-    key("passes", "count", default=1),
+    key("passes", "count"),
     "How often the student's program may be started, each time when the last one was right and the interactor left "
     "`nextpass.in` in its folder `feedback`.",
     _MAX_SCORE,
     key("limits", about="What the interactor may use; of the time only that counts in which it has the turn."),
-)
-ROLE: Keys = keys_of(
+    Begin("role"),
     key("name", "role-name", required=True, examples=("encoder",)),
     "A name of your own, of letters, digits, `_` and `-`, at most 30.",
     key("args", "arguments", examples=(["--decode"],)),
     "Its arguments, behind those of the program and of the case; without this, its name.",
-)
-_NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
-MAX_ROLES = 16
-VALIDATOR: Keys = keys_of(
-    key("validator", "validator-program", required=True, examples=("reference/validate.py",)),
+    Begin("validator", of=Interactor),
+    key("validator", "validator-program", into="program", required=True, examples=("reference/validate.py",)),
     "Its file, below the course root; what lies beside it is there too. It is called with the names of the files "
     "`input` and `answer` and of a folder for what it says, and reads what is judged.",
     key("args", "arguments", "Further arguments, each as it is written.", examples=(["float_tolerance", "1e-6"],)),
     key("answer", "content"),
     "What it finds in the file `answer`; without this, what the reference writes, where there is one.",
     key("limits", about="What it may use."),
-    key("passes", "count", default=1),
+    key("passes", "count"),
     "How often the program may be run, each time when it was right and the validator left `nextpass.in`, which is the "
     "next standard input, in its folder `feedback`. Of standard output only.",
     _MAX_SCORE,
 )
-_READER = "grader.kinds.interactive.language"
 types: Mapping[str, Type] = {
-    "validator-program": Type(ref("path")),
+    "validator-program": Type(ref("path"), read=_READ_PROGRAM),
     "role-name": Type(
         {"type": "string", "pattern": f"^{_NAME}$"},
         "letters, digits, `_` and `-`, at most 30, a letter first",
@@ -80,4 +81,3 @@ _EXAMPLES = ("reference/guess.py", {"program": "reference/guess.py", "args": ["4
 _ABOUT = "A program of the course that speaks with the student's, and says whether that is right."
 _ALIASES = "interaction interactive validator"
 added = {"case": key("interactor", "interaction", _ABOUT, aliases=_ALIASES, examples=_EXAMPLES, after="repeat")}
-tables = {"interactor": INTERACTOR, "validator": VALIDATOR, "role": ROLE}

@@ -9,9 +9,9 @@ from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
 from grader.core.reader.types import read_course_program
 from grader.core.reader.validators import read_program_keys
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import read_given
+from grader.core.yaml.types import read_as, read_given
 from grader.core.yaml.value import Value, fields, items, unwanted, wrong
-from grader.kinds.interactive.keys import INTERACTOR, MAX_ROLES, ROLE
+from grader.kinds.interactive.keys import MAX_ROLES
 
 
 def read_interactor(value: Value) -> dict[str, Any]:
@@ -20,14 +20,16 @@ def read_interactor(value: Value) -> dict[str, Any]:
         return read_course_program(value)
     if not value.node.pairs:
         unwanted(value, "the name of a program, or a mapping with program in it")
-    return read_program_keys(fields(value, INTERACTOR), INTERACTOR, "program")
+    return read_program_keys(fields(value, "interactor"))
 
 
 def read_roles(value: Value) -> tuple[Role, ...]:
     """Read the starts of the student's program, of which each has a name and arguments."""
     found: dict[str, Role] = {}
     for item in items(value):
-        read = read_given(fields(item, ROLE) if isinstance(item.node, Table) else {"name": item}, ROLE)
+        read = (
+            read_given(fields(item, "role")) if isinstance(item.node, Table) else {"name": read_as("role-name")(item)}
+        )
         role = Role(**{"name": "", "args": (read.get("name", ""),), **read})
         if role.name in found:
             wrong(item, f"two programs have the name {role.name}: give each its own")

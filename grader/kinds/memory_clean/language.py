@@ -3,9 +3,8 @@
 from grader.core.kind import CaseParts
 from grader.core.text import joined
 from grader.core.yaml.nodes import Table
-from grader.core.yaml.types import record
+from grader.core.yaml.types import read_as
 from grader.core.yaml.value import Value, boolean, in_quotes, wrong
-from grader.kinds.memory_clean.keys import MEMORY_RULE
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES, MemoryRule
 
 
@@ -14,7 +13,7 @@ def read_memory_rule(value: Value) -> MemoryRule | None:
     is_table = isinstance(value.node, Table)
     if not is_table and not boolean(value):
         return None
-    keys = record(MEMORY_RULE, dict).read(value) if is_table else {}
+    keys = read_as("memory-rule")(value) if is_table else {}
     language = value.context.language
     entry = value.context.languages.get(language, {})
     if "memory_tool" not in entry and not {language, entry.get("like")}.intersection(MEMORY_LANGUAGES):

@@ -14,18 +14,15 @@ from grader.core.reader.types import attach_folder, read_work_files
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_as, read_given, refuse
-from grader.core.yaml.value import Value, attach, in_quotes, inner_name, items, suggestion, wrong
-from grader.kinds.reported_tests.keys import REPORTED
+from grader.core.yaml.value import Fields, Value, attach, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReportFormat
 
 
-def read_reported(
-    name: str, found: Mapping[str, Value], shared: Mapping[str, Any], selected: Mapping[str, Any]
-) -> Iterator[Case]:
+def read_reported(name: str, found: Fields, shared: Mapping[str, Any], selected: Mapping[str, Any]) -> Iterator[Case]:
     """Make the cases of a test of that name; `found` are the keys of `unit`, `shared` the parts of every case."""
     if "report" not in found:
         wrong(found["command"], f"how does it report its tests? Say report: {', '.join(get_args(TestReportFormat))}")
-    read = {"format": "tap", **read_given(found, REPORTED, "command", "report", "from")}
+    read = {"format": "tap", **read_given(found, "command", "report", "from")}
     files = read_course_files(found["with"]) if "with" in found else {}
     only, weights = selected.get("only", ()), tuple(selected.get("weights", {}).items())
     payload = ReportedTestCase(**read, files=files, only=only, weights=weights)
@@ -42,7 +39,7 @@ def read_reported(
         yield Case(**shared, id=label, kind="reported", payload=named, weight=weight, expect=Expectation(exit="any"))
 
 
-def _read_named(payload: ReportedTestCase, found: Mapping[str, Value]) -> Iterator[tuple[ReportedTestCase, Fraction]]:
+def _read_named(payload: ReportedTestCase, found: Fields) -> Iterator[tuple[ReportedTestCase, Fraction]]:
     """Yield each test that the spec names, and how much it counts."""
     names = [" ".join(name.split()) for name in read_as("method-names")(found["tests"])]
     for place, item in enumerate(items(found["tests"])):

@@ -3,18 +3,17 @@
 from collections.abc import Mapping
 
 from grader.core.lazy import lazy_call
-from grader.core.yaml.types import Type, any_text, form, key, keys_of, list_of
-from grader.core.yaml.value import Keys
+from grader.core.yaml.types import Begin, Type, any_text, form, key, list_of, tables_of
 
-SOURCE: Keys = keys_of(
+tables = tables_of(
+    Begin("source-test"),
     key("files", "names"),
     "Names or globs of the files that are looked at. Without it, all of the language that were handed in.",
     key("forbid", "source-rules", "What the source must not have; each is a case."),
     key("require", "source-rules", "What the source has to have; each is a case."),
     key("most", "source-bounds", "What there may be so much of and no more; each is a case."),
     key("least", "source-least", "What there has to be so much of; each is a case."),
-)
-SOURCE_RULE: Keys = keys_of(
+    Begin("source-rule"),
     key("call", "source-name", examples=("System.exit", "std::sort"), alternative=True),
     "A call of this name, or a glob; what is in front of it may be left out.",
     key("import", "source-name", examples=("java.util.*", "os"), alternative=True),
@@ -36,15 +35,13 @@ SOURCE_RULE: Keys = keys_of(
     key("at-least", "count", "How many there have to be, under require.", into="least", default=1, examples=(2,)),
     key("at-most", "count", into="most", examples=(3,)),
     "How many there may be, under require; then there need not be any.",
-)
-SOURCE_BOUNDS: Keys = keys_of(
+    Begin("source-bounds"),
     key("lines-of-function", "count", "Lines of each function, with its heading.", examples=(60,)),
     key("lines-of-file", "count", "Lines of each file.", examples=(500,)),
     key("depth-of-blocks", "count", examples=(3,)),
     "How many blocks there are within one another in each function: `if`, `switch`, `try`, loops.",
-)
-SOURCE_LEAST: Keys = key(
-    "comments-of-function", "count", "Comments in each function, or directly above it.", examples=(1,)
+    Begin("source-least"),
+    key("comments-of-function", "count", "Comments in each function, or directly above it.", examples=(1,)),
 )
 _READER = "grader.kinds.source_rules.language"
 _FORM = "(for|while|do|comprehension)"
@@ -64,5 +61,3 @@ goes_with = ()
 _EXAMPLE = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
 _ABOUT = "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
 added = {"test": key("source", "source-test", _ABOUT, examples=(_EXAMPLE,))}
-_TABLES = {"source-rule": SOURCE_RULE, "source-bounds": SOURCE_BOUNDS, "source-least": SOURCE_LEAST}
-tables = {"source-test": SOURCE, **_TABLES}

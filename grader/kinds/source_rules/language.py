@@ -9,8 +9,7 @@ from grader.core.model.spec import Case
 from grader.core.reader.language import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
-from grader.core.yaml.value import Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
-from grader.kinds.source_rules.keys import SOURCE, SOURCE_BOUNDS, SOURCE_LEAST, SOURCE_RULE
+from grader.core.yaml.value import Fields, Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule
 from grader.kinds.source_rules.queries import MAX_LOOPS_AROUND
 from grader.kinds.sources import NOTEBOOK_SOURCES
@@ -21,7 +20,7 @@ _ABSENT: Mapping[LoopForm, tuple[str, ...]] = {"do": ("python",), "comprehension
 """forms of a loop that a language does not have"""
 
 
-def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, found: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `source`; a key of runs next to it is a mistake."""
     refuse_beside("source", found, "for which nothing is run: make a test of its own", "unlike")
     for rule in (rules := list(_read_rules(found["source"]))):
@@ -29,17 +28,17 @@ def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], 
 
 
 def _read_rules(value: Value) -> Iterator[SourceRule]:
-    language, found, mistakes = value.context.language, fields(value, SOURCE), len(value.context.problems)
+    language, found, mistakes = value.context.language, fields(value, "source-test"), len(value.context.problems)
     if language not in GRAMMARS:
         known = joined(GRAMMARS)
         wrong(value, f"there are rules on the source for {known}, and none for {language}: take source out")
-    files = read_given(found, SOURCE, "files").get("files") or NOTEBOOK_SOURCES * value.context.has_notebooks
+    files = read_given(found, "files").get("files") or NOTEBOOK_SOURCES * value.context.has_notebooks
     rules = [
         {"demand": demand, **_read_rule(item, demand)}
         for demand in ("forbid", "require")
         for item in (items(found[demand]) if demand in found else ())
     ]
-    for demand, table in (("most", SOURCE_BOUNDS), ("least", SOURCE_LEAST)):
+    for demand, table in (("most", "source-bounds"), ("least", "source-least")):
         for what, bound in (fields(found[demand], table) if demand in found else {}).items():
             rules.append({"demand": demand, "what": what, demand: read_as("count")(bound)})
     if not rules and len(value.context.problems) == mistakes and is_understood(value, found):
@@ -50,14 +49,14 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
 
 def _read_rule(value: Value, demand: str) -> dict[str, Any]:
     """Read a rule as keyword arguments of `SourceRule`; nothing where that is not known."""
-    found = fields(value, SOURCE_RULE)
-    if not (what := only_alternative(found, SOURCE_RULE)):
+    found = fields(value, "source-rule")
+    if not (what := only_alternative(found)):
         return {}
     if "in" in found and what not in ("call", "token"):
         wrong(found["in"], f"in belongs to call or token, and not to {what}")
     why = "what is forbidden is not there at all: put this rule with {} under require"
     refuse(found, ("at-least", "at-most") if demand == "forbid" else (), why)
-    read = read_given(found, SOURCE_RULE)
+    read = read_given(found)
     own, most = read.pop(what), read.get("most", 0)
     least = read.setdefault("least", int(demand == "require" and not most))
     if read.get("depth", 1) > MAX_LOOPS_AROUND:

@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, mapping_of
+from grader.core.yaml.types import Begin, Type, any_of, key, keys_of, list_of, mapping_of, tables_of
 from grader.core.yaml.value import Keys
 
-STUDENT_TESTS: Keys = keys_of(
+tables = tables_of(
+    Begin("student-tests"),
     key("pytest", "path", alternative=True, examples=("test_bank.py",)),
     "The file with the tests, for pytest, as students hand it in.",
     key("unittest", "path", "The file with the tests, for the `unittest` of Python.", alternative=True),
@@ -26,7 +27,7 @@ STUDENT_TESTS: Keys = keys_of(
     "What is wrong with the wrong programs, by the names of their files or folders. Students read it where their "
     "tests miss one, after the words: they miss one in which.",
 )
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "right-programs": Type(any_of("path", list_of("path", 1))),
     "program-descriptions": mapping_of("text", least=1),
 }
@@ -38,5 +39,3 @@ _ADDED: Keys = keys_of(
     "wrong one, which is a case.",
 )
 added = {"test": _ADDED}
-tables = {"student-tests": STUDENT_TESTS}
-types = _TYPES

@@ -12,10 +12,9 @@ from grader.core.reader.types import attach_folder
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Value, each_of, entries, fields, in_quotes, inner_name, unwanted, wrong
+from grader.core.yaml.value import Fields, Value, each_of, entries, fields, in_quotes, inner_name, unwanted, wrong
 from grader.kinds.reported_tests.model import REPORT_PLACE
 from grader.kinds.reported_tests.reader import read_program_files
-from grader.kinds.student_tests.keys import STUDENT_TESTS
 from grader.kinds.student_tests.model import StudentSuite, TestedProgram
 from grader.kinds.student_tests.suites import FRAMEWORKS, commands_for
 
@@ -26,17 +25,17 @@ MAX_PROGRAMS = 200
 _Files = Mapping[str, bytes]
 
 
-def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, found: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `student-tests`."""
     refuse_beside("student-tests", found, "which runs them itself: take it out", "env", "limits")
     parts, value = read_shared(), found["student-tests"]
-    keys, known = fields(value, STUDENT_TESTS), len(value.context.problems)
+    keys, known = fields(value, "student-tests"), len(value.context.problems)
     right: tuple[_Files, ...] = ()
     if given := keys.get("right"):
         read_all = each_of(read_program_files, "at least one right program")
         right = read_all(given) if isinstance(given.node, Listing) else (read_program_files(given),)
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
-    about = read_given(keys, STUDENT_TESTS, "about").get("about", {})
+    about = read_given(keys, "about").get("about", {})
     for label in (one for one in about if programs and one not in programs):
         wrong(entries(keys["about"])[label][0], f"there is no such wrong program{yaml.suggestion(label, [*programs])}")
     suite = StudentSuite(**_read_suite(keys), right=right)
@@ -52,11 +51,11 @@ def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], C
         yield Case(**shared, id=f"{name}[wrong program {number}]", payload=payload)
 
 
-def _read_suite(keys: Mapping[str, Value]) -> dict[str, Any]:
+def _read_suite(keys: Fields) -> dict[str, Any]:
     """Read how the tests are run, as keyword arguments of `StudentSuite`."""
     framework = next((one for one in FRAMEWORKS if one in keys), "")
     if not framework:
-        read = {"commands": (), **read_given(keys, STUDENT_TESTS, "command", "report", "from")}
+        read = {"commands": (), **read_given(keys, "command", "report", "from")}
         is_told = any(REPORT_PLACE in word for words in read["commands"] for word in words)
         if (read.get("source") or is_told) and "format" not in read and "command" in keys:
             wrong(keys["command"], "in which format does it report its tests? Say report")

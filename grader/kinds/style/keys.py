@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, form, key, keys_of, list_of, word
-from grader.core.yaml.value import Keys, parse_count, parsed
-from grader.kinds.style.model import STYLE_TOOLS
+from grader.core.yaml.types import Begin, Type, any_of, form, key, list_of, tables_of, word
+from grader.core.yaml.value import parse_count, parsed
+from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 
-STYLE: Keys = keys_of(
+tables = tables_of(
+    Begin("style-test", of=StyleCheck),
     key("run", "style-tool", required=True),
     ("ruff", "checkstyle", ["cppcheck", "--enable=style", "--template=gcc"]),
     "The tool; of one that is not known here its command, as a list, which the names of the files follow.",
@@ -18,7 +19,7 @@ STYLE: Keys = keys_of(
     key("ignore", "style-rules", "Rules that do not count.", examples=(["E501"],)),
     key("suppress", "suppression", default="ignored"),
     "Whether comments in a source, such as `# noqa`, turn the tool off for a line or more.",
-    key("free", "free-findings", "How many findings cost nothing.", default=0, examples=(3,)),
+    key("free", "free-findings", "How many findings cost nothing.", examples=(3,)),
     key("costs", "points", examples=(0.5,)),
     "The points that each further finding costs. Without it, any costs all points of the test.",
     key("at-most", "points", "The points that findings cost together, at most.", beside="costs"),
@@ -48,4 +49,3 @@ goes_with = ()
 _EXAMPLE = {"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5}
 _ABOUT = "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
 added = {"test": key("style", "style-test", _ABOUT, examples=(_EXAMPLE,))}
-tables = {"style-test": STYLE}

@@ -11,26 +11,24 @@ from grader.core.errors import UsageError
 from grader.core.kind import CaseParts
 from grader.core.model.spec import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
-from grader.core.reader.language import TEST, refuse_beside
+from grader.core.reader.language import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, entries_of
 from grader.core.yaml.types import read_found, refuse
-from grader.core.yaml.value import Value, attach, each_of, fields, in_quotes, suggestion, text, wrong
+from grader.core.yaml.value import Fields, Value, attach, each_of, fields, in_quotes, suggestion, text, wrong
 from grader.kinds.sources import NOTEBOOK_SOURCES
-from grader.kinds.style.keys import STYLE
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 
 _NO_TOOL = StyleTool(name="", command=(), format="lines")
-_OF_TEST = {name: TEST[name] for name in ("points", "all_or_nothing")}
 
 
-def read_test(name: str, found: Mapping[str, Value], _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, found: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Yield the one case of a test with `style`; a key of runs next to it is a mistake."""
     refuse_beside("style", found, "for which the program is not run: make a test of its own", "unlike")
     value = found["style"]
-    keys, test = fields(value, STYLE), read_found(found, _OF_TEST, value.context)
-    read = read_found(keys, STYLE, value.context)
+    keys, test = fields(value, "style-test"), read_found(found, ["points", "all_or_nothing"])
+    read = read_found(keys)
     form, rules = read.pop("format", "sarif"), {key: read.pop(key, ()) for key in ("select", "ignore")}
     tool = _read_tool(keys["run"], keys, form) if "run" in keys else _NO_TOOL
     heeds_comments = read.pop("suppress") == "allowed"
@@ -61,7 +59,7 @@ def _is_known(tool: StyleTool) -> bool:
     return tool.name in STYLE_TOOLS or bool(tool.package)
 
 
-def _read_tool(value: Value, keys: Mapping[str, Value], form: FindingFormat) -> StyleTool:
+def _read_tool(value: Value, keys: Fields, form: FindingFormat) -> StyleTool:
     """Return the tool of the table, one of an installed package, or one that the course starts."""
     if not isinstance(value.node, Listing):
         name = text(value)
@@ -89,7 +87,7 @@ def _read_tool(value: Value, keys: Mapping[str, Value], form: FindingFormat) -> 
     return StyleTool(name=command[0], command=command, format=form, alone=())
 
 
-def _read_config(tool: StyleTool, keys: Mapping[str, Value], name: str) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
+def _read_config(tool: StyleTool, keys: Fields, name: str) -> tuple[tuple[str, ...], Mapping[str, bytes]]:
     """Return the options that give a tool its rules, and the file of the course in which they are."""
     if "config" not in keys:
         if tool.alone is None and "run" in keys:
@@ -107,7 +105,7 @@ def _read_config(tool: StyleTool, keys: Mapping[str, Value], name: str) -> tuple
     return tuple(word.replace("{config}", given or "") for word in tool.config), files
 
 
-def _check_costs(check: StyleCheck, keys: Mapping[str, Value], *, is_all_or_nothing: bool) -> None:
+def _check_costs(check: StyleCheck, keys: Fields, *, is_all_or_nothing: bool) -> None:
     """Note costs without effect, or without sense."""
     if not check.costs:
         wrong(keys["costs"], "findings that cost nothing are no test: to tell them only, give the test points: 0")

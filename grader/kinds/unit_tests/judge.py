@@ -153,9 +153,9 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
 
 def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
     """Return the call that asserts something in a line of a test for JUnit; "" where that is no line of its own."""
-    is_here = file == unit.file.rpartition("/")[2] and line.isdecimal()
+    is_here = file == unit.file.rpartition("/")[2] and line[:7].isdecimal()
     lines = dict(enumerate(unit.source.decode(errors="replace").split("\n"), 1)) if is_here else {}
-    found = _JAVA_ASSERTION.fullmatch(lines.get(int(line), "")) if is_here else None
+    found = _JAVA_ASSERTION.fullmatch(lines.get(int(line[:7]), "")) if is_here else None
     return found["call"] if found else ""
 
 

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 
-from grader.core.yaml.types import Type, any_of, key, keys_of, list_of, mapping_of
-from grader.core.yaml.value import Keys, choice
+from grader.core.yaml.nodes import plain
+from grader.core.yaml.types import Begin, Type, any_of, key, list_of, mapping_of, tables_of
+from grader.core.yaml.value import choice
 from grader.kinds.reported_tests.keys import REPORTED, REPORTED_TYPES
+from grader.kinds.unit_tests.model import UnitMethod
 
-UNIT: Keys = keys_of(
+tables = tables_of(
+    Begin("unit", of=UnitMethod),
     key("junit", "path", alternative=True, examples=("tests/BankTest.java",)),
     "The file of a test for JUnit 5, 4 or 3, below the course root.",
     key("pytest", "path", alternative=True, examples=("tests/test_bank.py",)),
@@ -33,20 +36,24 @@ UNIT: Keys = keys_of(
     "`jars` of `build`.",
     key("modules", "java-modules", examples=(["jdk.unsupported"],)),
     "Modules of Java that archives of a test for JUnit need. This changes nothing: it has all of them.",
-    key("values", "value-points", default="all", examples=("share",)),
+    key("values", "value-points", into="by_value", examples=("share",)),
     "What a method gets that is run with several values (`parametrize`, `subTest`, `@ParameterizedTest`, "
     "`@RepeatedTest`): with `all` its points where it passes with all of them, with `share` the share of them "
     "with which it passes. How many there are, the run of the reference says.",
-    key("together", "boolean", default=False),
+    key("together", "boolean"),
     "Whether the methods run in one process, in the order of their framework, as those have to that build on each "
     "other. What one of them does can then change what comes of the others.",
     REPORTED,
 )
-_TYPES: Mapping[str, Type] = {
+types: Mapping[str, Type] = {
     "method-names": list_of("text", 1),
     "unit-files": Type(any_of(list_of("path", 1), "work-files")),
     "method-weights": mapping_of("points", least=1),
-    "value-points": Type({"enum": ["all", "share"]}, read=choice(("all", "share"), "way to count values")),
+    "value-points": Type(
+        {"enum": ["all", "share"]},
+        read=lambda value: choice(("all", "share"), "way to count values")(value) == "share",
+        write=lambda by_value: plain("share" if by_value else "all"),
+    ),
     "java-modules": list_of("text", 1, schema={"uniqueItems": True}),
     **REPORTED_TYPES,
 }
@@ -54,5 +61,3 @@ goes_with = ("env", "files", "stdin")
 _EXAMPLES = ({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"})
 _ABOUT = "A unit test of the course's, each of whose methods is a case."
 added = {"test": key("unit", about=_ABOUT, examples=_EXAMPLES, after="cases")}
-tables = {"unit": UNIT}
-types = _TYPES

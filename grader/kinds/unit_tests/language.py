@@ -14,11 +14,11 @@ from grader.core.model.spec import Case, Expectation
 from grader.core.reader.language import refuse_beside
 from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.spec import check_steps
+from grader.core.yaml import value as yaml
 from grader.core.yaml.types import read_given, refuse
-from grader.core.yaml.value import Value, attach, entries, fields, in_quotes, inner_name, items, suggestion, wrong
+from grader.core.yaml.value import Fields, Value, attach, fields, in_quotes, inner_name, items, suggestion, wrong
 from grader.kinds.reported_tests.reader import read_course_files, read_reported
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights
-from grader.kinds.unit_tests.keys import UNIT
 from grader.kinds.unit_tests.model import ALL_METHODS, UNIT_LANGUAGES, UnitFramework, UnitMethod, case_label
 from grader.kinds.unit_tests.python_text import decorated_weights, makes_tests, python_methods
 
@@ -26,26 +26,24 @@ _BESIDE = ("stdin", "env", "files", "limits", "repeat")  # the keys of a case th
 _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 
 
-def read_test(name: str, found: Mapping[str, Value], read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, found: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Make a case of each method of a test's `unit`; `read_shared` reads the parts that they share."""
     parts = read_shared()
     why = "which says itself what is right: take it out"
     refuse_beside("unit", found, why, *_BESIDE, "memory-clean", "patience", "unlike")
     shared = {key: part for key, part in parts.items() if key in _BESIDE}
-    keys = fields(found["unit"], UNIT)
-    read = read_given(keys, UNIT, "only", "weights", "jars", "modules", "values", "together")
+    keys = fields(found["unit"], "unit")
+    read = read_given(keys, "only", "weights", "jars", "modules", "values", "together")
     if "command" in keys:
         yield from read_reported(name, keys, shared, read)
         return
-    if read.get("values") == "share":
+    if read.get("by_value"):
         check_steps(keys["values"], found, "values", "methods that pass with all values")
     for label, method, weight in _read_unit(found["unit"], keys, read):
         yield Case(**shared, id=f"{name}[{label}]", weight=weight, expect=Expectation(), kind="unit", payload=method)
 
 
-def _read_unit(
-    value: Value, found: Mapping[str, Value], read: Mapping[str, Any]
-) -> Iterator[tuple[str, UnitMethod, Fraction]]:
+def _read_unit(value: Value, found: Fields, read: Mapping[str, Any]) -> Iterator[tuple[str, UnitMethod, Fraction]]:
     """Read `unit`: what each method is called among the cases, the method, and its weight."""
     framework, problems = next((name for name in UNIT_LANGUAGES if name in found), None), value.context.problems
     if framework is None:
@@ -68,10 +66,9 @@ def _read_unit(
         wrong(found.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not named.has_more and len(chosen) == 1:
         wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
-    by_value, given = read.get("values") == "share", ("jars", "weights", "together")
-    more: dict[str, Any] = {key: read[key] for key in given if key in read}
-    more |= {"by_value": by_value, "is_chosen": "only" in found}
-    more["is_counted"] = by_value and framework == "pytest" and not value.context.has_reference
+    more = {key: read[key] for key in ("jars", "weights", "together", "by_value") if key in read}
+    more["is_chosen"] = "only" in found
+    more["is_counted"] = read.get("by_value", False) and framework == "pytest" and not value.context.has_reference
     shared = UnitMethod(framework=framework, file=file, source=source, method="", helpers=helpers, **more)
     for label in chosen:
         yield label, replace(shared, method=named.methods[label]), weights.get(label, Fraction(1))
@@ -87,12 +84,12 @@ def _read_helpers(value: Value, file: PurePosixPath) -> dict[str, bytes]:
     return read_course_files(value, beside, file.name)
 
 
-def _weigh(found: Mapping[str, Value], written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
+def _weigh(found: Fields, written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
     """Return how much the methods count of which the spec or the file says it, by their labels."""
     labels = list(named.methods)
     for pattern in () if named.has_more else written:
         if not match_tests(labels, pattern):
-            wrong(entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
+            wrong(yaml.entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
     return named.weights | find_weights(labels, written.items())
 
 

@@ -90,7 +90,7 @@ def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal
             ['dialogue[0].within: wanted a time such as "10 s", "500 ms" or "2 min", found "soon"'],
         ),
         ("dialogue: [eof: false]", ['dialogue[0].eof: wanted true, found "false"']),
-        ("dialogue: [eof: 1]", ['dialogue[0].eof: wanted true or false, found "1"']),
+        ("dialogue: [eof: 1]", ['dialogue[0].eof: wanted true, found "1"']),
         (
             'dialogue: [expect: ""]',
             ["dialogue[0].expect: an empty text is found everywhere: name what must be there"],
