@@ -33,13 +33,10 @@ ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared",
 Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader", "after"]
 """a dependency of a grade that changed; `after` is the post-grading"""
 
-ReportKeys = Mapping[str, ReportKey]
-"""id -> what the report depends on"""
-
+ReportKeys = Mapping[str, ReportKey]  # id -> what the report depends on
 VALUE_LIMIT = 60  # bytes of a value that is shown
 _LEAD = 12  # characters of the common start of two long values that are shown before their difference
-_HALF = Fraction(1, 200)
-"""the largest error of rounding to two places"""
+_HALF = Fraction(1, 200)  # the largest error of rounding to two places
 _DIGITS = 12  # characters of a digest that are shown
 _STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts about the whole submission, whose reason is reported once"""
@@ -107,14 +104,12 @@ class GradeChange:
     """A submission in both runs: `old` is None for a run without it, and so is `new`."""
 
     id: str
-    names: tuple[str, ...]
-    """of the students, where a roster tells them"""
+    names: tuple[str, ...]  # of the students, where a roster tells them
     kind: ChangeKind
     old: Standing | None
     new: Standing | None
     causes: tuple[Cause, ...]
-    reasons: tuple[str, ...]
-    """reasons for all tests at once, such as a failed build"""
+    reasons: tuple[str, ...]  # reasons for all tests at once, such as a failed build
     tests: tuple[TestChange, ...]
     is_known: bool  # whether all dependencies of both grades are known: single reports do not record the reference
 
