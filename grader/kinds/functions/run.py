@@ -138,20 +138,15 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what the calls came to. Raises HostError when the driver did not start."""
-    return with_calls(execution, functions_in(case), launch)
-
-
-def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
-    """Return `execution` with what the calls of a case came to, and what the main one or each step printed."""
-    request, _ = host.request_of(launch)
+    """Return `execution` with what the calls came to, and what the main one or each step printed. Raises HostError."""
+    function, (request, _) = functions_in(case), host.request_of(launch)
     printed = host.output_after_marks(execution, request["mark"], "the probe that calls functions")
     data = execution.files.get(request["record"])
-    calls = _read_calls(host.read_record(data or b"", request["secret"], passes_others=True), case)
+    calls = _read_calls(host.read_record(data or b"", request["secret"], passes_others=True), function)
     if data is None or (data and calls == Calls()):  # what is there now does not begin as it did
         calls = Calls(is_recorded=False)
-    main = min(2 + case.main, len(printed) - 1)
-    stdout = printed[main] if not case.steps else b"".join(printed[min(2, main) :])
+    main = min(2 + function.main, len(printed) - 1)
+    stdout = printed[main] if not function.steps else b"".join(printed[min(2, main) :])
     return replace(execution, stdout=stdout, files={}, facts=calls)
 
 

@@ -63,7 +63,7 @@ def _absent_grammars(languages: Iterable[str]) -> list[str]:
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
     """Yield the result of each rule of a test, from the source as it was handed in. Raises HostError."""
-    rules = [rule for case in test.cases if (rule := SourceRule.of(case))]
+    rules = [SourceRule.required(case) for case in test.cases]
     folder, spec = artifact.handed_in or artifact.folder, course.spec
     yield from map(judge_rule, test.cases, examine_source(folder, rules, spec.build or _NO_BUILD, spec.program))
 
