@@ -55,16 +55,11 @@ def calls_command(driver: host.Driver, folder: Path | None = None, build: Build 
     """Return the command that starts a driver in `folder`, which was built so."""
     if driver.language == "java":
         jars = build.jars if build else ()
-        return ("java", "-cp", ":".join((_ARCHIVE, *jars, *_own_archives(folder, build), ".")), "grader.Calls")
+        return ("java", "-cp", ":".join((_ARCHIVE, *jars, *produced_archives(folder, build), ".")), "grader.Calls")
     if driver.language == "javascript":
         return ("node", "-e", (host.PROBES / "calls.js").read_text())
     # -I: a student's `json.py` is not ours; -u: what was printed is known
     return ("python3", "-I", "-u", "-c", f"{host.python_driver('calls')}answer_calls()\n")
-
-
-def _own_archives(folder: Path | None, build: Build | None) -> list[str]:
-    """Return the names of the archives of classes that were built, without the course's."""
-    return [name for name in produced_archives(folder, build) if build and name not in build.jars]
 
 
 def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[str, bytes]:
@@ -92,7 +87,7 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
         function = replace(function, within=own)
     charged = {PurePosixPath(name).stem for name in context.charged}
     is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
-    more = {"archives": _own_archives(folder, spec.build) if is_charged else None}
+    more = {"archives": produced_archives(folder, spec.build) if is_charged else None}
     launch = replace(launch, files={**launch.files, **context.files})
     return with_calls_request(launch, function, driver, context.token, more)
 
