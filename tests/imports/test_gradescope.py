@@ -262,7 +262,7 @@ def test_an_autograder_that_compiles_becomes_a_spec_with_a_build(tmp_path: Path)
     written = write_assignment(imported, tmp_path / "course")
     spec = load(written.spec)
     assert spec.files.required_names == ("Makefile", "braces.c")
-    assert [(float(test.points), float(test.costs)) for test in spec.tests] == [(3, 0), (0, 2)]
+    assert [(float(test.points or 0), float(test.costs or 0)) for test in spec.tests] == [(3, 0), (0, 2)]
     assert spec.build
     rules = {one.rule for one in examine(written.spec, asking("none", 1)).remarks}
     assert not rules & {"other-language", "weights-without-effect"}
