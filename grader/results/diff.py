@@ -23,7 +23,7 @@ from grader.core.report.document import describe_cause, describe_work
 from grader.core.report.json import to_json
 from grader.core.report.view import case_summary
 from grader.core.text import one_line, percent, show
-from grader.core.yaml.parsing import Outline, outline
+from grader.core.yaml.parsing import Outline, outline, parse
 from grader.results.store import ReportKey
 from grader.results.view import grade_view, points_text
 
@@ -364,8 +364,8 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
 
 def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
     """Compare two texts in YAML; `hidden` includes details of hidden tests. Raises SpecError for other texts."""
-    sides = outline(old.encode(), "the old spec"), outline(new.encode(), "the new spec")
-    return _compared_outlines(*sides, hidden=hidden)
+    sides = parse(old.encode(), "the old spec"), parse(new.encode(), "the new spec")
+    return _compared_outlines(*map(outline, sides), hidden=hidden)
 
 
 def changes_between(
