@@ -12,7 +12,7 @@ import pytest
 
 from grader import cli
 from grader.core.model import VERSION
-from grader.core.sandbox import command
+from grader.core.sandbox import outer
 from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
@@ -207,7 +207,7 @@ def test_a_missing_bubblewrap_exits_with_3_and_the_remedy(
 ) -> None:
     course(tmp_path)
     submission(tmp_path)
-    monkeypatch.setattr(command, "PATH", str(tmp_path))
+    monkeypatch.setattr(outer, "PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", ["grader", "run", "echo/alice"])
     with pytest.raises(SystemExit) as stopped:
         cli.main()

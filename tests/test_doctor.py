@@ -12,7 +12,7 @@ from grader import cli
 from grader import doctor as doctor_module
 from grader.core import languages
 from grader.core.model.spec import LANGUAGES, Requirement
-from grader.core.sandbox import command
+from grader.core.sandbox import outer
 from grader.doctor import (
     diagnose,
     is_fit,
@@ -96,7 +96,7 @@ def test_a_language_that_nobody_knows_is_a_wrong_usage() -> None:
 def test_without_bubblewrap_nothing_is_fit_and_the_command_exits_with_3(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "PATH", str(tmp_path))
+    monkeypatch.setattr(outer, "PATH", str(tmp_path))
     monkeypatch.setattr(sys, "argv", ["grader", "doctor"])
     with pytest.raises(SystemExit) as stopped:
         cli.main()

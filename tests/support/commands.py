@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
@@ -116,11 +117,14 @@ def _become(streams: list[int], words: list[str], folder: str, environment: dict
     os.chdir(folder)
     os.umask(mask)
     sys.argv = ["grader", *words]
-    code: object = 1
+    code: object = 0
     try:
         import_module("grader.cli").run_as_program()
     except SystemExit as error:
-        code = error.code
+        code = error.code or 0
+    except BaseException:  # noqa: BLE001 - as Python ends; what serves would take an error of a connection for its own
+        code = 1
+        traceback.print_exc()
     for thread in threading.enumerate():
         if not thread.daemon and thread is not threading.current_thread():
             thread.join()
