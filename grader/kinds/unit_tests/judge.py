@@ -209,9 +209,9 @@ def _subject(asserted: str) -> tuple[str, bool]:
     with suppress(SyntaxError):
         match ast.parse(asserted).body:
             case [
-                ast.Expr(value=ast.Call(func=ast.Name(), args=args))
-            ]:  # of JUnit; a message or a tolerance may follow
-                sides = args[-2:-1] if args[2:] and isinstance(args[-1], ast.Constant) else args[-1:]
+                ast.Expr(ast.Call(ast.Name(), [one] | [_, one] | [_, ast.Constant(), one] | [_, one, ast.Constant()]))
+            ]:  # of JUnit, where three may be with a message or a tolerance, at either end
+                sides = [one]
             case [ast.Assert(test=ast.Compare(left=first, comparators=[second]))]:
                 sides = [first, second]
             case [ast.Assert(test=ast.Call() as only)]:

@@ -126,7 +126,10 @@ def test_a_runner_that_tells_nothing_is_our_fault() -> None:
                 ("1", "2", "assert 1 == 2", "`1` was found; `2`"),
                 ("1", "2", "assertEquals(2, f(x));", "`f(x)` returned `1`; `2`"),
                 ("1", "2", "assertEquals(2.5, new Bag().total(), 0.01)", "`new Bag().total()` returned `1`; `2`"),
-                ("1", "2", 'assertEquals("why", size, f(x))', "`f(x)` returned `1`; `2`"),
+                ("1", "2", 'assertEquals("why", 2, f(x))', "`f(x)` returned `1`; `2`"),
+                ("1", "2", "assertEquals(2.0, f(x), TOLERANCE)", "`1` was found; `2`"),
+                ("1", "2", 'assertEquals("2", s.text(), told(s))', "`1` was found; `2`"),
+                ("1", "2", "assertEquals(2.0, f(x), TOLERANCE, told)", "`1` was found; `2`"),
                 ("false", "true", "assertTrue(bag.add(3))", "`bag.add(3)` returned `false`; `true`"),
                 ("1", "2", "assertEquals(2, (int) x)", "`1` was found; `2`"),
             )
