@@ -13,13 +13,13 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case
-from grader.core.text import count, joined, listed, percent, quote
+from grader.core.text import count, joined, listed, percent, quote, quote_difference
 from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, method_of, unit_run_of
 
 _MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH, _MAX_FAILURES = 100, 10, 60, 20
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")  # a module's path in Python's message
-_ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b|(?<=\w)@[0-9a-f]{4,8}\b")  # of an object, in Python and in Java
+_ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b|(?<=\w)@(?=[a-f]*\d)[0-9a-f]{4,8}\b(?!\.\w)")
 _JAVA_ASSERTION = lazy_regex(r"\s*(?:\w+\.)?(?P<call>assert\w+\(.*\));\s*")
 _NEW = ("new ", "new\u00b7")  # in Java, and so that Python reads it as a part of the name
 _ELEMENTS = lazy_regex(r"[^\[\](){},\s][^\[\](){},]*")
@@ -36,7 +36,10 @@ def judge_unit(
     unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
 ) -> Settled | None:
     """Return verdict and sentence of a method that did not pass; `right` is the reference's run, where values count."""
-    run, name = _without_skips(unit, UnitRun.required(execution), right), quote(unit.name)
+    run = unit_run_of(execution)
+    if run is None:
+        raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
+    run, name = _without_skips(unit, run, right), quote(unit.name)
     passed, ended_well = count_passed_values(run, right), execution.status == 0
     verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
     facts: tuple[str, ...] = ()
@@ -189,14 +192,15 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     subject, is_second = _subject(asserted)
     ways = [sorted(_ELEMENTS.findall(text)) for text in (found, wanted) if text[:1] in ("[", "(")]
     other = ", in this order" if found != wanted and len(ways) > 1 and ways[0] == ways[1] else ""
-    both = (wanted, found) if is_second else (found, wanted)
-    found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in both)
+    given = (wanted, found) if is_second else (found, wanted)
+    found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in given)
     if found == wanted:
-        found, wanted = f"an object that reads {found}", "one that equals it"
-    if not subject:
-        return f"{found} was found; {wanted} is expected{other}", False
-    about = f"{quote(subject, most=_MAX_VALUE_LENGTH)} {'returned' if subject.endswith(')') else 'is'}"
-    return f"{about} {found}; {wanted} is expected{other}", True
+        alike = f"an object that reads {found}", "one that equals it"
+        written = (text.encode(errors="backslashreplace") for text in given)
+        found, wanted = alike if given[0] == given[1] else quote_difference(*written)
+    verb = "returned" if subject.endswith(")") else "is"
+    about = f"{quote(subject, most=_MAX_VALUE_LENGTH)} {verb} {found}" if subject else f"{found} was found"
+    return f"{about}; {wanted} is expected{other}", bool(subject)
 
 
 def _subject(asserted: str) -> tuple[str, bool]:
@@ -204,13 +208,13 @@ def _subject(asserted: str) -> tuple[str, bool]:
     asserted = asserted.replace(*_NEW)
     with suppress(SyntaxError):
         match ast.parse(asserted).body:
-            # Of JUnit; a message or a tolerance may follow.
-            case [ast.Expr(value=ast.Call(func=ast.Name(), args=args))]:
-                sides = args[-2:-1] if args[2:] and isinstance(args[-1], ast.Constant) else args[-1:]
+            case [
+                ast.Assert(test=ast.Call() as one)
+                | ast.Expr(ast.Call(ast.Name(), [one] | [_, one] | [_, ast.Constant(), one] | [_, one, ast.Constant()]))
+            ]:  # of JUnit, where three may be with a message or a tolerance, at either end
+                sides = [one]
             case [ast.Assert(test=ast.Compare(left=first, comparators=[second]))]:
                 sides = [first, second]
-            case [ast.Assert(test=ast.Call() as only)]:
-                sides = [only]
             case [ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[first, *rest]))] if "assert" in name:
                 sides = [first, *rest[:1]]
             case _:
@@ -226,6 +230,9 @@ def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     """Describe the exception that ended something, and its place."""
     is_told = bool(failure.asserted) and not failure.place  # where the test has it, better than by a line
     within = f" in {quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} of the test" if is_told else ""
-    place = "" if is_told else failure.place or failure.test_place
-    own = replace(failure, message=_IN_SANDBOX.sub("", failure.message), place=place)
+    own = replace(
+        failure,
+        message=_IN_SANDBOX.sub("", failure.message),
+        place="" if is_told else failure.place or failure.test_place,
+    )
     return describe_exception(own, read_line if failure.place else no_lines, is_line_first=True) + within
