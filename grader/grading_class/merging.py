@@ -59,11 +59,6 @@ class _Shard(Struct, frozen=True, kw_only=True):
     keys: Mapping[str, stores.ReportKey]  # of the entries that are graded
     ungraded: frozenset[str]  # the entries with a report that is to be retried
 
-    @property
-    def folder(self) -> str:
-        """The folder, for a message."""
-        return one_line(str(self.path.parent))
-
     def rank(self, name: str) -> int:
         """Return how much it knows of an entry: its grade, why it has none, that something was handed in."""
         return 3 * (name in self.keys) or 2 * (name in self.ungraded) or int(self.entries[name].path is not None)
@@ -144,9 +139,9 @@ def _check_same_class(sources: Sequence[_Shard]) -> None:
         for fact, value, told in _common_facts(source):
             before, first = known.setdefault(fact, (value, source))
             if before != value:
-                both = f"{first.folder} and {source.folder}"
-                form = _MIXED if first is source else told
-                raise UsageError(form.format(both=both, folder=source.folder, fact=fact, one=before, other=value))
+                folders = [one_line(str(one.path.parent)) for one in (first, source)]
+                both, form = " and ".join(folders), _MIXED if first is source else told
+                raise UsageError(form.format(both=both, folder=folders[1], fact=fact, one=before, other=value))
 
 
 def _common_facts(source: _Shard) -> Iterator[tuple[str, object, str]]:
