@@ -36,10 +36,7 @@ def judge_unit(
     unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
 ) -> Settled | None:
     """Return verdict and sentence of a method that did not pass; `right` is the reference's run, where values count."""
-    run = unit_run_of(execution)
-    if run is None:
-        raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
-    run, name = _without_skips(unit, run, right), quote(unit.name)
+    run, name = _without_skips(unit, UnitRun.required(execution), right), quote(unit.name)
     passed, ended_well = count_passed_values(run, right), execution.status == 0
     verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
     facts: tuple[str, ...] = ()
