@@ -1,7 +1,6 @@
 """Probable mistakes in generated values."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import generate
@@ -43,25 +42,25 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
             yield subject.path(case, "expect.stdout", "expect"), f"{flaw}: add a reference, a check, or a variable"
 
 
-@lint_rule("error", "unsteady-draw", asks="functions")
+@lint_rule("error", "unsteady-draw", asks="functions", once=True)
 def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
     """What is drawn anew at each grading makes a regrade another assignment."""
-    reported = set()
+    remedy = "take every random number from the generator that it is given, or seed its own with the argument"
     for one, other in _generate_twice(subject):
-        path = subject.path(one, "functions", *_KEYS)
-        if one != other and path not in reported:
-            reported.add(path)
-            remedy = "take every random number from the generator that it is given, or seed its own with the argument"
-            yield path, f"what draws here draws something else for the same seed: {remedy}"
+        if one != other:
+            flaw = f"what draws here draws something else for the same seed: {remedy}"
+            yield subject.path(one, "functions", *_KEYS), flaw
 
 
 def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
     """Return the cases, each generated twice; none where that fails, which is reported elsewhere."""
-    with suppress(HostError):
+    try:
         pairs = [(generate.generate_inputs(subject.spec), generate.generate_inputs(subject.spec))]
         if course := subject.course:
             pairs.append((course.spec, generate.generate_inputs(course.spec, course.execute)))
         return [cases for one, other in pairs for cases in zip(_cases(one), _cases(other), strict=True)]
+    except HostError as error:
+        subject.faults.append(error)
     return []
 
 

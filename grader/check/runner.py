@@ -27,7 +27,7 @@ from grader.core.languages import SYSTEM_PATH
 from grader.core.model import VERSION
 from grader.core.model.spec import Spec
 from grader.core.pipeline import prepare
-from grader.core.python_packages import libraries_of_course_functions
+from grader.core.python_packages import OWN_VERSION, libraries_of_course_functions, runs_in_our_python
 from grader.core.reader.files import needs
 from grader.core.reader.spec_cache import load_cached
 from grader.core.text import one_line
@@ -68,10 +68,11 @@ Ask = Callable[[Subject], Asked]
 def asking(sandbox: str, jobs: int) -> Ask:
     """Return what runs the course of a spec in the sandbox, `jobs` cases at a time, unless nothing it sees has changed.
 
-    A right outcome is cached by content: the spec and all that it names, the references, our own source, the tools.
+    A right outcome is cached by content: the spec and all it names, the references, our own source, the system's tools.
+    Packages may change while a spec stays the same, and Python code of the course that runs beside us sees everything.
     """
-    tools = {Path(name).resolve() for name in (*SYSTEM_PATH.split(":"), str(JAVA_LIBRARIES))}
-    around = facts_of_files(OWN_SOURCE, *tools)
+    tools = {Path(name).resolve() for name in (*SYSTEM_PATH.split(":"), str(JAVA_LIBRARIES), "/var/lib/dpkg/status")}
+    around = [OWN_VERSION, facts_of_files(OWN_SOURCE, *tools)]
 
     def ask(subject: Subject) -> Asked:
         spec, find = subject.spec, partial(_ask_course, subject, sandbox, jobs)
@@ -80,8 +81,8 @@ def asking(sandbox: str, jobs: int) -> Ask:
             secret = generate.find_secret(spec.root) if spec.seed else ""
         except HostError:
             return find()
-        key = ["lint", subject.file, str(spec.root), spec.digest, references, secret, sandbox, around]
-        is_steady = not (spec.requires or spec.packaged)  # packages may change, and the spec stays the same
+        key = ["lint", str(spec.root), spec.digest, references, secret, sandbox, around]
+        is_steady = not (spec.requires or spec.packaged or runs_in_our_python(spec))
         return user_cache().get_or_make(key, Asked, find, is_storable=lambda found: found[2] and is_steady)  # type: ignore[arg-type]
 
     return ask

@@ -66,11 +66,11 @@ def surroundings(course: Course) -> object:
     return {"tools": tools, "grader": facts_of_files(OWN_SOURCE)}
 
 
-def facts_of_files(*folders: Path) -> list[tuple[str, int, int]]:
+def facts_of_files(*folders: Path) -> list[tuple[str, int, int, int]]:
     """Return facts that change with any file in these folders: our own source changes while the version does not."""
-    paths = sorted(path for folder in folders for path in folder.rglob("*") if path.is_file())
-    found = [(str(path), path.stat()) for path in paths if path.suffix != ".pyc" and "starter-" not in path.name]
-    return [(path, facts.st_size, facts.st_mtime_ns) for path, facts in found]
+    every = (path for folder in folders for path in (folder, *folder.rglob("*")) if "__pycache__" not in path.parts)
+    found = [(str(path), path.stat()) for path in sorted(every) if "starter-" not in path.name and path.is_file()]
+    return [(path, facts.st_mode, facts.st_size, facts.st_mtime_ns) for path, facts in found]
 
 
 def check_samples(

@@ -50,9 +50,7 @@ class Subject:
     nodes: Mapping[str, Node]  # all that is written in it, by path
     course: Course | None = None  # None when nothing could be run
     answers: tuple[ReferenceResult, ...] = ()  # what the reference did in each case, if it could be asked
-    faults: list[GraderError] = field(
-        default_factory=list[GraderError]
-    )  # of the machine, for which a rule said nothing
+    faults: list[GraderError] = field(default_factory=list[GraderError])  # of the machine, of which no rule tells
 
     given = staticmethod(given)
     has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))

@@ -30,7 +30,6 @@ class MergeCommand(NamedTuple):
         from grader.cli.screen import report_folder
         from grader.grading_class.merging import merge_shards
         from grader.results.adjusting import find_banked, open_adjustable, refresh_class
-        from grader.results.class_files import write_class
         from grader.results.store import STORE_NAME
         from grader.results.view import count_outcomes, grade_view
 
@@ -39,7 +38,6 @@ class MergeCommand(NamedTuple):
         has_bank = any(find_banked(folder) for folder in folders if (folder / STORE_NAME).is_file())
         with merge_shards(self.results, out, after_due=self.after_due) as merged:
             book = merged.results.book
-            write_class(book, merged.results.file, out)
             if has_bank:
                 book, told = refresh_class(open_adjustable(out), book)
                 shared.echo(*told)

@@ -223,7 +223,7 @@ def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tu
         item, due = rubric.get(name, RubricItem(id=name, why="")), None
         by_hand = ByHand(why=item.why, test=item.test, points=item.points, item=name)
     else:
-        if "why" not in found and yaml.is_understood(value, found):
+        if "why" not in found and found.are_known:
             where = msgspec.structs.replace(value, path=yaml.key_path(value.path, "why"))
             wrong(where, 'this key is missing, or "item"')
         by_hand = ByHand(**said)

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import msgspec
 
-from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry
 from grader.core.model.report import Lateness
@@ -25,6 +24,7 @@ from grader.core.model.values import decode_json
 from grader.core.text import joined, one_line, show
 from grader.decisions.lateness import compute_lateness
 from grader.decisions.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due
+from grader.decisions.transaction import write_in_place
 from grader.people.times import parse_moment
 
 LEDGER_NAME = "late-days.json"
@@ -124,25 +124,14 @@ def record_times(rules: Rules, spec: str, entries: Sequence[Entry]) -> tuple[str
         if rows == list(before.get(spec, ())):
             return ()
         after = {**before, spec: rows}
-        _write(_ledger_path(rules), after)
+        content = msgspec.json.format(msgspec.json.encode(dict(sorted(after.items()))), indent=1) + b"\n"
+        write_in_place(_ledger_path(rules), content, "free late days are counted there, so nothing is graded; ")
     old, new = _days_taken(rules, before), _days_taken(rules, after)
     return tuple(name for name, (_, taken) in new.items() if old[name][1] != taken)
 
 
 def _keys_of(entry: Entry) -> tuple[str, ...]:
     return tuple(sorted(map(bank_key, entry.students)))
-
-
-def _write(path: Path, ledger: Ledger) -> None:
-    content = msgspec.json.format(msgspec.json.encode(dict(sorted(ledger.items()))), indent=1) + b"\n"
-    try:
-        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
-        replace_files(path.parent, {path.name: [content]}, mode)
-    except OSError as error:
-        raise HostError(
-            f"{one_line(str(path))} cannot be written: {error.strerror}; free late days are counted there, so nothing "
-            "is graded; look at the disk and at who may write there"
-        ) from error
 
 
 # ---------------------------------------------------------------- what is used

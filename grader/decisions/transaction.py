@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from msgspec import UNSET
@@ -11,6 +12,7 @@ from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
 from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
+from grader.core.reader.language import BY_HAND
 from grader.core.reader.paths import is_file
 from grader.core.text import count, listed, one_line, points, signed
 from grader.core.yaml.dumping import LAST, KeyPath, edited
@@ -20,27 +22,23 @@ from grader.decisions.post_grading import Rules, check_dates
 from grader.people.times import parse_moment
 
 HEAD = "# What was decided by hand, on top of what was graded: `grader adjust` writes it, and so may you.\n"
-_KEYS = (
-    "spec",
-    "student",
-    "item",
-    "test",
-    "points",
-    "score",
-    "graded",
-    "excused",
-    "due",
-    "file",
-    "line",
-    "code",
-    "why",
-)
+_KEYS = (*(name for name in BY_HAND if name != "why"), "why")  # in the order in which they are written
 _WITHOUT_QUOTES: Mapping[str, Callable[[Any], str]] = {
     **dict.fromkeys(("spec", "due", "line"), str),
     **dict.fromkeys(("score", "graded"), lambda score: points(fraction(score))),
     "points": lambda change: signed(fraction(change)),
     "excused": lambda _: "true",
 }
+
+
+def write_in_place(file: Path, content: bytes, effect: str = "") -> None:
+    """Write a file of the course whole or not at all, with the mode that it has; HostError says the effect, too."""
+    try:
+        mode = file.stat().st_mode & 0o777 if is_file(file) else 0o644
+        replace_files(file.parent, {file.name: [content]}, mode)
+    except OSError as error:
+        advice = f"{effect}look at the disk and at who may write there"
+        raise HostError(f"{one_line(str(file))} cannot be written: {error.strerror}; {advice}") from error
 
 
 class Transaction:
@@ -93,12 +91,7 @@ class Transaction:
             return
         self.lines, _ = read_adjustments(file, self.spec, self._content)
         check_dates(replace(self.rules, lines=self.lines))
-        try:
-            mode = file.stat().st_mode & 0o777 if is_file(file) else 0o644
-            replace_files(file.parent, {file.name: [self._content]}, mode)
-        except OSError as error:
-            advice = "look at the disk and at who may write there"
-            raise HostError(f"{file} cannot be written: {error.strerror}; {advice}") from error
+        write_in_place(file, self._content)
 
     def _node(self, values: Mapping[str, Any]) -> Node:
         said = {name: value for name, value in values.items() if value not in (None, UNSET, "")} | {

@@ -20,14 +20,12 @@ bytes as measured, each followed by its limit. A case that was not run has no li
 """
 
 import base64
-import csv
 import hashlib
 import hmac
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path, PurePosixPath
 
 from grader.core.build.staging import read_archive_file, read_submission
@@ -40,28 +38,22 @@ from grader.exports.platforms import claim_rows, read_participants, read_table
 from grader.exports.request import Exported, Request, zip_of
 from grader.people.names import CANVAS, MOODLE
 from grader.people.people import platform_number, read_upload
-from grader.results.class_files import csv_cell
+from grader.results.class_files import csv_cell, to_csv
 from grader.results.view import GradeView
 
 PAGE, TEXT = "feedback.html", "feedback.md"
-LIST_OF_PAGES = "pages.csv"
-"""the owners of the pages; for the staff, and never in the same folder as the pages"""
-
-CODE_LENGTH = 26
-"""characters of a page's name, five bits each: 130 bits"""
+LIST_OF_PAGES = "pages.csv"  # the owners of the pages; for the staff, and never in the same folder as the pages
+CODE_LENGTH = 26  # characters of a page's name, five bits each: 130 bits
 
 _TEXT_ENDING = re.compile(
     r"|\.(bas|c|cc|cpp|cs|go|h|hpp|hs|java|js|kt|lisp|lua|m|md|ml|pas|php|pl|ps1|py|r|rb|rkt|rs|scala|scm|sh|sql|swift|tex"
     r"|ts|txt|v|vb)"
-)
-"""endings of text files, whose content feedback may replace"""
-_KINDS = ("page", "zip", "text", "other")
-"""of a student's file in Canvas, whose kind its feedback has; the best first"""
+)  # endings of text files, whose content feedback may replace
+_KINDS = ("page", "zip", "text", "other")  # of a student's file in Canvas, whose kind its feedback has; the best first
 _EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"
 """prevents a web server from listing the other pages"""
 _BOUNDS = StagingLimits()
-_MAX_ARCHIVES = 20
-"""archives of one submission that are unpacked, those inside others counted"""
+_MAX_ARCHIVES = 20  # archives of one submission that are unpacked, those inside others counted
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 """byte order marks -> the encoding that they stand for"""
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
@@ -69,9 +61,7 @@ _MAX_CONTROL_SHARE = 0.02
 """of the bytes of a text that are control characters; a planted one does not make a source unreadable"""
 _INFO = "info.csv"
 _COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")
-
-_Works = list[tuple[GradeView, dict[str, bytes]]]
-"""each submission with its texts, by their paths in the zip"""
+_Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its texts, by their paths in the zip
 _MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
 
 
@@ -154,10 +144,9 @@ def to_pages(request: Request) -> Exported:
             name = f"{page_code(request.secret, request.book.spec.id, student.id)}.html"
             files[name] = _page(request, view)
             rows.append((student.id, student.name, student.email, name))
-    listing = StringIO()
-    csv.writer(listing).writerows([csv_cell(text) for text in row] for row in rows)
+    listing = to_csv([csv_cell(text) for text in row] for row in rows)
     pages = f"{count(len(rows) - 1, 'page')}, under names that cannot be guessed"
-    return replace(_pack_files(files, left_out, told=pages), staff_files={LIST_OF_PAGES: listing.getvalue().encode()})
+    return replace(_pack_files(files, left_out, told=pages), staff_files={LIST_OF_PAGES: listing})
 
 
 def page_code(secret: bytes, assignment: str, student: str) -> str:
@@ -225,17 +214,14 @@ def to_jplag(request: Request) -> Exported:
 def to_dolos(request: Request) -> Exported:
     """Pack the same files with the list that Dolos reads; a label is a section of the class, or else a team."""
     works, left_out, notes = _collect(request)
-    listing = StringIO()
-    writer = csv.writer(listing, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    rows: list[Sequence[object]] = [_COLUMNS]
     for view, own in works:
         entry, report = view.grade.entry, view.grade.report
         names = ", ".join(one.name or one.id for one in entry.students) or entry.id
         label = (entry.students[0].section if entry.students else "") or entry.team
         about = (names, label, entry.submitted, str(report.verdict) if report else "")
-        writer.writerows((csv_cell(view.name), name, *map(csv_cell, map(one_line, about))) for name in own)
-    info = {_INFO: listing.getvalue().encode()}
-    return _pack(info, works, left_out, [*notes, "give Dolos the zip as it is"], request)
+        rows += [(csv_cell(view.name), name, *map(csv_cell, map(one_line, about))) for name in own]
+    return _pack({_INFO: to_csv(rows, "\n")}, works, left_out, [*notes, "give Dolos the zip as it is"], request)
 
 
 def _pack(
@@ -365,14 +351,12 @@ def _to_utf8(content: bytes) -> bytes | None:
 
 def to_times(request: Request) -> Exported:
     """Write the lines, in the order of the class and of the spec."""
-    file = StringIO()
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(("submission", "test", "case", "verdict", *_MEASURED))
+    rows: list[Sequence[object]] = [("submission", "test", "case", "verdict", *_MEASURED)]
     for view in request.views:
         for test, case in run_cases(view.report, after_due=view.after_due) if view.grade.report else ():
             time, cpu, memory = (
                 (f"{case.limits.time:g}", f"{case.limits.cpu:g}", case.limits.memory) if case.limits else ("",) * 3
             )
             took = (f"{case.time or 0:.3f}", time, f"{case.cpu or 0:.3f}", cpu, case.memory or "", memory)
-            writer.writerow((*map(csv_cell, (view.grade.entry.id, test.name, case.id)), case.verdict, *took))
-    return Exported(content=file.getvalue().encode())
+            rows.append((*map(csv_cell, (view.grade.entry.id, test.name, case.id)), case.verdict, *took))
+    return Exported(content=to_csv(rows, "\n"))

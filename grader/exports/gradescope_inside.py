@@ -16,8 +16,7 @@ from grader.core.sandbox import choose
 from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import show
 
-_MAX_LOG_BYTES = 4000
-"""bytes of the log that are shown after a failure"""
+_MAX_LOG_BYTES = 4000  # bytes of the log that are shown after a failure
 
 _FAILED = (
     "This submission could not be graded. That is no fault of yours; show the staff what follows, if anything does."

@@ -18,13 +18,10 @@ from grader.core.reader.files import read_data
 from grader.core.sandbox import choose
 from grader.exports.request import zip_of
 
-PLATFORM_MINUTES = 10
-"""minutes after which Gradescope stops a container, unless the assignment says otherwise"""
-
+PLATFORM_MINUTES = 10  # minutes after which Gradescope stops a container, unless the assignment says otherwise
 _SCRIPTS = Path(__file__).with_name("gradescope_container")
 _PACKAGE = Path(__file__).parent.parent
-_SPARE_SECONDS = 60
-"""seconds of the platform's time that are reserved for the steps before and after grading"""
+_SPARE_SECONDS = 60  # seconds of the platform's time that are reserved for the steps before and after grading
 _ALWAYS = ("bubblewrap", "util-linux")
 
 

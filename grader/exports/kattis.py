@@ -47,15 +47,11 @@ _TEX = str.maketrans({sign: f"\\{sign}" for sign in "{}$&#%_"} | {s: f"\\text{w}
 _WRONG_MODULE = b"""\
 class Wrong(Exception):
     pass
-"""
-"""what the checks of the course import of grader"""
-_RUN_FLAG = "grader-run="
-"""an argument of the validator: which run it is of a case that is repeated; without effect"""
-_DECIMALS = 6
-"""of points"""
+"""  # what the checks of the course import of grader
+_RUN_FLAG = "grader-run="  # an argument of the validator: which run it is of a case that is repeated; without effect
+_DECIMALS = 6  # of points
 _ALL_OF_THEM = {"on_reject": "break", "grader_flags": "min"}
-ALLOWED_NAME = lazy_regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")
-"""a name that the format allows"""
+ALLOWED_NAME = lazy_regex(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,200}")  # a name that the format allows
 _ACCEPTED = "accepted"
 _FOLDERS = {"AC": _ACCEPTED, "RTE": "run_time_error", "TLE": "time_limit_exceeded", "WA": "wrong_answer"}
 _WORST = ("RTE", "MLE", "TLE", "OLE", "WA", "AC")
@@ -74,8 +70,7 @@ JUDGED_LANGUAGES: Mapping[str, tuple[int, tuple[str, ...]]] = {
     "go": (1, (".go",)),
     "rust": (1, (".rs",)),
     "haskell": (1, (".hs",)),
-}
-"""a language that judges know -> the words of the command that starts a program, and how its files end"""
+}  # a language that judges know -> the words of the command that starts a program, and how its files end
 _STARTER = """\
 # Starts the program of the assignment, whose name judges do not know.
 import runpy
@@ -96,15 +91,13 @@ class KattisSubmission(Struct, frozen=True, kw_only=True):
 class KattisPackage(Struct, frozen=True, kw_only=True):
     """A package, not written yet."""
 
-    name: str
-    """of its folder, as Kattis has it"""
+    name: str  # of its folder, as Kattis has it
     files: Mapping[str, bytes]
     points: Fraction
     is_scoring: bool
     validator: Literal["default", "custom"]
     submissions: Sequence[KattisSubmission]
-    notes: Sequence[str]
-    """what is not as in the spec, a line each"""
+    notes: Sequence[str]  # what is not as in the spec, a line each
 
 
 def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:

@@ -46,20 +46,14 @@ _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
 _POINTS_ROW = "Points Possible"
 _IGNORED_CELL = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
 _EXCUSED = "ex"
-YES = {"yes", "ja", "oui", "sí", "sim"}
-"""values of a cell that says that a grade can be changed"""
-DEFAULT_MAX_POINTS = 100
-"""points above which a gradebook refuses a grade, unless the site has `unlimitedgrades`"""
-OUR_COMMENT = "Graded by grader: "
-"""the start of a comment by grader; a comment by a person is never replaced"""
-COMMENT_LIMIT = 60
-"""lines of a comment"""
-
+YES = {"yes", "ja", "oui", "sí", "sim"}  # values of a cell that says that a grade can be changed
+DEFAULT_MAX_POINTS = 100  # points above which a gradebook refuses a grade, unless the site has `unlimitedgrades`
+OUR_COMMENT = "Graded by grader: "  # the start of a comment by grader; a comment by a person is never replaced
+COMMENT_LIMIT = 60  # lines of a comment
 _ITEM = re.compile(r"(?:[^:]+: )?(?P<title>.+?)(?: \([^()]*\))?", re.DOTALL)
 _FEEDBACK = re.compile(r"^\s*feedback:|\(feedback\)\s*$", re.IGNORECASE)
 _ColumnsByKind = Mapping[str, tuple[int, ...]]
-CellPlace = tuple[int, int]
-"""row and column, from 0"""
+CellPlace = tuple[int, int]  # row and column, from 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,8 +64,7 @@ class CsvTable:
     mark: bytes
     delimiter: str
     rows: tuple[tuple[str, ...], ...]
-    ends: tuple[str, ...]
-    """the line end of each row"""
+    ends: tuple[str, ...]  # the line end of each row
 
     def value(self, row: int, column: int) -> str:
         """Return the value of a cell; empty where the row is too short."""
@@ -180,8 +173,7 @@ class Claims(NamedTuple):
 
     rows: Mapping[int, Sequence[tuple[GradeView, Student]]]
     """a row -> the students who fit it, in the order of the rows"""
-    unsure: Sequence[tuple[Student, Sequence[int]]]
-    """a student who fits several rows, or none"""
+    unsure: Sequence[tuple[Student, Sequence[int]]]  # a student who fits several rows, or none
     notes: Sequence[str]
 
 

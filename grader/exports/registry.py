@@ -20,10 +20,8 @@ class Export(NamedTuple):
 
     about: str
     function: "Callable[[Request], Exported]"
-    fills: bool = False
-    """whether it fills a file that the platform exported"""
-    is_single: bool = False
-    """whether it is of one student"""
+    fills: bool = False  # whether it fills a file that the platform exported
+    is_single: bool = False  # whether it is of one student
 
 
 def _ours(module: str, function: str, about: str, *, fills: bool = False, is_single: bool = False) -> Export:
@@ -62,13 +60,11 @@ EXPORTS = {
     "autolab": _ours("single", "to_autolab", "the line of scores", is_single=True),
     "exercism": _ours("single", "to_exercism", "results.json", is_single=True),
     "sarif": _ours("findings", "to_sarif", "mistakes in the source, with their lines", is_single=True),
-}
-"""name of a format -> the format, in the order of the help"""
+}  # name of a format -> the format, in the order of the help
 SPEC_FORMATS = {
     "gradescope-zip": "an autograder to upload to Gradescope",
     "kattis": "a problem package for Kattis, DOMjudge and others, a folder or a .zip",
-}
-"""name of a format that is made of a spec and not of results -> what it is"""
+}  # name of a format that is made of a spec and not of results -> what it is
 
 
 def find_export(name: str) -> Export:

@@ -17,8 +17,7 @@ from grader.core.model.spec import SECRET_FILE
 from grader.core.text import listed
 from grader.results.view import GradeView, ReportFile, grade_view
 
-_EARLIEST = (1980, 1, 1, 0, 0, 0)
-"""the earliest time that a zip can store"""
+_EARLIEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,19 +34,14 @@ class Request:
 
     book: Gradebook
     file: ReportFile
-    after_due: bool = False
-    """whether tests that are hidden until the due date are shown"""
+    after_due: bool = False  # whether tests that are hidden until the due date are shown
     template: Template | None = None
-    assignment: str = ""
-    """the assignment's name on the platform"""
-    scale: bool = False
-    """whether grades are converted to the points that the platform has for the assignment"""
+    assignment: str = ""  # the assignment's name on the platform
+    scale: bool = False  # whether grades are converted to the points that the platform has for the assignment
     columns: Mapping[str, str] = field(default_factory=dict)
     """`id`, `grade`, `feedback` -> a column's header, overriding the detected one"""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    """values of the platform that no report contains"""
-    secret: bytes = b""
-    """the secret from which the names of students' pages are derived; empty for other formats"""
+    fields: Mapping[str, str] = field(default_factory=dict)  # values of the platform that no report contains
+    secret: bytes = b""  # the secret from which the names of students' pages are derived; empty for other formats
 
     @property
     def views(self) -> list[GradeView]:
@@ -69,10 +63,8 @@ class Exported:
     """An export, with messages about it, a sentence each."""
 
     content: bytes
-    left_out: tuple[str, ...] = ()
-    """students who are not in it, though they have a grade or should have one"""
-    notes: tuple[str, ...] = ()
-    """other messages"""
+    left_out: tuple[str, ...] = ()  # students who are not in it, though they have a grade or should have one
+    notes: tuple[str, ...] = ()  # other messages
     staff_files: Mapping[str, bytes] = field(default_factory=dict)
     """files for the course's staff alone, which are written to the results"""
 

@@ -39,17 +39,14 @@ from grader.core.text import one_line, points, round_score, sentence, show
 from grader.exports.request import Exported, Request
 from grader.results.view import GradeView
 
+# What is shown until the result is there, or if it never comes.
 PENDING = (
     "This submission is not graded yet. If you still read this after some minutes, the grading was cut off: tell us."
 )
-"""the text that is shown until the result is there, or if it never comes"""
-VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_date"}
-"""ours -> Gradescope's"""
+VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_date"}  # ours -> Gradescope's
 EXCUSED_TEXT = "You are excused from this assignment: it has no score, and none is missing."
-_TEXT_LIMIT = 32 * 2**10
-"""bytes of the text of one test"""
-FILE_LIMIT = 1_000_000
-"""bytes of the file for PrairieLearn"""
+_TEXT_LIMIT = 32 * 2**10  # bytes of the text of one test
+FILE_LIMIT = 1_000_000  # bytes of the file for PrairieLearn
 TEXT_LIMITS = (_TEXT_LIMIT, 8 * 2**10, 2 * 2**10, 500, 0)
 """bytes of each text there; the next limit is tried if the file is too large"""
 BESIDE_TESTS = "beside the tests"
@@ -63,17 +60,14 @@ VARIABLES = {
     "commit": ("COMMIT_URL",),
     "release": ("RELEASE_URL",),
     "review": ("REVIEW_URL", "COMMIT_URL"),
-}
-"""a field of Classroom 50 -> the variables of the runner's environment that hold it, the first that is set counts"""
-FIELDS = (*VARIABLES, "datetime", "whole")
-"""the fields that may be set"""
+}  # a field of Classroom 50 -> the variables of the runner's environment that hold it, the first that is set counts
+FIELDS = (*VARIABLES, "datetime", "whole")  # the fields that may be set
 _FORMS = {
     "submission": ("submit/.*", "submit/…"),
     "datetime": (r"\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ", "2026-05-04T12:00:00Z"),
     "assignment_type": ("individual|group|team", "individual or group or team"),
     "whole": ("yes|no", "yes or no"),
-}
-"""a field -> its pattern, and the pattern for people"""
+}  # a field -> its pattern, and the pattern for people
 _Object = dict[str, Any]
 
 

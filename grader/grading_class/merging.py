@@ -17,6 +17,7 @@ from grader.core.model.gradebook import Entry
 from grader.core.report.json import from_json
 from grader.core.text import one_line
 from grader.results import store as stores
+from grader.results.class_files import update_class_files
 
 _COMMON = {"spec": "spec", "reference": "reference", "toolchain": "tools or sandbox", "grader": "version of grader"}
 """the parts of a key that all reports of a class share -> their names in messages"""
@@ -70,7 +71,7 @@ class _Shard(Struct, frozen=True, kw_only=True):
 
 @contextmanager
 def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Iterator[Merged]:
-    """Merge results into `out`: grades.db and the students' folders, which is locked inside the block.
+    """Merge results into `out`, with all files of the class; the folder is locked inside the block.
 
     Raises UsageError when they do not belong to one class; ungraded and missing submissions stay open.
     """
@@ -95,7 +96,8 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
             _copy_reports(source, [name for name in best if best[name] is source], store, out, after_due=after_due)
-        yield Merged(results=stores.results_of(store, after_due=after_due), missing=tuple(map(_written, missing)))
+        results = update_class_files(store, out, after_due=after_due)
+        yield Merged(results=results, missing=tuple(map(_written, missing)))
 
 
 def _written(shard: tuple[int, int]) -> str:

@@ -335,9 +335,7 @@ def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> 
 def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[UploadGroup]:
     """Make an entry of each owner on the roster; return the groups that are nobody's."""
     given, unsure, others = _match_owners(groups, sorting)
-    notes, folders = _notes_by_owner(sorting.index, sorting.scan), defaultdict[str, list[str]](list)
-    for owner, member in sorting.index.members:
-        folders[owner.id].append(member.folder)
+    notes = _notes_by_owner(sorting.index, sorting.scan)
     for group, owners in unsure:
         note = _describe_unsure(group, owners)
         for owner in owners:
@@ -346,22 +344,24 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
             sorting.unused.append(note)
     maybe = {owner.id for _, owners in unsure for owner in owners}
     for owner in sorting.index.owners:
-        theirs = _merge_attempts(given.get(owner.id, ()))
-        chosen = uploads.choose_submission(theirs, folders[owner.id], latest=sorting.latest)
+        theirs, members = _merge_attempts(given.get(owner.id, ())), owner.members
+        chosen = uploads.choose_submission(theirs, [one.folder for one in members], latest=sorting.latest)
         if theirs and not chosen:
-            whose = f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {owner.line} of the roster)"
+            whose = (
+                f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {members[0].line} of the roster)"
+            )
             remedy = f"write its name there, in the column folder{', or take the team apart' if owner.team else ''}"
             notes[owner.id].insert(0, _describe_ambiguity(theirs, whose, remedy))
         entry = Entry(
             id=owner.id,
             path=None,
-            students=owner.students,
+            students=tuple(one.student for one in members),
             team=owner.team,
             notes=tuple(notes[owner.id]),
-            submitted=owner.submitted,
+            submitted=next(filter(None, (one.submitted for one in members)), ""),
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
-        sorting.add(entry, chosen, owner.modified)
+        sorting.add(entry, chosen, [one.modified for one in members])
     return others
 
 
@@ -402,7 +402,7 @@ def _possible_owners(group: UploadGroup, sorting: _Sorting) -> tuple[Owner, ...]
 
 
 def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
-    who = " or ".join(f"{_describe_owner(owner)} (line {owner.line})" for owner in owners)
+    who = " or ".join(f"{_describe_owner(owner)} (line {owner.members[0].line})" for owner in owners)
     note = f"{one_line(group.name)}: this may be of {who} of the roster; write its name there, in the column folder"
     if group.named.doubt:
         return f"{note}, or {_CHOOSE_PLATFORM}: {group.named.doubt}"
@@ -412,7 +412,7 @@ def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
 
 
 def _describe_owner(owner: Owner) -> str:
-    name = owner.students[0].name
+    name = owner.members[0].student.name
     return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
 
 
@@ -428,9 +428,9 @@ def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, li
     """Return notes on students: the folder that the roster names is missing, or their upload is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
     there = {fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
-    for owner, member in index.members:
-        if member.folder and fold_name(member.folder) not in there:
-            notes[owner.id].append(f"the roster names {one_line(member.folder)}, which is not there")
+    for owner in index.owners:
+        missing = [one.folder for one in owner.members if one.folder and fold_name(one.folder) not in there]
+        notes[owner.id] += [f"the roster names {one_line(folder)}, which is not there" for folder in missing]
     for name, why in scan.strays.items():
         owners = find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
         if len(owners) == 1:

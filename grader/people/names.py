@@ -78,11 +78,9 @@ NAME_PATTERNS = tuple((platform, lazy_regex(pattern, re.DOTALL)) for platform, p
 _FIRST_MARK = lazy_regex(
     rf"(?P<Blackboard>_attempt_{_DAY_AND_TIME}(?=[_.]|\Z))|(?P<Moodle>_assignsubmission_[a-z])"
     rf"|(?P<Brightspace> - {_SPOKEN_TIME}(?= - |\Z))|(?P<attempts>(?i:_attempt_)[0-9]{{1,9}}(?=[_.]|\Z))"
-)
-"""What separates a platform's part of a name from the student's: the first in a name does, whatever follows."""
+)  # What separates a platform's part of a name from the student's: the first in a name does, whatever follows.
 _NO_GROUPS = dict.fromkeys(("number", "attempt", "time", "late", "part", "file", "kind"), "")
 _MARKED = (BLACKBOARD, MOODLE, BRIGHTSPACE, ATTEMPT)
-
 _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 

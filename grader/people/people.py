@@ -29,8 +29,7 @@ _OF_PLATFORMS = re.compile(
     rf".*\((?:[0-9]+|{'|'.join(COLUMNS['grade'])})\)|status|github id|root account"
     r"|(?:current|final|unposted current|unposted final) (?:score|grade|points)"
     rf"|{'|'.join(re.escape(name) for meaning in _UNUSED for name in COLUMNS[meaning])}"
-)
-"""columns that Canvas, Moodle and GitHub Classroom add for their own use"""
+)  # columns that Canvas, Moodle and GitHub Classroom add for their own use
 STUDENT_ROLES = ("", "student", "learner")
 _MAX_NAMED = 8
 _NO_STUDENTS = ("points possible", "student, test")  # lines that Canvas adds: the points, and its test student
@@ -207,18 +206,14 @@ class Owner(Struct, frozen=True, kw_only=True):
     """Who hands in one submission: a student, or the members of a team."""
 
     id: str
-    students: tuple[Student, ...]
     team: str
-    line: int  # of the roster; the first member's
-    submitted: str  # when they handed in, from the roster
-    modified: tuple[str, ...]  # when they handed in, as a platform wrote it into the roster, of each member
+    members: tuple[Member, ...]  # one at least
 
 
 class RosterIndex(Struct, frozen=True):
     """The owners of submissions, in the order of the roster, and indexes of all their names."""
 
     owners: list[Owner] = []
-    members: list[tuple[Owner, Member]] = []  # the lines of the roster, each with its owner
     folders: NameIndex = field(default_factory=NameIndex)
     platform_numbers: NameIndex = field(default_factory=NameIndex)
     names: NameIndex = field(default_factory=NameIndex)
@@ -247,18 +242,9 @@ def index_roster(roster: Roster) -> RosterIndex:
         groups[member.team, "" if member.team else member.student.id].append(member)
     index = RosterIndex()
     for number, ((team, id_), group) in enumerate(groups.items()):
-        owner = Owner(
-            id=team or id_,
-            team=team,
-            students=tuple(member.student for member in group),
-            line=group[0].line,
-            submitted=next(filter(None, (member.submitted for member in group)), ""),
-            modified=tuple(filter(None, (member.modified for member in group))),
-        )
-        index.owners.append(owner)
+        index.owners.append(Owner(id=team or id_, team=team, members=tuple(group)))
         for member in group:
             one = member.student
-            index.members.append((owner, member))
             index.folders.enter(number, member.folder, bare_name(member.folder))
             index.platform_numbers.enter(number, *member.numbers)
             index.ids.enter(number, one.id)

@@ -96,8 +96,7 @@ _MONTHS = (
     "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
     "janeiro fevereiro marco abril maio junho julho agosto setembro outubro novembro dezembro",
-)
-"""in English, German, French, Spanish and Portuguese, without accents"""
+)  # in English, German, French, Spanish and Portuguese, without accents
 _DAY_FIRST = re.compile(
     r"(?P<day>[0-9]{1,2})\.? (?:de )?(?P<month>[^\W\d_]{3,})\.?,? (?:de )?(?P<year>[0-9]{4})(?P<rest>.*)"
 )

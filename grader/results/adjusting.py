@@ -75,8 +75,7 @@ class Adjusted:
     file: Path  # the `adjustments.yaml`
     number: int  # the number of the line that was added or removed
     removed: Line | None = None
-    unknown: tuple[str, ...] = ()
-    """a sentence for each line about somebody who is not in the class"""
+    unknown: tuple[str, ...] = ()  # a sentence for each line about somebody who is not in the class
 
 
 def open_adjustable(folder: Path, spec_name: str | None = None, start: Path | None = None) -> Adjustable:

@@ -13,7 +13,7 @@ mean, whatever the date, and no name has a grade next to it. GitHub accepts 1 Mi
 import csv
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -21,7 +21,6 @@ from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Verdict
 from grader.core.report.document import inline
-from grader.core.report.json import tidy, write_files
 from grader.core.report.view import EXCUSED, NAME_LIMIT
 from grader.core.text import one_line, points
 from grader.decisions.post_grading import is_open
@@ -47,21 +46,24 @@ _MAX_CLUSTERS = 10  # visible clusters in the summary
 _MAX_TESTS = 200
 _FORMULA = re.compile("(^|;)(?=\\s*[=+\\-@\uff1d\uff0b\uff0d\uff20])")
 _FIRST_COLUMNS = ("id", "name", "email", "login", "section", "team", "submission", "verdict", "score", "max_score")
-_AFTER_COLUMNS = ("late", "by_hand", "final_score")
-"""columns of the post-grading, present only if any grade has one"""
-
+_AFTER_COLUMNS = ("late", "by_hand", "final_score")  # columns of the post-grading, present only if any grade has one
 _LAST_COLUMN = "notes"
+
+
+def to_csv(rows: Iterable[Sequence[object]], end: str = "\r\n") -> bytes:
+    """Render rows as CSV; `csv_cell` has made the texts in them harmless."""
+    file = StringIO()
+    csv.writer(file, lineterminator=end).writerows(rows)
+    return file.getvalue().encode()
 
 
 def to_grades_csv(book: Gradebook) -> bytes:
     """Render the gradebook as CSV; a score is empty when there is none, of the whole and of each test."""
     names = names_of_tests(book)
-    file = StringIO()
-    writer = csv.writer(file)
     after = _AFTER_COLUMNS if any(grade.final for grade in book.grades) else ()
     # A test with the name of another column gets a prefix.
     columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
-    writer.writerow([*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN])
+    rows = [[*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN]]
     for grade in book.grades:
         entry, path, record, view = grade.entry, grade.entry.path, grade.report, grade_view(grade)
         scores = {test.name: test.score for test in record.tests} if record else {}
@@ -71,8 +73,8 @@ def to_grades_csv(book: Gradebook) -> bytes:
         notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in view.changes)]))
         for one in entry.students:
             who = (one.id, one.name, one.email, one.login, one.section, entry.team, path.name if path else "")
-            writer.writerow([*map(csv_cell, who), view.outcome, *cells, notes])
-    return file.getvalue().encode()
+            rows.append([*map(csv_cell, who), view.outcome, *cells, notes])
+    return to_csv(rows)
 
 
 def csv_cell(text: str) -> str:
@@ -143,14 +145,13 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
     "summary.md": lambda book, file: to_summary(book).encode(),  # noqa: ARG005 - the same
     "index.html": to_class_page,
     "junit.xml": to_class_junit,
-}
-"""the file's name -> what renders it"""
+}  # the file's name -> what renders it
 
 
 def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:
     """Write the files of a class, unless they are unchanged and were rendered from the current store.
 
-    Returns the results in them. Raises HostError as `write_class` does.
+    Returns the results in them. Raises HostError when they cannot be written; older files stay then.
     """
     results = results_of(store, after_due=after_due)
     shown = [after_due or is_open(grade.entry.after) for grade in results.book.grades]
@@ -161,14 +162,3 @@ def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Resu
 
     store.update_files("", out, CLASS_FORMATS, files, made_of, after_due=after_due)  # no entry has an empty id
     return results
-
-
-def write_class(book: Gradebook, file: ReportFile, out: Path) -> None:
-    """Write the files of a class into `out`; raises `HostError` when that fails, and older files stay.
-
-    They are rendered one after another, since those of a large class need much memory. Temporary files of an
-    interrupted run are removed.
-    """
-    tidy(out, CLASS_FORMATS)
-    for name, render in CLASS_FORMATS.items():
-        write_files({name: render(book, file)}, out)

@@ -53,8 +53,7 @@ _PARTS = (
     ("unused", "Not graded"),
     ("unmatched", "Not matched"),
     ("unknown", "Adjustments not used"),
-)
-"""anchor and title of each part of the page, in its order; those with nothing in them are left out"""
+)  # anchor and title of each part of the page, in its order; those with nothing in them are left out
 
 
 class TimesAt(NamedTuple):
@@ -175,10 +174,6 @@ def _example_of(cluster: Cluster, file: ReportFile) -> tuple[str, Any] | None:
     return (case.id, to_markup(case_blocks(case))) if case else None
 
 
-def _scores_of(grade: Grade) -> dict[str, float | None]:
-    return {test.name: test.score for test in grade.report.tests} if grade.report else {}
-
-
 _WRITERS: dict[str, Any] = {
     "short": partial(one_line, limit=NAME_LIMIT),
     "in_points": points_text,
@@ -188,7 +183,6 @@ _WRITERS: dict[str, Any] = {
     "names_of": lambda names: listed([one_line(name, NAME_LIMIT) for name in names], most=_CASES_NAMED),
     "page_of": _page_of,
     "view_of": grade_view,
-    "scores_of": _scores_of,
+    "scores_of": lambda grade: {test.name: test.score for test in grade.report.tests} if grade.report else {},
     "why_not": why_not_graded,
-}
-"""what the template writes with; every text of a student or a course goes through one that makes it printable"""
+}  # what the template writes with; every text of a student or a course goes through one that makes it printable

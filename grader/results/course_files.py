@@ -3,11 +3,9 @@
 All have names and grades, so they are for the course's staff only.
 """
 
-import csv
 import os
 from collections.abc import Callable, Iterator
 from functools import partial
-from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +17,7 @@ from grader.core.model.gradebook import Grade
 from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, count_points, listed, one_line, round_score, sentence
-from grader.results.class_files import csv_cell
+from grader.results.class_files import csv_cell, to_csv
 from grader.results.course_overview import Assignment, Overview, Row, help_groups
 from grader.results.unmatched import student_in_words
 from grader.results.view import grade_view, points_text
@@ -35,17 +33,15 @@ def _percent(share: float | None) -> str:
 
 def to_course_csv(overview: Overview, _folder: Path) -> bytes:
     """Render a line for each student, with four columns for each assignment."""
-    file = StringIO()
-    writer = csv.writer(file)
     labels = [one.label for one in overview.assignments]
     columns = [csv_cell(f"{label}{what}") for label in labels for what in ("", " max", " verdict", " late days")]
     has_bank = any(row.free for row in overview.rows)
     after = ("free days used", "free days left") if has_bank else ()
-    writer.writerow([*_FIRST, *columns, "nothing handed in", "mean percent", "trend percent", *after])
+    rows: list[list[object]] = [[*_FIRST, *columns, "nothing handed in", "mean percent", "trend percent", *after]]
     for row in overview.rows:
         student = row.student
         free = [row.free[0], max(row.free[1] - row.free[0], 0)] if row.free else ["", ""]
-        writer.writerow(
+        rows.append(
             [
                 *map(csv_cell, (student.id, student.name, student.email, student.section)),
                 "yes" if row.is_enrolled else "no",
@@ -55,7 +51,7 @@ def to_course_csv(overview: Overview, _folder: Path) -> bytes:
                 *(free if has_bank else ()),
             ]
         )
-    return file.getvalue().encode()
+    return to_csv(rows)
 
 
 def _cells(one: Assignment, grade: Grade | None) -> tuple[str, str, str, str]:
@@ -165,8 +161,7 @@ COURSE_FORMATS: dict[str, Callable[[Overview, Path], bytes]] = {
     "course.csv": to_course_csv,
     "course.json": to_course_json,
     "course.html": to_course_page,
-}
-"""the file's name -> what renders it"""
+}  # the file's name -> what renders it
 
 
 def course_lines(overview: Overview) -> Iterator[str]:

@@ -317,8 +317,7 @@ HELP_REASONS = (
     "Handed in nothing of the last assignment",
     "Less than half of the points",
     f"The last score is {percent(_FALL)} or more below their own mean before",
-)
-"""the most urgent first"""
+)  # the most urgent first
 
 
 def reasons_for_help(row: Row) -> str:

@@ -23,7 +23,7 @@ from grader.core.report.document import describe_cause, describe_work
 from grader.core.report.json import to_json
 from grader.core.report.view import case_summary
 from grader.core.text import one_line, percent, show
-from grader.core.yaml.parsing import Outline, outline
+from grader.core.yaml.parsing import Outline, outline, parse
 from grader.results.store import ReportKey
 from grader.results.view import grade_view, points_text
 
@@ -33,13 +33,10 @@ ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared",
 Cause = Literal["submission", "spec", "reference", "tools", "sandbox", "grader", "after"]
 """a dependency of a grade that changed; `after` is the post-grading"""
 
-ReportKeys = Mapping[str, ReportKey]
-"""id -> what the report depends on"""
-
+ReportKeys = Mapping[str, ReportKey]  # id -> what the report depends on
 VALUE_LIMIT = 60  # bytes of a value that is shown
 _LEAD = 12  # characters of the common start of two long values that are shown before their difference
-_HALF = Fraction(1, 200)
-"""the largest error of rounding to two places"""
+_HALF = Fraction(1, 200)  # the largest error of rounding to two places
 _DIGITS = 12  # characters of a digest that are shown
 _STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts about the whole submission, whose reason is reported once"""
@@ -107,14 +104,12 @@ class GradeChange:
     """A submission in both runs: `old` is None for a run without it, and so is `new`."""
 
     id: str
-    names: tuple[str, ...]
-    """of the students, where a roster tells them"""
+    names: tuple[str, ...]  # of the students, where a roster tells them
     kind: ChangeKind
     old: Standing | None
     new: Standing | None
     causes: tuple[Cause, ...]
-    reasons: tuple[str, ...]
-    """reasons for all tests at once, such as a failed build"""
+    reasons: tuple[str, ...]  # reasons for all tests at once, such as a failed build
     tests: tuple[TestChange, ...]
     is_known: bool  # whether all dependencies of both grades are known: single reports do not record the reference
 
@@ -369,8 +364,8 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
 
 def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
     """Compare two texts in YAML; `hidden` includes details of hidden tests. Raises SpecError for other texts."""
-    sides = outline(old.encode(), "the old spec"), outline(new.encode(), "the new spec")
-    return _compared_outlines(*sides, hidden=hidden)
+    sides = parse(old.encode(), "the old spec"), parse(new.encode(), "the new spec")
+    return _compared_outlines(*map(outline, sides), hidden=hidden)
 
 
 def changes_between(

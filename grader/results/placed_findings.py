@@ -24,8 +24,7 @@ FINDING_RULES: Mapping[str, str] = {
     "source": "The source has what the assignment forbids, or too much of something.",
     "memory": "The program handles its memory wrongly.",
     "style": "A style tool finds something in the source; the message begins with its own name for the rule.",
-}
-"""what a finding is -> what that means"""
+}  # what a finding is -> what that means
 
 _PLACE = re.compile(r"([\w./+-]+\.\w+):([0-9]{1,9})\b")
 _WORDED_PLACE = re.compile(r"\bin line ([0-9]{1,9}) of `([^`]+)`")

@@ -21,7 +21,6 @@ from grader.core.text import listed, one_line, points, round_score, sentence
 from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
 BINS = 10  # number of bins from 0 to the maximum
-
 SMALL_GROUP = 20
 """number of built submissions below which a correlation means nothing: with 20, its standard error is still 0.2"""
 
@@ -83,8 +82,7 @@ class TestFigures:
 class Statistics:
     """The counts of a class. `spread` is None while nothing is graded."""
 
-    outcomes: Mapping[str, int]
-    """the number of entries by outcome, in the order in which they are shown"""
+    outcomes: Mapping[str, int]  # the number of entries by outcome, in the order in which they are shown
     unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
     bins: tuple[Bin, ...]
@@ -167,9 +165,7 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
 # ---------------------------------------------------------------- the same mistake
 
 _MIN_MEMBERS = 2  # submissions that make a cluster
-
 _SAME_STUDENTS = 0.75  # correlation of two mistakes from which they likely have one cause
-
 _TESTS_NAMED = 3
 
 
@@ -177,15 +173,11 @@ _TESTS_NAMED = 3
 class Cluster:
     """Submissions with the same mistake."""
 
-    tests: tuple[str, ...] = ()
-    """the names of the tests; none for the build"""
-    kinds: frozenset[tuple[str, ...]] = frozenset()
-    """a test, a verdict and its deviations each"""
+    tests: tuple[str, ...] = ()  # the names of the tests; none for the build
+    kinds: frozenset[tuple[str, ...]] = frozenset()  # a test, a verdict and its deviations each
     is_visible: bool = True  # whether students may know of it
-    cases: tuple[str, ...] = ()
-    """the ids of the cases with the mistake"""
-    members: Mapping[str, Grade]
-    """by their ids"""
+    cases: tuple[str, ...] = ()  # the ids of the cases with the mistake
+    members: Mapping[str, Grade]  # by their ids
     sentence: str
     example: Grade  # the submission that the sentence describes, in the first of the cases
     also: tuple["Cluster", ...] = ()

@@ -35,7 +35,6 @@ from grader.results.view import ReportFile
 STORE_NAME = "grades.db"
 LOCK_NAME = "grades.lock"
 _MADE_OF = "made of"  # not a file: the digest of the post-grading that the files were rendered with
-
 _FORMAT = 2  # version of the tables; another one is refused
 
 _TABLES = """

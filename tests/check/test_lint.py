@@ -7,9 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from grader.check.runner import ABOUT, RULES, asking, circles, examine
+from grader.core import generate
+from grader.core.cache import Cache
 from grader.core.comparators.regex import matches_everything
 from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.judge.case import reachable
+from grader.core.model.execution import Runner
+from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from tests.support.courses import SPEC, course
 
@@ -269,20 +273,17 @@ def test_what_could_not_be_checked_is_told(tmp_path: Path, monkeypatch: pytest.M
     assert examine(path, asking("auto", 2)).unchecked == dict.fromkeys(asked, "there is no reference")
 
 
-CHECKED = """\
-  - name: checked
-    args: [one]
-    expect: {stdout: {check: reference/checks.py:judge}}
-"""
-
-
 def test_what_is_known_to_be_right_is_not_run_again_until_something_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path, reference = course(tmp_path, SPEC + CHECKED), tmp_path / "reference"
-    (reference / "checks.py").write_text("import words\n\n\ndef judge(output):\n    words.look(output)\n")
-    (reference / "words.py").write_text("def look(output):\n    return None\n")
-    (reference / "echo.py").write_text("import sys\nprint(*sys.argv[1:])\nprint('debug: here', file=sys.stderr)\n")
+    path, reference = course(tmp_path), tmp_path / "reference"
+    (reference / "words.py").write_text("def look(words):\n    print(*words)\n")
+    (reference / "echo.py").write_text(
+        "import sys\nimport words\nwords.look(sys.argv[1:])\nprint('debug: here', file=sys.stderr)\n"
+    )
+    tool = tmp_path / "cc"
+    tool.touch(mode=0o644)
+    monkeypatch.setattr("grader.check.runner.SYSTEM_PATH", str(tool))
     ask = asking("auto", 2)
     first = examine(path, ask)
     assert [one.rule for one in first.remarks] == ["debug-output"]
@@ -298,8 +299,49 @@ def test_what_is_known_to_be_right_is_not_run_again_until_something_changes(
     assert examine(path, ask).unchecked
     path.write_text(path.read_text()[:-1])
     assert examine(path, asking("auto", 1)) == first
-    monkeypatch.setattr("grader.check.runner.SYSTEM_PATH", str(tmp_path))
+    tool.chmod(0o755)
     assert examine(path, asking("auto", 1)).unchecked
+    tool.chmod(0o644)
+    assert examine(path, asking("auto", 1)) == first
+
+
+def test_a_check_that_reads_what_the_spec_does_not_name_is_called_each_time(tmp_path: Path) -> None:
+    checked = "  - name: checked\n    args: [one]\n    expect: {stdout: {check: reference/checks.py:judge}}\n"
+    path, words = course(tmp_path, SPEC + checked), tmp_path / "words.txt"
+    (tmp_path / "reference" / "checks.py").write_text(
+        "from pathlib import Path\n\nfrom grader import Wrong\n\n\ndef judge(output):\n"
+        "    if output != (Path(__file__).parents[1] / 'words.txt').read_bytes():\n        raise Wrong('another')\n"
+    )
+    words.write_text("one\n")
+    ask = asking("auto", 2)
+    assert examine(path, ask).remarks == ()
+    words.write_text("two\n")
+    assert [one.rule for one in examine(path, ask).remarks] == ["reference-differs"]
+
+
+def test_a_draw_that_failed_once_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = "  - name: drawn\n    stdin: {generate: reference/draw.py}\n    expect: reference\n"
+    path, ask = course(tmp_path, SPEC + drawn), asking("auto", 2)
+    (tmp_path / "reference" / "draw.py").write_text("print(1)\n")
+    generate_inputs = generate.generate_inputs
+
+    def failing(spec: Spec, run: Runner | None = None, cache: Cache | None = None) -> Spec:
+        if run and cache is None:
+            raise HostError("the disk is full")
+        return generate_inputs(spec, run, cache)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(generate, "generate_inputs", failing)
+        first = examine(path, ask)
+    monkeypatch.setattr("grader.check.runner.prepare", _without_sandbox)
+    assert not first.unchecked
+    assert examine(path, ask).unchecked
+
+
+def test_the_name_of_a_spec_may_be_no_text(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    path = path.rename(path.with_name("\udcff.yaml"))
+    assert examine(path, asking("auto", 2)).remarks == ()
 
 
 @pytest.mark.parametrize("fault", [HostError("the disk is full"), CourseProgramError("the reference failed", "")])

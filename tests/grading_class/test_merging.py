@@ -18,8 +18,8 @@ from grader.core.report.formats import render
 from grader.core.report.json import safe_name, to_json, to_report, write_files
 from grader.grading_class import merging
 from grader.grading_class.merging import Merged, shard_of
-from grader.results.class_files import write_class
-from grader.results.store import STORE_NAME, ReportKey, locked, open_store, results_of
+from grader.results.class_files import update_class_files
+from grader.results.store import STORE_NAME, ReportKey, locked, open_store
 from tests.support.report_samples import full_report, hostile_report
 
 KEY = ReportKey(submission="", spec="p", reference="r", toolchain="t", grader="0")
@@ -88,8 +88,7 @@ def whole(folder: Path, *, after_due: bool = False) -> Path:
         {name: graded(name) for name in NAMES},
     )
     with open_store(folder) as store:
-        results = results_of(store, after_due=after_due)
-        write_class(results.book, results.file, folder)
+        update_class_files(store, folder, after_due=after_due)
         for name in NAMES:
             files = {**render(graded(name), after_due=after_due), "report.json": to_json(graded(name))}
             write_files(files, folder / safe_name(name))
@@ -99,8 +98,7 @@ def whole(folder: Path, *, after_due: bool = False) -> Path:
 def merge(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Merged:
     """Merge as the command does."""
     with merging.merge_shards(paths, out, after_due=after_due) as merged:
-        write_class(merged.results.book, merged.results.file, out)
-    return merged
+        return merged
 
 
 def contents(folder: Path) -> dict[str, bytes]:

@@ -69,6 +69,12 @@ def test_a_class_of_300_is_one_small_file_that_tells_all() -> None:
     assert not {tag for tag, _ in found.tags} & {"img", "iframe", "object", "form", "base"}
 
 
+def test_a_quotation_is_code_as_on_the_page_of_a_student() -> None:
+    sample = sample_class(300)
+    page = to_class_page(sample.book, sample.file).decode()
+    assert "standard error is <code>usage: queens [-v] number</code>; <code>Usage: Queens [-v] number</code>" in page
+
+
 def test_an_example_shows_the_command_and_the_difference() -> None:
     text = page(sample_class(300)).text
     assert "java -jar Queens -v 4" in text

@@ -148,9 +148,16 @@ def test_keys_alone_go_through_the_class_and_decide(address: str, course: Path) 
     assert 'points: -1\n    graded: 3\n    why: "n and j are typed here' in (course / "adjustments.yaml").read_text()
 
 
+def test_a_quotation_is_code_in_the_list_and_beside_the_source(address: str) -> None:
+    for path, place in (("", "td"), ("student/cy", ".finding")):
+        with opened(address, path) as page:
+            codes = page.evaluate(f"[...document.querySelectorAll('{place} code')].map(code => code.textContent)")
+            assert codes[-1:] == ["print(1 / 0)"]
+
+
 def test_a_line_is_commented_by_keyboard_and_by_click(address: str, course: Path) -> None:
     with opened(address, "student/cy") as page:
-        assert page.evaluate("document.querySelector('.finding').textContent").endswith("`print(1 / 0)`.")
+        assert page.evaluate("document.querySelector('.finding').textContent").endswith("of echo.py, print(1 / 0).")
         page.strike("f")
         assert page.evaluate("document.querySelector('.row.here').id") == "L0-3"
         page.strike("k")

@@ -340,6 +340,7 @@ def test_a_comment_on_a_line_is_told_with_the_line(client: Client, course: Path)
     at = f"{files.index('echo.py')}-2"
     assert client.send("bo", action="comment", at=at, points="-0,5", why="Write to `stdout` <here>.")[0] == 303
     assert 'file: "echo.py"\n    line: 2\n    code: "sys.stderr.write(' in written(course)
+    assert "Write to <code>stdout</code> &lt;here&gt;." in client.page("student/bo")
     for name, told in (
         ("feedback.md", "Write to `stdout` \\<here>. This is about `sys.stderr.write("),
         ("feedback.html", "-0.5 points. Write to <code>stdout</code> &lt;here&gt;."),

@@ -39,7 +39,7 @@ def run_grader(
     given, out, err = (os.memfd_create(name) for name in ("stdin", "stdout", "stderr"))
     os.pwrite(given, stdin.encode(), 0)
     os.umask(mask := os.umask(0))
-    request = [[*map(str, words)], str(cwd or Path.cwd()), {**os.environ, **environment}, mask]
+    request = [[*map(str, words)], str((cwd or Path()).absolute()), {**os.environ, **environment}, mask]
     socket.send_fds(server, [json.dumps(request).encode()], [given, out, err])
     pid = int(server.recv(_MAX_REQUEST))
     server.settimeout(timeout)

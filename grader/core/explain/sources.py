@@ -175,9 +175,7 @@ _WARNING = lazy_regex(
     r"(?:\n +\d+ \| (?P<source>.*))?$"
 )
 _PLACE = lazy_regex(r"[^\s:/`(]{1,99}\.(?:c|cc|cpp|cxx):\d{1,7}")
-_WITHIN = lazy_regex(
-    r"(?m)^[^\n:]+: In (?:member )?function .(?:[^\u2019'\n(]*[\s*&])?([^\u2019'\n(\s*&]+)[^\u2019'\n]*.:$"
-)
+_WITHIN = lazy_regex(r"(?m)^[^\n:]+: In (?:member )?function .([^\u2019'\n(]*)(?:\([^\u2019'\n]*)?.:$")
 _NAME = lazy_regex(r"[\u2018']([^\u2019'\n]+)[\u2019']")
 
 
@@ -215,7 +213,7 @@ def plainest_warning(log: str) -> CompilerWarning:
         return CompilerWarning()
     first = min(found, key=lambda one: list(_MEANINGS).index(one["kind"]))
     source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
-    functions = _WITHIN.findall(log, 0, first.start())
+    functions = " ".join(_WITHIN.findall(log, 0, first.start())).replace("*", " ").replace("&", " ").split()
     is_empty = first["kind"] == "misleading-indentation" and source.endswith(");")
     text = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
         function=quote(functions[-1] if functions else "the function"), name=quote(name[1]) if name else "a variable"

@@ -1,9 +1,10 @@
 """What a kind of case adds to the records of a case and of its run."""
 
-from collections.abc import Mapping
-from typing import Any, Self, cast
+from typing import Any, Self
 
 from msgspec import Struct
+
+from grader.core.errors import HostError
 
 
 class OfKind(Struct, frozen=True, kw_only=True):
@@ -14,6 +15,13 @@ class OfKind(Struct, frozen=True, kw_only=True):
         """Return the record of this class that a case or a run has; None where it has none."""
         own = whole.facts if hasattr(whole, "facts") else whole.payload
         return next((one for one in (own, *whole.also.values()) if isinstance(one, cls)), None)
+
+    @classmethod
+    def required(cls, whole: Any) -> Self:
+        """Return the same where it is certain; raises HostError where it is not there nevertheless."""
+        if (found := cls.of(whole)) is None:
+            raise HostError(f"there is no {cls.__name__}: nothing was recorded")
+        return found
 
 
 class Payload(OfKind, frozen=True, kw_only=True):
@@ -40,12 +48,4 @@ class Payload(OfKind, frozen=True, kw_only=True):
     packages = property(lambda _: ())  # of Debian, that a machine needs for it
     command_text = property(lambda _: lambda _spec: "")  # how students repeat it; empty: by the command of the case
     packaged = property(lambda _: ())  # what installed packages define of it, for the digest of a grade; never cached
-
-    def facts_for_checks(self, _execution: Any) -> Mapping[str, Any]:
-        """Return further fields of `Facts` for the course's checks; they replace those of a run of the program."""
-        return {}
-
-    @classmethod
-    def required(cls, case: Any) -> Self:
-        """Return the same where it is certain."""
-        return cast("Self", cls.of(case))
+    facts_for_checks = property(lambda _: lambda _run: {})  # fields of `Facts` for checks, in place of the program's

@@ -16,7 +16,7 @@ from grader.core.reader.paths import TOOLCHAINS_NAME, is_file, read_bytes
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Type, key, keys_of
+from grader.core.yaml.types import key, keys_of
 from grader.core.yaml.value import Keys, Value, entries, fields, in_quotes, items, text, wrong
 
 _Read = TypeVar("_Read")
@@ -29,13 +29,10 @@ CONFIGURATION: Keys = keys_of(  # of `grader.yaml`
 )
 
 
-def _types() -> Mapping[str, Type]:  # which no file of our own needs whole
-    return dict(import_module("grader.core.reader.language").TYPES)
-
-
-def read_top(path: Path, types: Mapping[str, Type] | None = None) -> Value:
+def read_top(path: Path, *, has_types: bool = False) -> Value:
     """Read a YAML file for readers of values; UsageError when there is none, SpecError when it is not YAML."""
-    context = yaml.Context(file=str(path), root=path.parent, types=types or {})
+    types = import_module("grader.core.reader.language").TYPES if has_types else {}
+    context = yaml.Context(file=str(path), root=path.parent, types=types)
     return Value(node=parse(read_bytes(path), str(path)), path="", context=context)
 
 
@@ -70,9 +67,9 @@ def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
 
 def read_key(spec: Path, name: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
-    types = _types()
     with suppress(SpecError):
-        found = entries(top := read_top(spec, types))
+        found = entries(top := read_top(spec, has_types=True))
+        types = top.context.types
         return unless_wrong(top, types[types["spec"].keys[name].kind].read(found[name][1]) if name in found else None)
     return None
 
@@ -152,7 +149,7 @@ def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, M
         return {}
     if spec:
         yaml.attach(spec, TOOLCHAINS_NAME)
-    found = entries(top := read_top(root / TOOLCHAINS_NAME, _types()))
+    found = entries(top := read_top(root / TOOLCHAINS_NAME, has_types=True))
     return unless_wrong(top, {name: _read_language(name, entry, [*found]) for name, (_, entry) in found.items()})
 
 

@@ -23,7 +23,7 @@ from grader.core.reader import expectation, generated_keys, types
 from grader.core.yaml import types as of
 from grader.core.yaml.nodes import table
 from grader.core.yaml.types import Begin, Rule, Said, Type, key, keys_of, read_as
-from grader.core.yaml.value import Fields, Key, Keys, Value, attach_unread, inner_name, plain_value, wrong
+from grader.core.yaml.value import Fields, Key, Keys, Value, attach_unread, inner_name, keyword, plain_value, wrong
 
 KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
 _MAY_BE_NONE = ("boolean", "free-findings", "value-points")  # kinds of which a false value, or 0, is a default
@@ -123,6 +123,7 @@ _LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
 _IDLE = "this repair does nothing: say under rename, with, prepare, run or leave-out what it does"
 _NO_NOTEBOOK = "this is about notebooks, and `language` is not notebook: change that, or take this out"
 _NO_JAVA = "only programs in java have archives of classes: say under language that they are"
+_NO_STOP = "each case of this test has points of its own, which it would lose: add all_or_nothing"
 _FEW_RUNS = "which run counts has no meaning among so few: ask for"
 _ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
 
@@ -209,9 +210,7 @@ _define(
     ("build-failed", {"missing": ["Makefile"]}, "cannot-start"),
     "In which trouble it is tried: when files are missing, the build fails, or what was built cannot start.",
     Rule(
-        lambda said, at: (
-            said["trouble"]["when"] == "build-failed" and not (at.context.has_build or at.context.has_notebooks)
-        ),
+        lambda _, at: keyword(at) == "build-failed" and not (at.context.has_build or at.context.has_notebooks),
         "no build can fail: the spec has none",
     ),
     CHANGE,
@@ -274,6 +273,7 @@ _define(
     Begin("scoring", of=ScoreGroup),
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
+    Rule(lambda said, _: not said["most"], "wanted a number above 0"),
     SCORE_GROUP,
     Begin("defaults"),
     # A dialogue and calls belong to one test.
@@ -292,6 +292,7 @@ _define(
     key("costs", "points", examples=(2,)),
     "The points that it takes off the whole where it is not right, in part where it is partly right. It gives none "
     "then.",
+    Rule(lambda said, _: not said["costs"], "this takes nothing off: leave it out"),
     key("scoring", examples=({"program": "data/sums/best.py", "max": 100},)),
     "Programs of the course that give the points, from the verdicts of all cases, and of groups of them.",
     key("bonus", "boolean", "Whether the points are on top of the maximum."),
@@ -309,6 +310,7 @@ _define(
     "Whether its cases share one working folder, one after the other: each sees what the one before left there.",
     key("stop", into="stops", examples=("first-failure",)),
     "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
+    Rule(lambda said, _: not said["all_or_nothing"], _NO_STOP),
     key("patience", examples=(5, "all")),
     "How many cases in a row may run out of time before the rest of this test is skipped, or all.",
     key("each", "variables", aliases="matrix parametrize"),

@@ -270,7 +270,7 @@ def _write_out_cases(name: str, value: Value, found: Fields, defaults: CaseParts
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
             leaves = number < len(listed) and yaml.keyword(found.get("in-order", item)) == "true"  # for the next
-            is_whole = not leaves and yaml.is_understood(value, found) and yaml.is_understood(item, own)
+            is_whole = not leaves and found.are_known and own.are_known
             written = _write_out(item, parts, is_whole=is_whole)
             most -= len(written)
             yield from written
@@ -410,12 +410,8 @@ def _check_shares(found: Fields, said: Said, cases: Sequence[Case]) -> None:
     for keys, other, why in _UNFIT:
         for key in meant.intersection(keys.split()) if other in meant else ():
             wrong(found[key], why.format(key, other))
-    if "stop" in found and not said["all_or_nothing"]:
-        wrong(found["stop"], "each case of this test has points of its own, which it would lose: add all_or_nothing")
     if "costs" in found:
         said["points"] = Fraction(0)
-        if not said["costs"]:
-            wrong(found["costs"], "this takes nothing off: leave it out")
 
 
 def _weigh_cases(name: str, found: Fields, cases: tuple[Case, ...]) -> tuple[Case, ...]:
@@ -480,8 +476,6 @@ def _read_scoring(value: Value, cases: int = 0, kind: str = "scoring", around: I
     found, before = fields(value, kind), len(value.context.problems)
     said = {"cases": cases, **read_found(found)}
     own = {name: said.pop(name) for name in ("args", "limits") if name in said}
-    if "max" in found and not said["most"]:
-        unwanted(found["max"], "a number above 0")
     if program := said.pop("program", None):
         around = Interactor(**program, **own)
     elif around is None:

@@ -152,12 +152,6 @@ def _read_slip(value: Value) -> str:
     return yaml.choice([*DEVIATION_MEANINGS], "deviation")(value)
 
 
-def _read_deviation(key: Value) -> str:
-    if (name := text(key)) not in DEVIATION_MEANINGS:
-        wrong(key, f"unknown deviation{yaml.suggestion(name, DEVIATION_MEANINGS)}")
-    return name
-
-
 def _quantity(parse: Any, wanted: str, stand_in: Any, schema: JsonSchema | str, unit: Any = None) -> Type:
     schema = {"type": "string", "pattern": yaml.QUANTITIES[schema]} if isinstance(schema, str) else schema
     write = (lambda one: plain(one if isinstance(one, str) else unit(one))) if unit else node_of  # a text has its unit
@@ -228,7 +222,9 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "case-weights": of.mapping_of("points", least=1, read=None),
     "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
-    "tolerances": Type(_TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=_read_deviation).read),
+    "tolerances": Type(
+        _TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=yaml.choice([*DEVIATION_MEANINGS], "deviation")).read
+    ),
     "deviations": of.list_of("deviation", once=_TWICE, schema={"uniqueItems": True}),
     "deviation": Type(of.one_word_of(_SLIPS), read=_read_slip),
     "visibility": of.word(

@@ -27,11 +27,11 @@ from grader.core.text import capital, full_sentence, joined, one_line, points, s
 _INLINE = lazy_regex(
     r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
 )
-_QUOTED = lazy_regex(r"(?<!`)`(?P<code>[^`]+)`(?!`)")
+_QUOTED = lazy_regex(r"(?<![`\w])`(?P<code>[^`]+(?:(?<=\w)`(?=\w)[^`]+)*)`(?![`\w])")
 
 
 def inline_pieces(text: str, *, is_prose: bool) -> Iterator[tuple[str, str]]:
-    """Take a text of one line apart: what each piece is, `text`, `code` or, in prose, `link`, and the piece."""
+    """Take a line apart: what each piece is, `text`, `code` or, in prose, `link`; a backtick in a word ends no code."""
     end = 0
     for found in (_INLINE if is_prose else _QUOTED).finditer(text):
         yield "text", text[end : found.start()]
@@ -232,7 +232,7 @@ _PARTS = ("head", "total", "ours", "cause", "findings", "after", "work", "table"
 _MARKUP = lazy_regex(
     r"[`~]|(?<! )\*|\*(?! )|(?<![^\W_])_|_(?![^\W_])|(?<!\w)\[|\[(?![\w=., -]*\](?![(\[]))|<(?=[A-Za-z/!?])|&(?=[#\w])"
     r"|\\(?=[!-/:-@\[-`{-~]|\Z)|\$(?! )|:(?=//)|#\Z"
-    r"|^(?:[-+](?=[\s-]|\Z)|[>|:]|#(?=[#\s])|=+(?=\s*\Z)|\d{1,9}[.)](?=\s|\Z))"
+    r"|^(?:[-+](?=[\s|-]|\Z)|[>|:]|#(?=[#\s])|=+(?=\s*\Z)|\d{1,9}[.)](?=\s|\Z))"
 )
 """ends with the character that Markdown would take for its own; none is within a word, as in `a_b` and `case[1]`"""
 

@@ -70,7 +70,7 @@ def _block(block: Block) -> Markup:
             return _fill(pattern, block.level, anchor, block.text, points, word)
         case Text():
             label = _fill("<strong>{}:</strong> ", block.label) if block.label else ""
-            shown = _inline(block.text, is_prose=block.role == "hint")
+            shown = said(block.text, is_prose=block.role == "hint")
             shown = _fill("<code>{}</code>", block.text) if block.role == "command" else shown
             pattern = '<{0} class="theirs {1}">{2}{3}</{0}>\n'
             return _fill(pattern, "li" if block.role == "item" else "p", block.role, label, shown)
@@ -88,7 +88,7 @@ def _lines(lines: Iterable[str], *, are_marked: bool = False) -> Markup:
     return _join(_fill('<{0} class="line{1}">{2}\n</{0}>', *line) for line in marked)
 
 
-def _inline(text: str, *, is_prose: bool) -> Markup:
+def said(text: str, *, is_prose: bool = False) -> Markup:
     """Write quotations as code; in the prose of an instructor code and addresses."""
     return _join(_fill(_PIECES[kind], piece) for kind, piece in inline_pieces(text, is_prose=is_prose))
 
@@ -105,7 +105,7 @@ def _table(table: TextTable) -> Markup:
 def _row(cells: Iterable[TableCell], patterns: Sequence[str], *, is_prose: bool) -> Markup:
     written = []
     for cell, pattern in zip(cells, chain(patterns, repeat(patterns[-1])), strict=False):
-        shown = _word(cell.text) if cell.is_word else _inline(cell.text, is_prose=is_prose)
+        shown = _word(cell.text) if cell.is_word else said(cell.text, is_prose=is_prose)
         shown = _fill('<a href="#{}">{}</a>', cell.anchor, shown) if cell.anchor else shown
         long = " long" if max(map(len, cell.text.split()), default=0) > _MAX_WORD else ""
         written.append(_fill(pattern, shown, _fill(_METER, *cell.share) if cell.share else "", long))
@@ -140,7 +140,7 @@ def frame(
 
 def fill_page(template: str, style: str, script: str = "", *, forms: str = "'none'", **values: object) -> bytes:
     """Fill a template that extends `layout.html`; a value it asks for and does not get is an error."""
-    page: str = _page(template).render(values, frame=partial(frame, style=style, script=script, forms=forms))
+    page: str = _page(template).render(values, said=said, frame=partial(frame, style=style, script=script, forms=forms))
     return page.encode()
 
 

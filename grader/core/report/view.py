@@ -463,7 +463,7 @@ def describe_decided(test: ReportedTest) -> str:
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
     drawn = "\n".join(filter(None, (one.message.partition("\n")[2] for one in case.deviations)))
-    lines = excerpt(drawn, most=_DRAWING_LINES)
+    lines = excerpt(drawn, most=_DRAWING_LINES, plain=True)
     yield from [Lines(lines, label="Drawing")] if lines else []
     if case.exit is not None and case.verdict is not Verdict.PASSED and case.command:
         yield Text(one_line(case.command, COMMAND_LIMIT), "command", label="To repeat it")

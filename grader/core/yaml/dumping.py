@@ -66,7 +66,7 @@ def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 
     A list of a key at the top comes with its first item and goes with its only one; comments stay.
     """
     text, known, (*above, at) = data.decode("utf-8-sig"), _outlined(data) or {}, path
-    new = [outline(in_line(node).encode(), "")] if node else []
+    new = [outline(node)] if node else []
     if node and len(above) == 1 and isinstance(known, dict) and above[0] not in known:
         added = dump(table({str(above[0]): listing([node])}), open_levels=2)
         edits: Iterable[_Edit] = [(len(text), len(text), ("" if text.endswith("\n") or not text else "\n") + added)]
@@ -131,7 +131,7 @@ def _outlined(data: bytes) -> Any:
     """Return what a file says, a mapping of nothing where that is nothing; None where it is no YAML."""
     for one in (data, data + b"\n{}"):
         with suppress(SpecError):
-            return outline(one, "")
+            return outline(parse(one, ""))
     return None
 
 

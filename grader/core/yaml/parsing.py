@@ -183,12 +183,8 @@ def _mistake(file: str, line: int, column: int, message: str) -> SpecError:
 Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]  # mappings, lists and texts as written
 
 
-def outline(data: bytes, file: str) -> Outline:
-    """Read YAML without its meaning, for comparing. Raises SpecError for what is none; `file` is for messages."""
-
-    def of(node: Node) -> Outline:
-        if isinstance(node, Table):
-            return {key.text: of(one) for key, one in node.pairs}
-        return node.text if isinstance(node, Scalar) else [*map(of, node.items)]
-
-    return of(parse(data, file))
+def outline(node: Node) -> Outline:
+    """Return a tree without its places and what its texts mean, for comparing."""
+    if isinstance(node, Table):
+        return {key.text: outline(one) for key, one in node.pairs}
+    return node.text if isinstance(node, Scalar) else [*map(outline, node.items)]

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, quoted, table
-from grader.core.yaml.value import Fields, Key, Keys, Value, entries, escaped, text, unwanted, wrong
+from grader.core.yaml.value import Fields, Key, Keys, Value, each_of, entries, escaped, text, unwanted, wrong
 
 JsonSchema = dict[str, Any]
 Said = dict[str, Any]  # the fields of its record, as they were read
@@ -93,18 +93,20 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
 
     def read(value: Value) -> Any:
         said = read_found(found := yaml.fields(value, known))
-        missing = {key.into for name, key in known.items() if key.required and name not in found}
-        given = {field: one for field, one in said.items() if field not in missing}
-        every = [(value, rule) for rule in rules if yaml.is_understood(value, found)]
-        every += [(entry, rule) for name, entry in found.items() for rule in known[name].rules]
-        for where, rule in every:
-            with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
-                if rule.is_wrong(given, where):
-                    told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
-                    (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
+        _check(found, said, [(value, rule) for rule in rules if found.are_known])
         return make(**said)
 
     return Type(read=read, keys=known)
+
+
+def _check(found: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> None:
+    missing = {key.into for name, key in found.known.items() if key.required and name not in found}
+    given = {field: one for field, one in said.items() if field not in missing}
+    for where, rule in rules:
+        with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
+            if rule.is_wrong(given, where):
+                told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
 
 
 def read_given(found: Fields, *names: str) -> Said:
@@ -114,8 +116,8 @@ def read_given(found: Fields, *names: str) -> Said:
 
 def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
     """Read these keys, or all: each with what was said before, and a missing one as its default has it."""
-    said, context = Said(), found.context
-    for name in found.known if names is None else names:
+    said, context, names = Said(), found.context, list(found.known if names is None else names)
+    for name in names:
         key = found.known[name]
         inside = replace(context, said={**context.said, **said})
         if (read := key.read or context.types[key.kind].read) and name in found:
@@ -124,6 +126,7 @@ def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
             default = "" if key.default is None else key.default
             node = plain(default if isinstance(default, str) else json.dumps(default))
             said[key.into] = read(Value(node=node, path=name, context=replace(inside, problems={})))
+    _check(found, said, [(found[name], rule) for name in names if name in found for rule in found.known[name].rules])
     return said
 
 
@@ -170,16 +173,14 @@ def list_of(
     schema = {"type": "array", "items": ref(kind), **({"minItems": least} if least else {}), **more.pop("schema", {})}
 
     def read(value: Value) -> Any:
-        listed, known = yaml.items(value), set[str]()
-        for item in listed if once else ():
+        read_items, known = each_of(read_as(kind), wanted), set[str]()
+        for item in yaml.items(value) if once else ():
             one = yaml.entries(item).get(by, (item, None))[1] if by else item
             if one and isinstance(one.node, Scalar) and (written := text(one)):
                 if written in known:
                     wrong(one, once.format(yaml.in_quotes(written)))
                 known.add(written)
-        if wanted and not listed:
-            unwanted(value, wanted)
-        return make(map(read_as(kind), listed))
+        return make(read_items(value))
 
     return Type(schema, **{"read": read, **more})
 

@@ -23,6 +23,7 @@ from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 
 _Read = TypeVar("_Read")
+_NEEDS_QUOTES = " (a text with a comma needs quotes here)"
 MAX_SHOWN = 40
 MAX_ATTACHED = 4 * 2**30  # bytes of all files that a spec names
 MAX_HELD_FILE_BYTES = 64 * 2**10  # of a file that is in memory while a spec is; a larger one is read when it is used
@@ -83,11 +84,14 @@ Keys = Mapping[str, Key]
 
 
 class Fields(dict[str, Value]):
-    """The values of those keys of a mapping that are there, and all that it may have."""
+    """The values of those keys of a mapping that are there, all that it may have, and whether there are no others.
+
+    An unknown key may be a misspelt name of a missing one.
+    """
 
     def __init__(self, found: Mapping[str, tuple[Value, Value]], known: Keys, context: Context) -> None:  # noqa: D107
         super().__init__((name, entry) for name, (_, entry) in found.items() if name in known)
-        self.known, self.context = known, context
+        self.known, self.context, self.are_known = known, context, found.keys() <= known.keys()
 
 
 def wrong(value: Value, message: str) -> None:
@@ -111,9 +115,6 @@ def unwanted(value: Value, wanted: str) -> None:
         case Table(pairs=pairs):
             found = "a mapping" if pairs else "an empty mapping"
     wrong(value, f"wanted {wanted}, found {found}")
-
-
-_NEEDS_QUOTES = " (a text with a comma needs quotes here)"
 
 
 def is_cut(value: Value) -> bool:
@@ -267,11 +268,6 @@ def _meant(context: Context, name: str, known: Keys) -> str:
     meant = [written for written, one in {**known, **below}.items() if word in one.aliases.split()]
     meant += [*(written for written in below if f"{{{word}: " in written), *choices]
     return f"; did you mean {in_quotes(meant[0])}?" if meant else suggestion(name, known)
-
-
-def is_understood(value: Value, found: Mapping[str, Value]) -> bool:
-    """Whether every key of a mapping was known: an unknown one may be a misspelt name of a missing one."""
-    return entries(value).keys() <= found.keys()
 
 
 def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:

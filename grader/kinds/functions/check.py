@@ -131,9 +131,8 @@ def mutants(scope: "Scope") -> "Iterator[Mutant]":
         yield scope.mutant(name, about, faults[name])
     known = [(functions_of(scene.case), calls_of(scene.right)) for scene in scope.scenes]
     asked = [(one.main, calls) for one, calls in known if one and calls and one.call.expect.returns]
-    constants = dict.fromkeys(
-        value for at, calls in asked if at not in calls.ends for value in calls.returned[at : at + 1]
-    )
+    returned = (calls.returned[at : at + 1] for at, calls in asked if at not in calls.ends)
+    constants = dict.fromkeys(value for values in returned for value in values)
     for number, value in enumerate(constants, start=1):
         shown = repr(value) if isinstance(value, bool | int | float) else f"the right value of one case ({number})"
         fault = _wrong_value(scope, lambda *_, value=value: value)

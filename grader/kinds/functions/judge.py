@@ -26,15 +26,7 @@ from grader.core.text import capital, count, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
 from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value, with_cell
-from grader.kinds.functions.model import (
-    Calls,
-    ExpectedOutcome,
-    ExpectedValue,
-    FunctionCase,
-    Raised,
-    calls_of,
-    functions_in,
-)
+from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Raised, functions_in
 from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
 
 Compared = tuple[Deviation, Contrast | None]
@@ -82,15 +74,9 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
         return [(one, None) for one in deviations_of(actual, wanted)]
 
 
-def _calls_in(case: Case, execution: Execution) -> Calls:
-    if calls := calls_of(execution):
-        return calls
-    raise HostError(f"{case.id}: the runner told nothing of the calls")
-
-
 def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged | Settled:
     """Compare what the calls came to, if to their end. Where a function is missing, nothing else is looked at."""
-    calls, answer = _calls_in(case, execution), answer_to(case, expected)
+    calls, answer = Calls.required(execution), answer_to(case, expected)
     judged = JudgedCalls(case=case, calls=calls, answer=answer, context=context)
     if stopped := context.stopped:
         return stopped[0], stopped[1].with_remark("calls", where_stopped(judged))
@@ -114,7 +100,7 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     """Return what the reference came to, None when nothing of it is asked for. HostError where it did not end well."""
     if not case.asks_reference:
         return None
-    function, answer = functions_in(case), _calls_in(case, answer_of(case, expected))
+    function, answer = functions_in(case), Calls.required(answer_of(case, expected))
     unasked = [one for at, one in answer.ends.items() if not function.calls[at].expect.raises]
     ended = (None if answer.loaded else answer.load_error) or next(iter(unasked), None)
     is_whole = answer.raised or len(answer.returned) >= len(function.calls)
@@ -338,10 +324,9 @@ def _looked_at(judged: JudgedCalls, at: int) -> Iterator[_LookedAt]:
         rows.append((last, one.name, one.type, asked, (1, position)))
     for name, parameter, kind, asked, place in rows:
         if asked:
-            came = [
-                element_at((one.returned, one.args), place) if one else None for one in (judged.calls, judged.answer)
-            ]
-            where = {"function": name, "parameter": parameter, "type": kind, "actual": came[0], "right": came[1]}
+            both = (judged.calls, judged.answer)
+            actual, right = (one and element_at((one.returned, one.args), place) for one in both)
+            where = {"function": name, "parameter": parameter, "type": kind, "actual": actual, "right": right}
             yield _LookedAt(judged=judged, asked=asked, **where)
 
 

@@ -60,7 +60,7 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expected | None, s
     found = fields(value, "functions")
     if _is_native(value):
         refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
-    if found.keys().isdisjoint(("declare", "new")) and yaml.is_understood(value, found):
+    if found.keys().isdisjoint(("declare", "new")) and found.are_known:
         wrong(replace(value, path=yaml.key_path(value.path, "declare")), "this key is missing")
     return tuple(read_found(found)["calls"])
 
@@ -163,7 +163,7 @@ def read_call(value: Value) -> list[tuple[FunctionCase, Expected | None, str]]:
     signature = declared[0] if len(declared) == 1 else _NO_FUNCTION
     value = _knowing(value, declared=declared, signature=signature)
     found = fields(value, "call")
-    is_known, has_steps, is_one_of_several = yaml.is_understood(value, found), "steps" in found, len(declared) > 1
+    is_known, has_steps, is_one_of_several = found.are_known, "steps" in found, len(declared) > 1
     unread = {"args"} if "generate" in found else set[str]()
     if maker and "new" not in found and maker.fewest and is_known:
         wrong(value, f"this call has no object: give the arguments of {maker.text} under new")
@@ -192,7 +192,7 @@ def _one_call(
 ) -> list[tuple[FunctionCase, Expected | None, str]]:
     signature: Signature = value.context.said["signature"]
     expected = said.get("expect", {})
-    if not expected and yaml.is_understood(value, found):
+    if not expected and found.are_known:
         told = ", ".join(value.context.types["result"].keys)
         wrong(value, f"this call checks nothing: say under expect what {told} must be")
     stdout, left = expected.pop("stdout", None), expected.pop("args", {})

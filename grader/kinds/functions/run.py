@@ -55,16 +55,11 @@ def calls_command(driver: host.Driver, folder: Path | None = None, build: Build 
     """Return the command that starts a driver in `folder`, which was built so."""
     if driver.language == "java":
         jars = build.jars if build else ()
-        return ("java", "-cp", ":".join((_ARCHIVE, *jars, *_own_archives(folder, build), ".")), "grader.Calls")
+        return ("java", "-cp", ":".join((_ARCHIVE, *jars, *produced_archives(folder, build), ".")), "grader.Calls")
     if driver.language == "javascript":
         return ("node", "-e", (host.PROBES / "calls.js").read_text())
     # -I: a student's `json.py` is not ours; -u: what was printed is known
     return ("python3", "-I", "-u", "-c", f"{host.python_driver('calls')}answer_calls()\n")
-
-
-def _own_archives(folder: Path | None, build: Build | None) -> list[str]:
-    """Return the names of the archives of classes that were built, without the course's."""
-    return [name for name in produced_archives(folder, build) if build and name not in build.jars]
 
 
 def prepare_test(_test: Test, artifact: Artifact, _course: object) -> Mapping[str, bytes]:
@@ -92,7 +87,7 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
         function = replace(function, within=own)
     charged = {PurePosixPath(name).stem for name in context.charged}
     is_charged = any(name.rpartition(".")[2] in charged for name in function.within)
-    more = {"archives": _own_archives(folder, spec.build) if is_charged else None}
+    more = {"archives": produced_archives(folder, spec.build) if is_charged else None}
     launch = replace(launch, files={**launch.files, **context.files})
     return with_calls_request(launch, function, driver, context.token, more)
 
@@ -138,20 +133,15 @@ class _Line(msgspec.Struct, frozen=True):
 
 
 def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
-    """Return what happened with what the calls came to. Raises HostError when the driver did not start."""
-    return with_calls(execution, functions_in(case), launch)
-
-
-def with_calls(execution: Execution, case: FunctionCase, launch: Launch) -> Execution:
-    """Return `execution` with what the calls of a case came to, and what the main one or each step printed."""
-    request, _ = host.request_of(launch)
+    """Return `execution` with what the calls came to, and what the main one or each step printed. Raises HostError."""
+    function, (request, _) = functions_in(case), host.request_of(launch)
     printed = host.output_after_marks(execution, request["mark"], "the probe that calls functions")
     data = execution.files.get(request["record"])
-    calls = _read_calls(host.read_record(data or b"", request["secret"], passes_others=True), case)
+    calls = _read_calls(host.read_record(data or b"", request["secret"], passes_others=True), function)
     if data is None or (data and calls == Calls()):  # what is there now does not begin as it did
         calls = Calls(is_recorded=False)
-    main = min(2 + case.main, len(printed) - 1)
-    stdout = printed[main] if not case.steps else b"".join(printed[min(2, main) :])
+    main = min(2 + function.main, len(printed) - 1)
+    stdout = printed[main] if not function.steps else b"".join(printed[min(2, main) :])
     return replace(execution, stdout=stdout, files={}, facts=calls)
 
 

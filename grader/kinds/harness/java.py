@@ -61,13 +61,14 @@ def _key(what: str, files: Mapping[str, bytes], jars: Sequence[str], versions: M
 
 
 def produced_archives(folder: Path | None, build: Build | None) -> list[str]:
-    """Return the names of the archives of classes among what the build produced, whatever they are called."""
+    """Return the names of the archives of classes that the build produced, without the course's."""
     if folder is None or build is None:
         return []
     archives = []
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder).as_posix()
-        if ":" not in name and path.is_file() and any(matches_glob(name, pattern) for pattern in build.produces):
+        is_own = ":" not in name and name not in build.jars
+        if is_own and path.is_file() and any(matches_glob(name, pattern) for pattern in build.produces):
             with path.open("rb") as file:
                 archives += [name] * (file.read(len(_ZIP_START)) == _ZIP_START)
     return archives[:_MAX_ARCHIVES]

@@ -9,10 +9,10 @@ from grader.core.text import joined
 
 def describe_case(case: Case, _spec: Spec) -> str:
     """Describe who gives the program its input."""
-    interactor, what = Interactor.of(case), "and another program speaks with it: what one writes, the other reads"
-    if interactor and interactor.is_output_validator:
+    interactor, what = Interactor.required(case), "and another program speaks with it: what one writes, the other reads"
+    if interactor.is_output_validator:
         what = f"and started again, {interactor.passes} times at most, with an input made of what it wrote before"
-    elif interactor and interactor.roles:
+    elif interactor.roles:
         each = joined([code(shlex.join(role.args)) if role.args else "nothing more" for role in interactor.roles])
         what = f"at the same time with {each}: another program speaks with each, and they share no files"
     return f", {what}"

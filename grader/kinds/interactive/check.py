@@ -63,17 +63,13 @@ def mutants(scope: "Scope") -> "Iterator[Mutant]":
     """Yield the players for a test with an interactor; their texts are variations of the right program's."""
     tried = [scene.given for scene in scope.scenes if Interactor.of(scene.case)][:_MAX_SCENES]
     for name, (about, argv, speech) in _PLAYERS.items() if tried else ():
-        yield scope.mutant(f"interaction/{name}", about, partial(_play, partial(speech, scope), argv, scope, tried))
+        yield scope.mutant(f"interaction/{name}", about, partial(_play, speech, argv, scope, tried))
 
 
 def _play(
-    speech: "Callable[[Scene], bytes | None]",
-    argv: tuple[str, ...],
-    scope: "Scope",
-    tried: Collection[str],
-    scene: "Scene",
+    speech: "_Speech", argv: tuple[str, ...], scope: "Scope", tried: Collection[str], scene: "Scene"
 ) -> Execution | None:
-    text = speech(scene) if scene.given in tried else None
+    text = speech(scope, scene) if scene.given in tried else None
     if text is None or scope.course is None:
         return None
     launch = run.runner.launch_reference(scene.case, scope.course.context_of(scene.case))

@@ -25,7 +25,8 @@ _WAITS = "waits for input while the interactor waits for a line from it"
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged | Settled:
     """Name what the interactor rejects, if it decided. All else that is wrong then follows from that."""
     own_end = crashed(case, execution, context.toolchain, context.read_line)
-    execution = _with_max_score(case, execution)
+    if ran := execution.interaction:  # by what the spec says of scores the interactor's is understood
+        execution = replace(execution, interaction=replace(ran, max_score=Interactor.required(case).max_score))
     end, found = end_of_interaction(execution, context.stopped, own_end), execution.interaction
     if end or found is None:
         return end or Judged()
@@ -33,14 +34,6 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
     remark = _describe_by(found) if share < 1 else ""
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
-
-
-def _with_max_score(case: Case, execution: Execution) -> Execution:
-    """Return the execution with what the spec says of scores, by which the interactor's is understood."""
-    other, found = Interactor.of(case), execution.interaction
-    if found is None or other is None or other.max_score is None:
-        return execution
-    return replace(execution, interaction=replace(found, max_score=other.max_score))
 
 
 def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: Settled | None) -> Settled | None:

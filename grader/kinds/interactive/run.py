@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 def launch(case: Case, _context: object, around: Callable[[], Launch]) -> Launch:
     """Return the launch with the interactor, or with the validator that is asked after each pass."""
-    if (other := Interactor.of(case)) is None:
-        return around()
+    other = Interactor.required(case)
     interactor, is_validator = launch_interactor(other), other.is_output_validator
     if is_validator:
         interactor = launch_validator(other, unread(case, "stdin"), unread(other, "answer"))

@@ -13,7 +13,6 @@ from grader.core.model.spec import Case
 from grader.core.text import capital, count, joined, one_line, quote
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
-_DEVIATIONS = ("memory-fault", "memory-leak")
 _MAX_PLACES = 2  # further places that a sentence names
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH = 40, 60, 500
 _BLOCK = r"(?:\w+ )?block of size (?P<size>[\d,]+)"
@@ -53,7 +52,10 @@ _FAULTS = (
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
     """Name what is wrong with how the program handled its memory, each kind once, with its first place."""
-    kinds = {kind: [one for one in _faults_of(execution) if one.deviation == kind] for kind in _DEVIATIONS}
+    kinds = {
+        kind: [one for one in _faults_of(execution) if one.deviation == kind]
+        for kind in ("memory-fault", "memory-leak")
+    }
     told = {kind: _describe_faults(found, context.read_line) for kind, found in kinds.items() if found}
     return Judged(deviations=tuple(deviation_in(case, kind, "memory", text) for kind, text in told.items()))
 

@@ -54,15 +54,8 @@ class MemoryFault(Struct, frozen=True, kw_only=True):
     bytes: int = 0  # of a leak: how much
     blocks: int = 0
 
-    @property
-    def is_leak(self) -> bool:
-        """Whether it is memory that was never given back."""
-        return self.kind.startswith("Leak_")
-
-    @property
-    def deviation(self) -> str:
-        """Its kind of deviation."""
-        return "memory-leak" if self.is_leak else "memory-fault"
+    is_leak = property(lambda self: self.kind.startswith("Leak_"))  # whether it is memory that was never given back
+    deviation = property(lambda self: "memory-leak" if self.is_leak else "memory-fault")  # its kind of deviation
 
 
 class FatalSignal(Struct, frozen=True, kw_only=True):

@@ -1,7 +1,7 @@
 """What watching the memory needs of a machine."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from grader.core.errors import HostError
 from grader.core.kind import RunnerShowing
@@ -38,9 +38,6 @@ def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
         fault = str(error)
     missing = f"{path} does not work: {fault}" if path else f"there is no {VALGRIND}, for memory-clean"
     works = f"{path} works, for memory-clean" if runner_showing else f"{path}, not tried"
-    remedy = f"apt-get install {VALGRIND}{' libc6-dbg' * bool(path)}"
-    yield (
-        Requirement(name=VALGRIND, state="missing", found=missing, remedy=remedy)
-        if fault
-        else Requirement(name=VALGRIND, state="ok", found=works)
-    )
+    remedy = f"apt-get install {VALGRIND}{' libc6-dbg' * bool(path)}" if fault else ""
+    state: Literal["missing", "ok"] = "missing" if fault else "ok"
+    yield Requirement(name=VALGRIND, state=state, found=missing if fault else works, remedy=remedy)

@@ -28,12 +28,11 @@ _UNREADABLE = (
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged | Settled:
     """Return verdict and sentence of a test that did not pass or is not in the report."""
-    payload, run, stopped = ReportedTestCase.required(case), TestsRun.of(execution), context.stopped
+    payload, stopped = ReportedTestCase.required(case), context.stopped
     patterns = (*context.toolchain.errors, *context.toolchain.unreadable, *_UNREADABLE)
     if payload.unavailable:
         raise HostError(payload.unavailable)
-    if run is None:
-        raise HostError(f"{case.id}: no report was read")
+    run = TestsRun.required(execution)
     if stopped and execution.is_inconclusive and (execution.limit is not None or execution.status is None):
         return stopped  # whatever is in the report: nobody knows what a run on a quiet machine would have reported
     if run.report.is_void and not stopped:

@@ -96,10 +96,9 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
 def folder_of_reference(spec: Spec) -> str:
     """Return the folder of the reference in which the files are that a submission has in its own."""
     # One that is built is so in its folder. The name of an interpreter may have a dot too, as lua5.4 has: no folder.
-    named = (
-        word for word in spec.reference or () if "/" in word and not word.startswith("-") and not spec.reference_work
-    )
-    return next((str(path.parent) for word in named if (path := PurePosixPath(word)).suffix), ".")
+    words = () if spec.reference_work else spec.reference or ()
+    named = (PurePosixPath(word) for word in words if "/" in word and not word.startswith("-"))
+    return next((str(path.parent) for path in named if path.suffix), ".")
 
 
 def _shell(payload: ReportedTestCase, within: str, spec: Spec) -> tuple[str, ...]:

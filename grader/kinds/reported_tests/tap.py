@@ -99,10 +99,9 @@ class _Reading:
             below = "\n".join(map(str.strip, (one["below"] or "").split("\n"))).strip()
             if one["below"] is not None or one["value"]:
                 pairs[one["key"]] = below if one["below"] is not None else _unquoted(one["value"].rstrip())
-        message = pairs.get("message") or pairs.get("error") or node.message
-        node.message = (
-            message if pairs.get("operator") or len(message) < of.MAX_DETAIL_LENGTH else of.first_line(message)
-        )
+        node.message = pairs.get("message") or pairs.get("error") or node.message
+        if len(node.message) >= of.MAX_DETAIL_LENGTH and not pairs.get("operator"):
+            node.message = of.first_line(node.message)
         at = next((pairs[key] for key in ("at", "location", "stack", "source") if pairs.get(key)), "")
         node.place = of.place_in(pairs.get("stack", "")) or of.place_in(at)
         found = pairs.get("actual", pairs.get("got", pairs.get("found")))

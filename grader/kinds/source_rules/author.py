@@ -10,10 +10,7 @@ from grader.kinds.source_rules.model import SourceRule, name_counted, name_one
 
 def describe_case(case: Case, _spec: Spec) -> str:
     """Describe a rule on the source, in a sentence."""
-    return _describe_rule(rule) if (rule := SourceRule.of(case)) else ""
-
-
-def _describe_rule(rule: SourceRule) -> str:
+    rule = SourceRule.required(case)
     where = f" in {' or '.join(map(code, rule.files))}" if rule.files else ""
     within = f" in the function {code(rule.within)}" if rule.within else ""
     least, most, name = rule.needed, rule.most, code(rule.name)

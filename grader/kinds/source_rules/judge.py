@@ -16,8 +16,7 @@ _UNITS = {"lines": "line", "depth": "block", "comments": "comment"}
 
 def judge_rule(case: Case, found: Examined) -> CaseResult:
     """Judge what a rule found in the source."""
-    rule = SourceRule.of(case)
-    message = found.refused or (_describe_breach(rule, found) if rule else "")
+    message = found.refused or _describe_breach(SourceRule.required(case), found)
     return source_result(case, found, message=message, credit=Fraction(0 if message else 1))
 
 

@@ -9,7 +9,7 @@ from grader.core.model.spec import Case
 from grader.core.reader.language import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
-from grader.core.yaml.value import Fields, Value, fields, in_quotes, is_understood, items, text, unwanted, wrong
+from grader.core.yaml.value import Fields, Value, fields, in_quotes, items, text, unwanted, wrong
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule
 from grader.kinds.source_rules.queries import MAX_LOOPS_AROUND
 from grader.kinds.sources import NOTEBOOK_SOURCES
@@ -41,7 +41,7 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
     for demand, table in (("most", "source-bounds"), ("least", "source-least")):
         for what, bound in (fields(found[demand], table) if demand in found else {}).items():
             rules.append({"demand": demand, "what": what, demand: read_as("count")(bound)})
-    if not rules and len(value.context.problems) == mistakes and is_understood(value, found):
+    if not rules and len(value.context.problems) == mistakes and found.are_known:
         unwanted(value, "at least one rule under forbid, require, most or least")
     for rule in (one for one in rules if "what" in one):
         yield SourceRule(**rule, language=language, files=files)

@@ -34,11 +34,7 @@ class SourceRule(Payload, frozen=True, kw_only=True):
 
     sources = property(lambda self: self.files)
     command_text = property(lambda self: lambda _spec: self.text)
-
-    @property
-    def needed(self) -> int:
-        """How many there have to be of what is required."""
-        return self.least or (0 if self.most else 1)
+    needed = property(lambda self: self.least or (0 if self.most else 1))  # how many there have to be of the required
 
     @property
     def text(self) -> str:

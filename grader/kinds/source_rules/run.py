@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from grader.core.errors import HostError
 from grader.core.helper_process import Helper, ask_once
@@ -49,11 +49,10 @@ def prepare(course: "Course") -> "Course":
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether the grammars of all languages are installed."""
-    if absent := _absent_grammars(GRAMMARS):
-        found = f"there is no grammar of {joined(sorted(absent))}"
-        yield Requirement(name="grammars", state="missing", found=found, remedy=_REMEDY)
-    else:
-        yield Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+    there = Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+    absent = sorted(_absent_grammars(GRAMMARS))
+    found = f"there is no grammar of {joined(absent)}"
+    yield replace(there, state="missing", found=found, remedy=_REMEDY) if absent else there
 
 
 def _absent_grammars(languages: Iterable[str]) -> list[str]:
@@ -63,7 +62,7 @@ def _absent_grammars(languages: Iterable[str]) -> list[str]:
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
     """Yield the result of each rule of a test, from the source as it was handed in. Raises HostError."""
-    rules = [rule for case in test.cases if (rule := SourceRule.of(case))]
+    rules = [SourceRule.required(case) for case in test.cases]
     folder, spec = artifact.handed_in or artifact.folder, course.spec
     yield from map(judge_rule, test.cases, examine_source(folder, rules, spec.build or _NO_BUILD, spec.program))
 

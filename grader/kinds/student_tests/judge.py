@@ -1,6 +1,5 @@
 """The judgement of a student's tests: one sentence for the right program, and one for each wrong one."""
 
-from grader.core.errors import HostError
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
 from grader.core.model.report import Judged, Message, Settled, Verdict
@@ -13,9 +12,7 @@ _MAX_NAMES = 4
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, _context: JudgeContext) -> Judged | Settled:
     """Return verdict and sentence where the tests are wrong about a program."""
-    program, facts = TestedProgram.of(case), SuiteFacts.of(execution)
-    if program is None or facts is None:
-        raise HostError(f"{case.id}: no tests were run")
+    program, facts = TestedProgram.required(case), SuiteFacts.required(execution)
     message = _describe_miss(program.about, facts) if program.name else _describe_alarms(facts)
     return (Verdict.FAILED, Message(message, ("tests",))) if message else Judged()
 

@@ -6,7 +6,7 @@ the tests write is shown to nobody: it might be the source of the right program.
 
 import re
 import secrets
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -120,11 +120,15 @@ def _disguise(case: Case, secret: str) -> Case:
 def _run_in_any_order(
     cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt", *, seed: str, rights: int
 ) -> dict[int, Execution]:
-    """Run the programs in an order drawn by chance: place -> execution; none once no test passes all `rights`."""
+    """Run the programs in a random order: place -> execution; none once no test passes all `rights`. Or HostError."""
     order = SeededRandom(seed).sample(range(len(cases)), len(cases))
     suite, found, passed = TestedProgram.required(cases[0]).suite, dict[int, Execution](), list[frozenset[str]]()
-    with closing(_measure([cases[at] for at in order], [launches[at] for at in order], course)) as executions:
+    drawn = [launches[at] for at in order]
+    with closing(course.measure_each(drawn, on_start=lambda at: course.on_case_start(cases[order[at]]))) as executions:
         for at, one in zip(order, executions, strict=True):
+            if isinstance(one, HostError):
+                raise one
+            course.ledger.charge_run(_conclusive(one))
             found[at] = one
             passed += [_outcome(one, suite).passed] if at < rights else []
             if passed and not frozenset.intersection(*passed):
@@ -141,16 +145,6 @@ def _as_ran(execution: Execution, launch: Launch, facts: SuiteFacts) -> Ran:
 def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
     context = LaunchContext(spec=course.spec, folder=artifact.folder)
     return run.runner.launch_case(case, context, course.toolchain)
-
-
-def _measure(cases: Sequence[Case], launches: Sequence[Launch], course: "Attempt") -> Generator[Execution, None, None]:
-    """Run all of them. Raises HostError when one cannot be run, or the time for the submission is used up."""
-    with closing(course.measure_each(launches, on_start=lambda at: course.on_case_start(cases[at]))) as executions:
-        for one in executions:
-            if isinstance(one, HostError):
-                raise one
-            course.ledger.charge_run(_conclusive(one))
-            yield one
 
 
 def _conclusive(execution: Execution) -> Execution:

@@ -182,14 +182,12 @@ def shared_processes(subject: "Subject") -> "Iterator[Flaw]":
     """What methods share beside their process makes one of them depend on another, or easier to forge."""
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
-        if unit and unit.together and test.cases[0].stdin:
+        if not unit or not unit.together:
+            continue
+        if test.cases[0].stdin:
             flaw = "the methods share one process (together) and its input: the first that reads takes it from the"
             yield f"{path}.unit", f"{flaw} others, so take stdin or together out"
-        if (
-            unit
-            and unit.together
-            and (twice := inherited_methods(unit, [method_of(case).method for case in test.cases]))
-        ):
+        if twice := inherited_methods(unit, [method_of(case).method for case in test.cases]):
             flaw = "one text, so a program that does one of them right sees whether the other is inverted"
             yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
 

@@ -36,10 +36,7 @@ def judge_unit(
     unit: UnitMethod, execution: Execution, read_line: ReadLine, right: UnitRun | None = None
 ) -> Settled | None:
     """Return verdict and sentence of a method that did not pass; `right` is the reference's run, where values count."""
-    run = unit_run_of(execution)
-    if run is None:
-        raise HostError(f"{unit.file}: the runner told nothing of {unit.method}")
-    run, name = _without_skips(unit, run, right), quote(unit.name)
+    run, name = _without_skips(unit, UnitRun.required(execution), right), quote(unit.name)
     passed, ended_well = count_passed_values(run, right), execution.status == 0
     verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
     facts: tuple[str, ...] = ()
@@ -192,9 +189,8 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     subject, is_second = _subject(asserted)
     ways = [sorted(_ELEMENTS.findall(text)) for text in (found, wanted) if text[:1] in ("[", "(")]
     other = ", in this order" if found != wanted and len(ways) > 1 and ways[0] == ways[1] else ""
-    found, wanted = (
-        quote(text, most=_MAX_VALUE_LENGTH) for text in ((wanted, found) if is_second else (found, wanted))
-    )
+    both = (wanted, found) if is_second else (found, wanted)
+    found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in both)
     if found == wanted:
         found, wanted = f"an object that reads {found}", "one that equals it"
     if not subject:
@@ -208,9 +204,8 @@ def _subject(asserted: str) -> tuple[str, bool]:
     asserted = asserted.replace(*_NEW)
     with suppress(SyntaxError):
         match ast.parse(asserted).body:
-            case [
-                ast.Expr(value=ast.Call(func=ast.Name(), args=args))
-            ]:  # of JUnit; a message or a tolerance may follow
+            # Of JUnit; a message or a tolerance may follow.
+            case [ast.Expr(value=ast.Call(func=ast.Name(), args=args))]:
                 sides = args[-2:-1] if args[2:] and isinstance(args[-1], ast.Constant) else args[-1:]
             case [ast.Assert(test=ast.Compare(left=first, comparators=[second]))]:
                 sides = [first, second]

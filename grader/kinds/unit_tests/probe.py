@@ -60,28 +60,26 @@ REFERENCE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, processes=256)
 
 def requirements(runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether this machine has pytest, in the Python of the sandbox, which is not ours, and JUnit."""
-    found, remedy = "not tried", ""
+    pytest = Requirement(name="pytest", state="missing", found="not tried")
     if runner_showing:
-        found, remedy = "the python3 of the sandbox has no pytest", UNIT_PACKAGES["pytest"]
+        remedy = f"apt-get install {UNIT_PACKAGES['pytest']}"
+        pytest = replace(pytest, found="the python3 of the sandbox has no pytest", remedy=remedy)
         try:
             run = runner_showing(())(Launch(argv=("python3", "-I", "-c", "import pytest; print(pytest.__version__)")))
             if run.status == 0:
-                found, remedy = f"pytest {run.stdout.decode().strip()}, for unit tests in Python", ""
+                found = f"pytest {run.stdout.decode().strip()}, for unit tests in Python"
+                pytest = Requirement(name="pytest", state="ok", found=found)
         except HostError as error:
-            found = str(error)
-    yield _requirement("pytest", found, remedy, is_there=found.endswith("for unit tests in Python"))
-    found, remedy = "JUnit 5 and 4, for unit tests in Java", ""
+            pytest = replace(pytest, found=str(error))
+    yield pytest
+    junit = Requirement(name="junit", state="ok", found="JUnit 5 and 4, for unit tests in Java")
+    remedy = f"apt-get install {UNIT_PACKAGES['junit']}"
     if absent := missing_jar(JUNIT_JARS):
-        found, remedy = f"there is no {absent}", UNIT_PACKAGES["junit"]
+        junit = replace(junit, state="missing", found=f"there is no {absent}", remedy=remedy)
     elif absent := missing_jar(JUNIT_4_JARS):
         found = f"JUnit 5, for unit tests in Java; there is no {absent}, which tests for JUnit 4 need"
-        remedy = f"{UNIT_PACKAGES['junit']} junit4"
-    yield _requirement("junit", found, remedy, is_there=not absent)
-
-
-def _requirement(name: str, found: str, remedy: str, *, is_there: bool) -> Requirement:
-    remedy = f"apt-get install {remedy}" if remedy else ""
-    return Requirement(name=name, state="ok" if is_there else "missing", found=found, remedy=remedy)
+        junit = replace(junit, state="missing", found=found, remedy=f"{remedy} junit4")
+    yield junit
 
 
 def prepare(course: "Course") -> "Course":

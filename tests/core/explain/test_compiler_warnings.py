@@ -54,6 +54,27 @@ def test_the_plainest_of_several_is_told() -> None:
     assert plainest_warning("") == plainest_warning("a.c:7:3: error: no\n") == CompilerWarning()
 
 
+@pytest.mark.parametrize(
+    ("function", "name"),
+    [
+        ("main", "main"),
+        ("int main()", "main"),
+        ("const char* Names::first(int) const", "Names::first"),
+        ("List &add(List &)", "add"),
+        ("bool operator*(A)", "operator"),
+    ],
+)
+def test_the_function_around_is_told_by_its_name(function: str, name: str) -> None:
+    said = log("return-type", "control reaches end").replace("main", function)
+    assert f"`{name}` may end without `return`" in plainest_warning(said).sentence
+
+
+@pytest.mark.parametrize("line", ["a *" * 50_000, "ab" * 50_000, "(" * 50_000, "a (" * 50_000 + "’"])  # noqa: RUF001
+def test_a_line_of_the_source_that_looks_like_a_heading_costs_linear_time(line: str) -> None:
+    both = log("unused-value", "statement has no effect", f"x: In function ‘{line}") + log("return-type", "control")  # noqa: RUF001
+    assert plainest_warning(both).place == "a.c:7"
+
+
 def test_only_sources_of_the_language_are_compiled_and_no_option_is_one(tmp_path: Path) -> None:
     started: list[Launch] = []
 

@@ -237,7 +237,7 @@ limits: {memory: 1 KiB}
 ! 6:18: limits.memory: wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB", found "1 KiB"
 
 tolerate: {final-newlin: 100%, order: 101%, wrong: 5, prompt: [1%]}
-! 6:12: tolerate.final-newlin: unknown deviation; did you mean "final-newline"?
+! 6:12: tolerate.final-newlin: unknown deviation "final-newlin"; did you mean "final-newline"?
 ! 6:39: tolerate.order: wanted a share from 0% to 100%, found "101%"
 ! 6:52: tolerate.wrong: wanted a share from 0% to 100%, found "5"
 ! 6:63: tolerate.prompt: wanted a share from 0% to 100%, found a list

@@ -38,6 +38,11 @@ def test_on_a_terminal_it_stands_below_the_sentence() -> None:
     assert lines[at + 1 : at + 3] == ["  │   Q .  <-", "  │   . Q  <-"]
 
 
+def test_no_blank_in_it_is_marked_as_in_an_output() -> None:
+    text = to_feedback(to_report(drawn("Q .  \n\t. Q ")))
+    assert "\n```text\nQ .\n    . Q\n```\n" in text
+
+
 def test_in_the_feedback_it_is_a_block_of_its_own() -> None:
     text = to_feedback(to_report(drawn()))
     assert f"{SENTENCE}\n\n```text\n{BOARD}\n```\n" in text

@@ -1,3 +1,4 @@
+from collections import defaultdict
 from collections.abc import Callable
 from io import StringIO
 from itertools import groupby
@@ -11,9 +12,10 @@ from rich.console import Console
 
 from grader.core.model.layout import BuildResult, Finding
 from grader.core.model.report import Report, Verdict
-from grader.core.report.document import inline, inline_pieces
+from grader.core.report.document import Document, inline, inline_pieces, to_markdown
 from grader.core.report.json import to_report
 from grader.core.report.plain import report_text, to_renderable
+from grader.core.report.view import Text
 from grader.core.text import sentence
 from tests.support.examples import examples
 from tests.support.report_samples import (
@@ -79,6 +81,15 @@ def test_a_finding_starts_no_block_of_its_own(message: str) -> None:
     text = to_feedback(to_report(replace(report_of(), findings=(Finding(kind="odd-name", message=message),))))
     plain = to_feedback(to_report(replace(report_of(), findings=(Finding(kind="odd-name", message="a"),))))
     assert kinds(text) == kinds(plain)
+
+
+@pytest.mark.parametrize("line", ["-|-", "- | -", "--- | ---", ":-|-:", "===", "- a", "1. a", "# a", "> a", "***"])
+def test_a_further_line_of_an_item_starts_no_block(line: str) -> None:
+    pages = [
+        Document(title="", parts=defaultdict(list, after=[Text(f"a | b\n{one}", "item")]), tests=())
+        for one in ("a", line)
+    ]
+    assert len({tuple(kinds(to_markdown(page).decode())) for page in pages}) == 1
 
 
 @given(st.text(st.sampled_from("aab1 _*[]()`\\<>&|~$:-+=#.!x/;\"'{}^@"), max_size=14))

@@ -320,11 +320,11 @@ def test_a_difference_is_marked_by_sign_and_by_element() -> None:
 
 
 def test_a_quotation_is_code_without_its_backticks() -> None:
-    case = case_result(message="It wrote `a b`, not `` or `c`d`.")
+    case = case_result(message="It wrote `a b`, not `` or `c`d`; `e` is wanted, and ` `.")
     page = lxml_html.fromstring(to_page(to_report(report_of(scored_test("a", (case,), Verdict.FAILED)))).decode())
     told = page.find_class("sentence")[0]
-    assert [code.text for code in told.iter("code")] == ["a b", "c"]
-    assert told.text_content() == "It wrote a b, not `` or cd`."
+    assert [code.text for code in told.iter("code")] == ["a b", "c`d", "e", " "]
+    assert told.text_content() == "It wrote a b, not `` or c`d; e is wanted, and  ."
 
 
 def test_only_a_word_that_is_very_long_is_broken_in_a_table() -> None:

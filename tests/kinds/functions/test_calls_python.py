@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution
+from grader.core.model.spec import Case
 from grader.core.model.values import Argument, MapValue, Opaque, PlainValue, SetValue
 from grader.kinds.functions.model import Calls, Missing
-from grader.kinds.functions.run import with_calls
+from grader.kinds.functions.run import read_record
 from tests.support.functions import ASKED, call, function, python, recorded, sealed
 from tests.support.payloads import calls_in
 
@@ -428,7 +429,7 @@ def test_lines_that_are_no_records_are_left_out(line: bytes) -> None:
 
 def test_a_probe_that_does_not_start_is_our_fault() -> None:
     with pytest.raises(HostError, match="did not start: no python"):
-        with_calls(Execution(stderr=b"no python"), function("def f()"), ASKED)
+        read_record(Execution(stderr=b"no python"), Case(id="t", kind="functions", payload=function("def f()")), ASKED)
 
 
 HIDDEN = """

@@ -11,7 +11,7 @@ from grader.core.judge.outputs import no_checks
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Interaction, RoleEnd
 from grader.core.model.report import Judged, Message, Settled, Verdict
-from grader.core.model.spec import Case, Toolchain
+from grader.core.model.spec import Case, Interactor, Toolchain
 from grader.core.model.values import PartlyRight
 from grader.core.validators import read_validator_result
 from grader.kinds.interactive.judge import (
@@ -180,7 +180,7 @@ def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told:
 )
 def test_the_share_that_an_interactor_gives(found: Interaction, share: str, told: str) -> None:
     execution = Execution(status=0, interaction=found)
-    judged = judge(Case(id="a"), execution, None, CONTEXT)
+    judged = judge(Case(id="a", payload=Interactor(program="judge.py")), execution, None, CONTEXT)
     assert isinstance(judged, Judged)
     assert (judged.share, judged.remark) == (Fraction(share), told)
 
@@ -287,7 +287,7 @@ def test_how_a_case_with_an_interactor_ends(
     end: Settled | Verdict | None,
 ) -> None:
     made = replace(spoke(found), status=None if signal else 0, signal=signal)
-    judged = judge(Case(id="t"), made, None, replace(CONTEXT, stopped=stopped))
+    judged = judge(Case(id="t", payload=Interactor(program="judge.py")), made, None, replace(CONTEXT, stopped=stopped))
     got = None if isinstance(judged, Judged) else judged
     assert (got[0] if got and isinstance(end, Verdict) else got) == end
 
@@ -306,7 +306,7 @@ def test_how_a_case_with_an_interactor_ends(
 def test_what_an_interactor_rejects_is_the_only_deviation(
     found: Interaction, judged: tuple[list[tuple[str, str, str]], Fraction, str, bool]
 ) -> None:
-    got = judge(Case(id="t"), spoke(found), None, CONTEXT)
+    got = judge(Case(id="t", payload=Interactor(program="judge.py")), spoke(found), None, CONTEXT)
     assert isinstance(got, Judged)
     deviations = [(one.kind, one.stream, one.message) for one in got.deviations]
     assert (deviations, got.share, got.remark, got.compares_outputs) == judged

@@ -12,7 +12,7 @@ import java.util.zip.*;
 public final class Calls extends Harness {
 
     private static final int MOST_VALUES = 100_000, MOST_CHARACTERS = 1_000_000, MOST_BITS = 10_000, DEEPEST = 30;
-    private static final int LONGEST_ESCAPE = 6, LONGEST_MESSAGE = 1000, MOST_SHOWN = 200;
+    private static final int LONGEST_ESCAPE = 6, MOST_SHOWN = 200;
     private static final Map<String, String> UNBOXED = Map.of("Integer", "int", "Character", "char", "Long", "long",
             "Double", "double", "Float", "float", "Short", "short", "Byte", "byte", "Boolean", "boolean");
     private static final Set<Class<?>> PLAIN = Set.of(
@@ -341,8 +341,7 @@ public final class Calls extends Harness {
         } catch (Throwable ofTheStudent) {
             place = "";
         }
-        String message = message(error, LONGEST_MESSAGE);
-        return Json.object("type", kinds.get(0), "kinds", kinds, "message", message, "place", place);
+        return Json.object("type", kinds.get(0), "kinds", kinds, "message", message(error), "place", place);
     }
 
     /** Tells a value as a record has it: plain data, or what is known of another. */

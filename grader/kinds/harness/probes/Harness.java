@@ -15,6 +15,8 @@ import java.util.concurrent.Semaphore;
  */
 abstract class Harness implements Runnable {
 
+    private static final int LONGEST_MESSAGE = 8000;
+
     final Map<?, ?> request;
     private final String mark;
     private String line = "";
@@ -123,11 +125,11 @@ abstract class Harness implements Runnable {
         }
     }
 
-    /** Returns what an exception says, up to so many characters; nothing where its class, a student's, does not. */
-    static String message(Throwable error, int most) {
+    /** Returns the beginning of what an exception says; nothing where its class, a student's, does not say anything. */
+    static String message(Throwable error) {
         try {
             String told = Objects.toString(error.getMessage(), "");
-            return told.substring(0, Math.min(told.length(), most));
+            return told.substring(0, Math.min(told.length(), LONGEST_MESSAGE));
         } catch (Throwable ofTheStudent) {
             return "";
         }

@@ -1,10 +1,8 @@
 package grader;
 
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.*;
 
-import java.io.FileDescriptor;
-import java.io.IOException;
+import java.io.*;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,8 +11,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.*;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.engine.JupiterTestEngine;
-import org.junit.platform.commons.support.HierarchyTraversalMode;
-import org.junit.platform.commons.support.ReflectionSupport;
+import org.junit.platform.commons.support.*;
 import org.junit.platform.engine.*;
 import org.junit.platform.engine.TestExecutionResult.Status;
 import org.junit.platform.engine.support.descriptor.*;
@@ -192,15 +189,10 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
     }
 
     private static List<DiscoverySelector> find(Class<?> owner, String wanted) {
-        List<DiscoverySelector> found = new ArrayList<>();
         List<Method> methods = ReflectionSupport.findMethods(
             owner, each -> each.getName().equals(wanted), HierarchyTraversalMode.BOTTOM_UP);
-        for (Method method : methods) {
-            if (method.getDeclaringClass() == methods.get(0).getDeclaringClass()) {
-                found.add(selectMethod(owner, method));
-            }
-        }
-        return found;
+        return List.of(methods.stream().filter(each -> each.getDeclaringClass() == methods.get(0).getDeclaringClass())
+            .map(each -> selectMethod(owner, each)).toArray(DiscoverySelector[]::new));
     }
 
     @Override
@@ -405,10 +397,6 @@ public final class UnitProbe extends Harness implements TestExecutionListener {
         } catch (ReflectiveOperationException none) {
             return "";
         }
-    }
-
-    private static String message(Throwable error) {
-        return message(error, 4 * LONGEST);
     }
 
     /** Returns the first line of a text, or what of that is told. */
