@@ -13,7 +13,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
 from grader.core.run.runner import execute
-from grader.core.sandbox import LEVELS, cgroup, command
+from grader.core.sandbox import LEVELS, cgroup, outer
 
 PERIOD = 100_000
 """microseconds"""
@@ -38,7 +38,7 @@ def starve(monkeypatch: pytest.MonkeyPatch, quota: int) -> None:
         group.kind = (group.kind[0], -1)  # nobody else's
         return group
 
-    monkeypatch.setattr(command, "new_group", make_small)
+    monkeypatch.setattr(outer, "new_group", make_small)
 
 
 WORKING = {

@@ -23,7 +23,7 @@ from grader.core.model.limits import Limits
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import cgroup, choose, command, container
+from grader.core.sandbox import cgroup, choose, container
 from grader.core.threads import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python
 
@@ -125,7 +125,7 @@ def processes_of(user: int) -> list[int]:
 @pytest.mark.parametrize(("attack", "limit"), [(DAEMON, None), (BOMB, "processes")])
 def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not grouped:
-        monkeypatch.setattr(command, "new_group", lambda **_: None)
+        monkeypatch.setattr(container, "new_group", lambda **_: None)
     program = begin(start_program(choose("container"), Launch(argv=("python3", "-c", attack), limits=LIMITS), Event()))
     user = program.command.user
     assert user

@@ -16,7 +16,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import cgroup, choose, command
+from grader.core.sandbox import cgroup, choose, outer
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.command import FOLDER_BYTES
 
@@ -109,7 +109,7 @@ def test_memory_ends_at_the_limit(name: str, level: str, attacks: dict[str, Path
 
 
 def test_without_groups_page_tables_are_counted(attacks: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "new_group", lambda **_: None)
+    monkeypatch.setattr(outer, "new_group", lambda **_: None)
     assert attacked("full", attacks["page tables"]).limit == "memory"
 
 

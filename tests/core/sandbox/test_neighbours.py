@@ -22,7 +22,7 @@ from grader.core.run.measuring import is_in_doubt
 from grader.core.run.process import SandboxedProcess
 from grader.core.run.runner import execute
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import cgroup, choose, command, outer
+from grader.core.sandbox import cgroup, choose, outer
 from grader.core.sandbox.cgroup import _FREE_IDS, ClaimedUser, Pool, give_back_user, take_user
 from grader.core.sandbox.outer import end_idle
 from tests.support.all_attacks import readable_checkout, readable_python
@@ -99,7 +99,7 @@ def test_what_one_takes_no_other_lacks(level: str, name: str) -> None:
 @pytest.mark.parametrize("name", ["pages of pipes", "descriptors on their way", "inotify instances"])
 def test_with_one_user_for_all_the_neighbour_would_lose(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     only = take_user()
-    monkeypatch.setattr(command, "take_user", lambda: only)
+    monkeypatch.setattr(outer, "take_user", lambda: only)
     monkeypatch.setattr(outer, "give_back_user", lambda _: None)
     pair = PAIRS[name]
     with holding("full", pair["attack"]):
@@ -152,7 +152,7 @@ def test_buffers_of_sockets_have_a_bound(name: str) -> None:
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", ["buffers of TCP", "buffers of UDP"])
 def test_buffers_of_sockets_count_as_memory_where_there_is_no_group(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "new_group", lambda **_: None)
+    monkeypatch.setattr(outer, "new_group", lambda **_: None)
     script = IMPORTS + SPREAD + PAIRS[name]["attack"] + HOLD
     limits = replace(LIMITS, memory=512 * 2**20)
     found = execute(choose("full"), Launch(argv=("python3", "-c", script), limits=limits), Event())
@@ -166,7 +166,7 @@ def test_buffers_of_sockets_count_as_memory_where_there_is_no_group(name: str, m
 def test_a_used_up_share_of_a_common_user_is_seen(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """As for a plain user, with whom all commands are one user; what ran meanwhile is then in doubt."""
     only = take_user()
-    monkeypatch.setattr(command, "take_user", lambda: only)
+    monkeypatch.setattr(outer, "take_user", lambda: only)
     monkeypatch.setattr(outer, "give_back_user", lambda _: None)
     ask = [sys.executable, "-c", "from grader.core.sandbox.cgroup import is_share_used_up as ask; print(ask())"]
     if not Path(sys.executable).resolve().is_relative_to("/usr"):
