@@ -27,11 +27,11 @@ from grader.core.text import capital, full_sentence, joined, one_line, points, s
 _INLINE = lazy_regex(
     r"(?<!`)(?P<fence>`+)(?!`)(?P<code>.+?)(?<!`)(?P=fence)(?!`)|(?P<link>https?://[^\s<>\"`|]*[^\s<>\"`|.,;:!?'*)\]])"
 )
-_QUOTED = lazy_regex(r"(?<![`\w])`(?P<code>[^`]+(?:(?<=\w)`(?=\w)[^`]+)*)`(?![`\w])")
+_QUOTED = lazy_regex(r"(?<![`\w])`(?P<code>(?!`)[^`]*(?:(?:\b`\b|(?<!\w)`[^\s`'][^`']*')[^`]*){0,9})`(?![`\w])")
 
 
 def inline_pieces(text: str, *, is_prose: bool) -> Iterator[tuple[str, str]]:
-    """Take a line apart: what each piece is, `text`, `code` or, in prose, `link`; a backtick in a word ends no code."""
+    """Take a line apart into `text`, `code` or, in prose, `link`; a backtick in a word, or in `so', is in the code."""
     end = 0
     for found in (_INLINE if is_prose else _QUOTED).finditer(text):
         yield "text", text[end : found.start()]

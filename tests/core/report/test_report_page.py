@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.report import Contrast, Deviation, Judgement, Verdict, summarise
 from grader.core.report import html
+from grader.core.report.document import inline_pieces
 from grader.core.report.html import FOLDERS, fill_page, frame, read_asset
 from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.view import Lines, Text, case_blocks, case_summary, describe_groups, is_shown, names
@@ -325,6 +326,14 @@ def test_a_quotation_is_code_without_its_backticks() -> None:
     told = page.find_class("sentence")[0]
     assert [code.text for code in told.iter("code")] == ["a b", "c`d", "e", " "]
     assert told.text_content() == "It wrote a b, not `` or c`d; e is wanted, and  ."
+
+
+@pytest.mark.parametrize("said", ["found `= literal' in conditional", "undefined method `to_x' for nil", "a`b", "it's"])
+def test_what_a_runtime_quotes_is_within_the_quotation(said: str) -> None:
+    assert [piece for piece in inline_pieces(f"`{said}`, and `c`.", is_prose=False) if piece[0] == "code"] == [
+        ("code", said),
+        ("code", "c"),
+    ]
 
 
 def test_only_a_word_that_is_very_long_is_broken_in_a_table() -> None:
