@@ -25,6 +25,7 @@ from grader.core.yaml.nodes import table
 from grader.core.yaml.types import Begin, Rule, Said, Type, key, keys_of, read_as
 from grader.core.yaml.value import Fields, Key, Keys, Value, attach_unread, inner_name, keyword, plain_value, wrong
 
+FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
 KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
 _MAY_BE_NONE = ("boolean", "free-findings", "value-points")  # kinds of which a false value, or 0, is a default
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
@@ -418,8 +419,6 @@ RUBRIC_ITEM: Keys = keys_of(
     {name: BY_HAND[name] for name in ("test", "points")},
 )
 
-# ---------------------------------------------------------------- what a test and its cases share: parts of a case
-
 FOR_ALL = [name for name, key in TOP.items() if name in CASE and CASE[name].kind == key.kind]  # there for every case
 _BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
 
@@ -453,9 +452,6 @@ def refuse_beside(key: str, found: Fields, why: str, *fits: str) -> None:
     """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
     keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
     of.refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
-
-
-FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
 
 
 def make_schema() -> of.JsonSchema:

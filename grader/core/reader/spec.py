@@ -37,6 +37,7 @@ from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import Said, read_as, read_found, refuse
 from grader.core.yaml.value import Context, Fields, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
 
+MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 _APART = "adjustments"  # the key under which nothing counts for every submission
 _FIRST = ("id", "language", "program", "files")  # readers of others need them
 
@@ -225,9 +226,6 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
 
 def _filled(command: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(word.format(file=name, name=PurePosixPath(name).stem) for word in command)
-
-
-MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 
 
 class Choice(Struct, frozen=True):

@@ -13,6 +13,10 @@ from grader.core.errors import SpecError
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, depth_of, in_line, inside, items_of, listing, table
 from grader.core.yaml.parsing import outline, parse
 
+LAST = -1  # the place behind the last item of a list
+KeyPath = tuple[str | int, ...]  # keys and places, from the top: `("tests", 2, "args")`
+_Edit = tuple[int, int, str]  # the characters from a place to another, and what stands there instead
+_Part = tuple[Node, int]  # a value, and where its key starts; -1 in a list
 _FOLD_AT = 110  # columns, as far as a text can be folded
 _SHORT_LINE = 90  # characters of a list or mapping that goes on a line
 _TAG = "tag:yaml.org,2002:"
@@ -52,12 +56,6 @@ def _made(node: Node, open_levels: int, *, flows: bool) -> Any:
     if isinstance(node, Listing):
         return yaml.SequenceNode(f"{_TAG}seq", [*map(below, node.items)], flow_style=flows)
     return yaml.MappingNode(f"{_TAG}map", [(below(key), below(one)) for key, one in node.pairs], flow_style=flows)
-
-
-LAST = -1  # the place behind the last item of a list
-KeyPath = tuple[str | int, ...]  # keys and places, from the top: `("tests", 2, "args")`
-_Edit = tuple[int, int, str]  # the characters from a place to another, and what stands there instead
-_Part = tuple[Node, int]  # a value, and where its key starts; -1 in a list
 
 
 def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 1) -> bytes | None:

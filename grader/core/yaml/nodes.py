@@ -8,32 +8,29 @@ from msgspec import Struct
 MAX_BYTES = 4 * 2**20  # of a file
 
 
-class Scalar(Struct, frozen=True, kw_only=True):
-    """A text as it was written; `plain` when without quotes. Lines and columns count from 1, here and below."""
-
-    text: str
-    plain: bool
-    line: int = 1
+class _Placed(Struct, frozen=True, kw_only=True):
+    line: int = 1  # counts from 1, as columns do
     column: int = 1
     span: tuple[int, int] = (0, 0)  # the characters of the file that it has, and blank lines behind it
 
 
-class Listing(Struct, frozen=True, kw_only=True):
+class Scalar(_Placed, frozen=True, kw_only=True):
+    """A text as it was written; `plain` when without quotes."""
+
+    text: str
+    plain: bool
+
+
+class Listing(_Placed, frozen=True, kw_only=True):
     """A sequence."""
 
     items: tuple["Node", ...]
-    line: int = 1
-    column: int = 1
-    span: tuple[int, int] = (0, 0)
 
 
-class Table(Struct, frozen=True, kw_only=True):
+class Table(_Placed, frozen=True, kw_only=True):
     """A mapping, in the order of the file; a key may be there twice."""
 
     pairs: tuple[tuple[Scalar, "Node"], ...]
-    line: int = 1
-    column: int = 1
-    span: tuple[int, int] = (0, 0)
 
 
 Node = Scalar | Listing | Table

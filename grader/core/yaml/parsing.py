@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from grader.core.errors import Problem, SpecError
 from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Scalar, Table, depth_of
 
+Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]  # mappings, lists and texts as written
 MAX_NODES = 100_000
 MAX_DEPTH = 50
 
@@ -178,9 +179,6 @@ class _Tree(Struct):
 
 def _mistake(file: str, line: int, column: int, message: str) -> SpecError:
     return SpecError((Problem(file=file, line=line, column=column, path="", message=message),))
-
-
-Outline: TypeAlias = str | Sequence["Outline"] | Mapping[str, "Outline"]  # mappings, lists and texts as written
 
 
 def outline(node: Node) -> Outline:

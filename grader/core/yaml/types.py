@@ -19,6 +19,8 @@ from grader.core.yaml.value import Fields, Key, Keys, Value, each_of, entries, e
 
 JsonSchema = dict[str, Any]
 Said = dict[str, Any]  # the fields of its record, as they were read
+REFERENCE: JsonSchema = {"enum": ["reference"], "markdownEnumDescriptions": ["What the reference does."]}
+INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"  # of a path that stays inside its folder
 
 
 class Rule(Struct, frozen=True):
@@ -150,10 +152,6 @@ def only_alternative(found: Fields) -> str:
     """Return the one of the alternatives that is there; empty where it is not one, which `fields` has noted."""
     given = [name for name in found if found.known[name].alternative]
     return given[0] if len(given) == 1 else ""
-
-
-REFERENCE: JsonSchema = {"enum": ["reference"], "markdownEnumDescriptions": ["What the reference does."]}
-INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"  # of a path that stays inside its folder
 
 
 def ref(kind: str) -> JsonSchema:
