@@ -150,9 +150,8 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
 
 def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
     """Return the call that asserts something in a line of a test for JUnit; "" where that is no line of its own."""
-    is_here = file == unit.file.rpartition("/")[2] and line[:7].isdecimal()
-    lines = dict(enumerate(unit.source.decode(errors="replace").split("\n"), 1)) if is_here else {}
-    found = _JAVA_ASSERTION.fullmatch(lines.get(int(line[:7]), "")) if is_here else None
+    number = int(line[:7]) if file == unit.file.rpartition("/")[2] and line[:7].isdecimal() else 0
+    found = _JAVA_ASSERTION.fullmatch("".join(unit.source.decode(errors="replace").split("\n")[number - 1 : number]))
     return found["call"] if found else ""
 
 
@@ -227,9 +226,6 @@ def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     """Describe the exception that ended something, and its place."""
     is_told = bool(failure.asserted) and not failure.place  # where the test has it, better than by a line
     within = f" in {quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} of the test" if is_told else ""
-    own = replace(
-        failure,
-        message=_IN_SANDBOX.sub("", failure.message),
-        place="" if is_told else failure.place or failure.test_place,
-    )
+    place = "" if is_told else failure.place or failure.test_place
+    own = replace(failure, message=_IN_SANDBOX.sub("", failure.message), place=place)
     return describe_exception(own, read_line if failure.place else no_lines, is_line_first=True) + within
