@@ -63,7 +63,7 @@ def _mistakes(
         for words, nodes in islice(reduce(_each_with, also, iter([found])), 1):
             if not any(_joined((words, nodes), other) for excuses in unless for other in excuses):
                 says = row["says"].format_map({**row.get("words", {}), **words})
-                facts = says, row.get("always", False), row.get("needs", ""), row.get("shows", "")
+                facts = says, row.get("always", False), row.get("needs", ""), row.get("shows", "").format_map(words)
                 yield nodes["at"].start_point.row + 1, *facts, *_functions_around(nodes["at"], said)
 
 
