@@ -20,7 +20,7 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, meth
 _MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH, _MAX_FAILURES = 100, 10, 60, 20
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")  # a module's path in Python's message
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b|(?<=\w)@[0-9a-f]{4,8}\b")  # of an object, in Python and in Java
-_JAVA_ASSERTION = lazy_regex(r"\s*(?:\w+\.)?(?P<call>assert\w+\(.*\));\s*")
+_JAVA_ASSERTION = lazy_regex(r"^\s*(?:\w+\.)?(assert\w+\((?:(?!\bassert\w+\().)*\));\s*$|\b(assert\w+\([^;]*\));")
 _NEW = ("new ", "new\u00b7")  # in Java, and so that Python reads it as a part of the name
 _ELEMENTS = lazy_regex(r"[^\[\](){},\s][^\[\](){},]*")
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
@@ -98,10 +98,10 @@ def count_passed_values(run: UnitRun, right: UnitRun | None) -> tuple[int, int] 
 
 def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> UnitRun:
     """Return the run without what the course itself skips, as long as no failure was left out of the record."""
-    if right is not None and right.skipped and set(run.skipped) <= set(right.skipped):
-        return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped"))
+    is_every = right is not None and right.skipped and set(run.skipped) <= set(right.skipped)
     skips = unit.skips if len(run.failures) < _MAX_FAILURES else ()
-    return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped" or one.given not in skips))
+    left = (one for one in run.failures if one.kind != "skipped" or not (is_every or one.given in skips))
+    return replace(run, failures=tuple(left))
 
 
 def _set_share(run: UnitRun) -> Fraction | None:
@@ -152,11 +152,11 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
 
 
 def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
-    """Return the call that asserts something in a line of a test for JUnit; "" where that is no line of its own."""
+    """Return the one call in a line of JUnit that asserts something, beside other code or not; "" for several."""
     is_here = file == unit.file.rpartition("/")[2] and line[:7].isdecimal()
     lines = dict(enumerate(unit.source.decode(errors="replace").split("\n"), 1)) if is_here else {}
-    found = _JAVA_ASSERTION.fullmatch(lines.get(int(line[:7]), "")) if is_here else None
-    return found["call"] if found else ""
+    calls = [one or other for one, other in _JAVA_ASSERTION.findall(lines.get(int(line[:7]), ""))] if is_here else []
+    return calls[0] if len(calls) == 1 else ""
 
 
 def _describe_assertion(failure: UnitFailure) -> str:
@@ -192,9 +192,8 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     subject, is_second = _subject(asserted)
     ways = [sorted(_ELEMENTS.findall(text)) for text in (found, wanted) if text[:1] in ("[", "(")]
     other = ", in this order" if found != wanted and len(ways) > 1 and ways[0] == ways[1] else ""
-    found, wanted = (
-        quote(text, most=_MAX_VALUE_LENGTH) for text in ((wanted, found) if is_second else (found, wanted))
-    )
+    pair = (wanted, found) if is_second else (found, wanted)
+    found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in pair)
     if found == wanted:
         found, wanted = f"an object that reads {found}", "one that equals it"
     if not subject:
@@ -208,9 +207,7 @@ def _subject(asserted: str) -> tuple[str, bool]:
     asserted = asserted.replace(*_NEW)
     with suppress(SyntaxError):
         match ast.parse(asserted).body:
-            case [
-                ast.Expr(value=ast.Call(func=ast.Name(), args=args))
-            ]:  # of JUnit; a message or a tolerance may follow
+            case [ast.Expr(value=ast.Call(func=ast.Name(), args=args))]:  # JUnit; a message or a tolerance may follow
                 sides = args[-2:-1] if args[2:] and isinstance(args[-1], ast.Constant) else args[-1:]
             case [ast.Assert(test=ast.Compare(left=first, comparators=[second]))]:
                 sides = [first, second]
