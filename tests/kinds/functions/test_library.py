@@ -205,7 +205,7 @@ NODES_CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
         [("n->next = head", "n->next = NULL"), ("int n = 0; for", "int n = 1; for"), ("p->x += by", "p->x = by")],
         {
             "push": "`push([2, 1], 3)` returned `[3]`; `[3, 2, 1]` is expected",
-            "length": "`length` returned 1; 0 is expected",
+            "length": "`length([])` returned 1; 0 is expected",
             "moved": "is 2.0; 3.5 is expected",
         },
     ),
