@@ -279,7 +279,7 @@ HELPER = "class Other {\n static int place(int n) { return 0; }\n}\n"
 ABSENT = "There is no class `Queens`; there is "
 NAMED: dict[str, tuple[dict[str, str], str]] = {
     "another name": ({"HalfQueens.java": HALF}, ""),
-    "wrong": ({"HalfQueens.java": HALF.replace("n * n", "n + n")}, "`place` returned 6; 9 is expected."),
+    "wrong": ({"HalfQueens.java": HALF.replace("n * n", "n + n")}, "`place(3)` returned 6; 9 is expected."),
     "beside another class": ({"HalfQueens.java": HALF, "Other.java": HELPER}, ""),
     "in a package": ({"PQueens.java": "package p;\n" + HALF.replace("Half", "P")}, ""),
     "no function": ({"HalfQueens.java": HALF.replace("place", "put")}, "`Queens` has no `place`"),

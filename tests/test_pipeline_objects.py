@@ -107,12 +107,12 @@ CHANGED: dict[str, tuple[str, str, str]] = {
     "no-exception": (
         "raise ValueError(f",
         "return (f",
-        "`withdraw` returned `'only 15 there'`; `ValueError` is expected.",
+        "`withdraw(100)` returned `'only 15 there'`; `ValueError` is expected.",
     ),
     "other-exception": (
         "raise ValueError(f",
         "raise KeyError(f",
-        "`withdraw` ended with `KeyError` at bank.py:23: `'only 15 there'`; `ValueError` is expected.",
+        "`withdraw(100)` ended with `KeyError` at bank.py:23: `'only 15 there'`; `ValueError` is expected.",
     ),
     "crash": ("return self.money", "return self.cash", "The first `balance` ended with `AttributeError`"),
     "text": ("{self.owner}: ", "{self.owner} ", "Line 1 of what `transfer` returned is `Ben 5.5`, expected `Ben: 5.5`"),

@@ -381,7 +381,7 @@ def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
     (tmp_path / "reference" / "echo.py").write_text(wrong)
     (remark,) = examine(tmp_path / "specs" / "echo.yaml", asking("auto", 2)).remarks
     assert (remark.rule, remark.path) == ("reference-differs", "tests[2].functions.calls[0].expect")
-    assert "`double` returned 1; 2 is expected" in remark.message
+    assert "`double(1)` returned 1; 2 is expected" in remark.message
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
 from functools import partial
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from operator import ne
 
 from msgspec import Struct
@@ -115,8 +115,7 @@ def possible_prompt(text: bytes, stdin: bytes, prompt: bytes = b"") -> bytes:
     Empty where neither can be confused with the other.
     """
     line = without_questions(text, stdin, prompt).text.lstrip().partition(b"\n")[0][:_MAX_FIRST_LINE]
-    end = _END.search(line)
-    beginning = line[: end.end()] if end else b""
+    beginning = line[: end.end()] if (end := _END.search(line)) else b""
     return beginning.strip() if line[len(beginning) :].strip() and _NAME.search(beginning) else b""
 
 
@@ -202,12 +201,9 @@ def _question_end(line: bytes, row: bytes, *, known: frozenset[bytes], prompt: b
 
 def _asks(part: bytes, known: frozenset[bytes]) -> bool:
     """Whether a text can be nothing but a question of the reference, which repeats no word that was read."""
-    if _REQUEST.search(part):
-        return True
     words = _WORDS.findall(part.lower())
-    if not words:
-        return part.endswith((b">", *_QUESTION_MARKS))
-    return part.endswith(_QUESTION_MARKS) and known.isdisjoint(words)
+    marks = _QUESTION_MARKS if words else (b">", *_QUESTION_MARKS)
+    return bool(_REQUEST.search(part)) or (part.endswith(marks) and known.isdisjoint(words))
 
 
 def _describe_prompts(found: tuple[tuple[bytes, bytes], ...], own: tuple[tuple[bytes, bytes], ...]) -> str:
@@ -297,9 +293,8 @@ def _describe_line_ends(kind: str, texts: tuple[bytes, bytes], overlooked: Kinds
         amount = f"{count(abs(have - want), 'empty line')} too {'many' if have > want else 'few'}"
         return f"{capital(where)} has {amount if have != want else 'empty lines in the wrong places'}."
     have, want = (newlines_at_end(text, overlooked - {kind}) for text in texts)
-    if have < want:
-        return f"The last line of {where} has no newline at its end."
-    return f"There is one newline too many at the end of {where}."
+    lacks, more = f"The last line of {where} has no newline at its end.", "There is one newline too many at the end of"
+    return lacks if have < want else f"{more} {where}."
 
 
 def _empty_lines(text: bytes) -> int:
@@ -315,10 +310,8 @@ def _name(lines: Sequence[bytes], examples: Sequence[bytes], noun: str = "line")
 def _pair(kind: str, texts: tuple[bytes, bytes], overlooked: Kinds) -> _Row | None:
     """Return the number of a line, the line and the expected one in its place, two that are the same but for `kind`."""
     rows = *_rows(*texts, overlooked), *_rows(*texts, overlooked - {kind})
-    for have, want, shown, wanted_shown in zip(*rows, strict=False):
-        if have[2] == want[2] != b"\n" and shown[2] != wanted_shown[2]:
-            return *have[:2], want[1]
-    return None
+    pairs = (one[:2] for one in zip(*rows, strict=False) if one[0][2] == one[1][2] != b"\n" and one[2][2] != one[3][2])
+    return next(((*have[:2], want[1]) for have, want in pairs), None)
 
 
 def only_wrong_line(actual: bytes, expected: bytes) -> bool:
@@ -354,10 +347,15 @@ def _first_fault(actual: bytes, expected: bytes, where: str, *, may_ask: bool) -
         if start == len(have[1]):
             continue
         if want is None or (have[2] != want[2] and not start):
-            following = next(wants, None)
-            joined = bare(want[1]).strip() + bare(following[1]).strip() if want and following else b"\n"  # in no row
+            rows = [have, *islice(haves, 2)], [*([want] if want else []), *islice(wants, 2)]
+            ours, theirs = ([form for *_, form in one] for one in rows)
+            joined = b"".join(bare(row[1]).strip() for row in rows[1][:2]) if theirs[1:] else b"\n"  # in no row
             if want and bare(have[1]).startswith(joined):
                 return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
+            if want and ours[:2] == theirs[1:]:
+                return f"line {want[0]} of {where}, {quote(want[1])}, is missing: {quote(have[1])} is in its place."
+            if want and ours[1:] == theirs[:2]:
+                return f"line {have[0]} of {where}, {quote(have[1])}, is one too many before {quote(want[1])}."
             return _describe_parting(where, [have] if want or not is_cut[1] else [], [want] if want else [])
         want = next(wants, None)
     return _describe_parting(where, [], [want] if want and not is_cut[0] else [])
@@ -420,11 +418,12 @@ def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
         return f": it has {count(have, 'decimal')}, expected {want}"
     if number != wanted and number == wanted.to_integral_value(ROUND_DOWN):
         return ": its decimals are missing (integer division?)"
-    return ""
+    if number == 0 > wanted:
+        return ": a number below zero is expected (does a largest value begin at 0?)"
+    return ": it is a whole number; decimals are expected" if want > have == 0 else ""
 
 
 # What is wrong with a whole answer is taken back in the output, and what is left is explained as always.
-
 
 Explain = Callable[[bytes, bytes], Kinds | None]  # returns the smallest set that explains how an output differs
 Restored = tuple[tuple[str, Mended] | None, Kinds | None]

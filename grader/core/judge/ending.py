@@ -267,8 +267,9 @@ def _until_then(case: Case, execution: Execution) -> str:
     if kind.prints_answer:
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
         sentence = f"It had printed {lines if last else 'nothing'}. "
-    rows = tail.split(b"\n")[-_LAST_LINES - 2 : -1]
-    if len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES:
+    rows, period = tail.split(b"\n")[-_LAST_LINES - 2 : -1], tail.find(tail[:_LAST_LINES], 1)
+    is_periodic = len(tail) == _PIECE and period > 0 and tail.startswith(tail[period:])
+    if is_periodic or (len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES):
         return f"{sentence}It wrote the same over and over, as in an endless loop."
     is_busy = execution.limit == "time" and execution.cpu >= _BUSY * (execution.time - execution.waited)
     if execution.limit == "cpu" or is_busy:
@@ -290,10 +291,9 @@ def _is_idle(execution: Execution) -> bool:
 
     On a virtual machine that gets no processor itself, only the states of the threads show that.
     """
-    available = execution.time - execution.waited
     was_asleep = execution.slept is None or execution.slept >= _BUSY
     is_quiet_machine = execution.waited <= _BUSY_MACHINE * execution.time
-    return execution.cpu <= (1 - _BUSY) * available and was_asleep and is_quiet_machine
+    return execution.cpu <= (1 - _BUSY) * (execution.time - execution.waited) and was_asleep and is_quiet_machine
 
 
 def crashed(case: Case, execution: Execution, toolchain: Toolchain, read_line: ReadLine) -> Settled | None:

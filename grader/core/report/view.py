@@ -430,10 +430,10 @@ def blocks_of_test(
     told = [(group, known.get(cause_of(group[0]))) for group in describe_groups(test)]
     places = {place[0] if place else "" for _, place in told}
     is_told = len(places) == 1 and "" not in places
-    causes = {cause_of(group[0]): (one_line(test.name, NAME_LIMIT), group[0]) for group, _ in told}
-    known.update({cause: place for cause, place in causes.items() if cause[0] and cause not in known})
     told = [one for one in told if not (brief and one[0][0].verdict is Verdict.PASSED)]  # told elsewhere
     decided, most = describe_decided(test), GROUPS if brief else len(told)
+    causes = {cause_of(group[0]): (one_line(test.name, NAME_LIMIT), group[0]) for group, _ in told[:most]}
+    known.update({cause: place for cause, place in causes.items() if cause[0] and cause not in known})
     if not told and not (decided and test.hint):
         return
     total = f"the same as in `{places.pop()}`" if brief and is_told else test_points(test)

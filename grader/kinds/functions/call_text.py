@@ -9,7 +9,7 @@ from grader.kinds.functions.model import FunctionCall, FunctionCase
 
 _OBJECT = "a"  # what an object is called whose methods are called
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-MAX_QUOTED_LENGTH = 160
+MAX_QUOTED_LENGTH, _MAX_CALL_LENGTH = 160, 60
 
 
 def display_value(value: PlainValue, *, is_python: bool, in_javascript: bool = False) -> str:
@@ -123,11 +123,18 @@ def call_text(case: FunctionCase, language: str) -> str:
     return "; ".join([*map(str.strip, variables), *written])
 
 
-def name_of_call(function: FunctionCase, at: int) -> str:
-    """Name a call for a sentence; among the steps there may be several of that name."""
+def name_of_call(function: FunctionCase, at: int, language: str = "") -> str:
+    """Name a call for a sentence; among the steps there may be several of that name.
+
+    In a `language` its arguments are shown, as in `is_leap(1900)`, unless these are long, or objects.
+    """
     called = [(call.signature.name, call.makes) for call in function.calls]
-    name = quote(called[at][0], most=MAX_QUOTED_LENGTH)
-    if not function.steps or called.count(called[at]) == 1:
+    name, call, number = quote(called[at][0], most=MAX_QUOTED_LENGTH), function.calls[at], called[:at].count(called[at])
+    if function.steps and called.count(called[at]) > 1:
+        later = f"{name}, called the {number + 1}th time,"
+        return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else later
+    is_plain = language and call.args and not any(isinstance(one, Argument | NewObject) for one in call.args)
+    if not is_plain:
         return name
-    number = called[:at].count(called[at])
-    return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else f"{name}, called the {number + 1}th time,"
+    text = call_text(FunctionCase(within=(), calls=(call,)), "python" if function.is_python else language)
+    return quote(text) if len(text) <= _MAX_CALL_LENGTH else name

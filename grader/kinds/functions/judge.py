@@ -41,8 +41,7 @@ _STRUCTURE_ERROR = "grader.StructureError"  # of a function of C that cannot be 
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
 _NOTHING = frozenset({"None", "undefined"})
-_AROUND = lazy_regex(r"(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w{1,48})")
-_INSIDE = lazy_regex(r"\s+(?:async\s+)?def\s+(?P<name>\w+)\s*\(")
+_DEFINED = lazy_regex(r"(?P<inside>\s*)(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w+)")
 _quoted_text = partial(quote, most=MAX_MESSAGE_LENGTH)
 
 
@@ -88,12 +87,8 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     if any(one.kind == "wrong" for one in deviations):
         remark = remark_on_calls(judged.function, calls, contrasts, execution.stdout, context.read_line)
         deviations[-1] = replace(deviations[-1], message=deviations[-1].message + remark)
-    return Judged(
-        deviations=tuple(deviations),
-        contrasts=contrasts,
-        remark="" if deviations else remark_on_loading(calls.load_error, context.read_line),
-        compares_outputs=not calls.missing,
-    )
+    remark = "" if deviations else remark_on_loading(calls.load_error, context.read_line)
+    return Judged(deviations=tuple(deviations), contrasts=contrasts, remark=remark, compares_outputs=not calls.missing)
 
 
 def answer_to(case: Case, expected: Execution | None) -> Calls | None:
@@ -104,14 +99,13 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     unasked = [one for at, one in answer.ends.items() if not function.calls[at].expect.raises]
     ended = (None if answer.loaded else answer.load_error) or next(iter(unasked), None)
     is_whole = answer.raised or len(answer.returned) >= len(function.calls)
-    problem = "" if is_whole else "ended before all of its functions returned"
-    if answer.fault is not None:
-        problem = f"broke the code that calls it: {answer.fault}"
-    elif answer.missing:
-        problem = f"has no {_missing_name(function, answer)} with these parameters"
-    elif ended:
-        problem = _ended_with(ended)
-    if problem:
+    problems = (
+        f"broke the code that calls it: {answer.fault}" if answer.fault is not None else "",
+        f"has no {_missing_name(function, answer)} with these parameters" if answer.missing else "",
+        _ended_with(ended) if ended else "",
+        "" if is_whole else "ended before all of its functions returned",
+    )
+    if problem := next(filter(None, problems), ""):
         raise HostError(f"{case.id}: the reference {problem}")
     return answer
 
@@ -225,7 +219,7 @@ def _compare_outcome(judged: JudgedCalls, at: int) -> Iterator[Compared]:
 
 def _wrong_exception(judged: JudgedCalls, at: int) -> str:
     function, raised, asked = judged.function, judged.calls.ends.get(at), judged.expected(at).raises
-    name = capital(name_of_call(function, at))
+    name = capital(name_of_call(function, at, judged.context.toolchain.name))
     asked = asked if asked not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
@@ -277,7 +271,7 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     """A value, or an element of one, to be compared with the expectation, and the facts to describe it."""
 
     judged: JudgedCalls
-    function: str  # the function that was called, quoted: for an argument, the last of the calls
+    at: int  # the place of the call
     parameter: str = ""  # the name of an argument; empty for what was returned
     type: str  # as it is declared; empty in Python, and for a cell
     actual: PlainValue
@@ -285,6 +279,8 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     right: PlainValue  # the reference's value, where the expectation asks for it
     path: Way = ()  # the way to the cell
 
+    call = property(lambda self: name_of_call(self.judged.function, self.at, self.judged.context.toolchain.name))
+    last = property(lambda self: _quoted_text(self.judged.function.calls[-1].signature.name))
     name = property(lambda self: f"argument `{self.parameter}`" if self.parameter else "returned value")  # a heading
     wanted = property(lambda self: self.right if self.asked.reference else self.asked.want)  # what it has to equal
 
@@ -292,8 +288,8 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     def where(self) -> str:
         """The name of the value within a sentence."""
         if self.parameter:
-            return f"`{self.parameter}{place_of(self.path)}` after {self.function}"
-        return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.function} returned"
+            return f"`{self.parameter}{place_of(self.path)}` after {self.last}"
+        return f"{f'`{place_of(self.path)}` of ' if self.path else ''}what {self.call} returned"
 
     def shown(self, value: PlainValue) -> str:
         return shown_value(value, is_python=self.judged.function.is_python)
@@ -309,25 +305,24 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
         """Describe a difference, without the full stop: "`f` returned 11; 10 is expected"."""
         place = place_of(path or self.path)
         if self.parameter:
-            return f"After {self.function}, `{self.parameter}{place}` is {actual}; {wanted} is expected"
+            return f"After {self.last}, `{self.parameter}{place}` is {actual}; {wanted} is expected"
         whole = "a map" if isinstance(next(iter(path), 0), str) else "a list"
         within = f"{whole} {f'in which `{place}` is ' if place else ''}" if place or in_list else ""
-        return f"{self.function} returned {within}{actual}; {wanted} is expected"
+        return f"{self.call} returned {within}{actual}; {wanted} is expected"
 
 
 def _looked_at(judged: JudgedCalls, at: int) -> Iterator[_LookedAt]:
     """Iterate over what is looked at of a call: what it returned; of the main one also its arguments."""
     function, called = judged.function, judged.function.calls[at].signature
-    rows = [(name_of_call(function, at), "", called.returns, judged.expected(at).returns, (0, at))]
-    for position, asked in sorted(function.args.items()) if at == function.main else ():
-        last, one = _quoted_text(function.calls[-1].signature.name), called.parameters[position]
-        rows.append((last, one.name, one.type, asked, (1, position)))
-    for name, parameter, kind, asked, place in rows:
+    rows = [("", called.returns, judged.expected(at).returns, (0, at))]
+    for position, one in sorted(function.args.items()) if at == function.main else ():
+        rows.append((called.parameters[position].name, called.parameters[position].type, one, (1, position)))
+    for parameter, kind, asked, place in rows:
         if asked:
-            both = (judged.calls, judged.answer)
-            actual, right = (one and element_at((one.returned, one.args), place) for one in both)
-            where = {"function": name, "parameter": parameter, "type": kind, "actual": actual, "right": right}
-            yield _LookedAt(judged=judged, asked=asked, **where)
+            ran = ((one.returned, one.args) if one else None for one in (judged.calls, judged.answer))
+            actual, right = (element_at(one, place) if one else None for one in ran)
+            where = {"at": at, "parameter": parameter, "type": kind}
+            yield _LookedAt(judged=judged, asked=asked, actual=actual, right=right, **where)
 
 
 def _compare_value(value: _LookedAt) -> Sequence[Compared]:
@@ -348,9 +343,9 @@ def _compare_with_either(value: _LookedAt) -> Sequence[Compared]:
     """Compare a value with several right alternatives."""
     alternatives = [replace(value, asked=one) for one in value.asked.either]
     every = list(map(_compare_value, alternatives))
-    deviations_of_each = (tuple(deviation for deviation, _ in compared) for compared in every)
     same = (compare.count_same(value.actual, one.wanted) for one in alternatives)
-    best, deviations = nearest_of(list(zip(deviations_of_each, same, strict=True)))
+    found = [(tuple(one for one, _ in compared), alike) for compared, alike in zip(every, same, strict=True)]
+    best, deviations = nearest_of(found)
     return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
 
 
@@ -436,8 +431,7 @@ def _describe_difference(value: _LookedAt, difference: compare.ValueDifference) 
     if kind := difference.kind:
         what = "the key " if kind == "a map" else ""
         with_it, without_it = f"{kind} with {what}{actual}", f"{kind} without {what}{wanted}"
-        is_missing = difference.actual is MISSING
-        actual, wanted = (without_it, "one with it") if is_missing else (with_it, "one without it")
+        actual, wanted = (without_it, "one with it") if difference.actual is MISSING else (with_it, "one without it")
     return value.describe(actual, wanted, difference.path)
 
 
@@ -470,13 +464,13 @@ def _inner_definitions(within: tuple[str, ...], read_line: ReadLine) -> dict[str
         around = ""
         for number in range(1, _MAX_LINES + 1):
             line = read_line(file, number)
-            if outer := _AROUND.match(line):
-                around = f"the {'class' if outer['kind'] == 'class' else 'function'} {quote(outer['name'])}"
+            if (one := _DEFINED.match(line)) and not one["inside"]:
+                around = f"the {'class' if one['kind'] == 'class' else 'function'} {quote(one['name'], most=48)}"
             elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
                 around = ""
-            if around and (inner := _INSIDE.match(line)):
+            if around and one and one["inside"] and one["kind"] != "class":
                 where = f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
-                found.setdefault(inner["name"], where)
+                found.setdefault(one["name"], where)
     return found
 
 

@@ -20,7 +20,7 @@ from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun, meth
 _MAX_VALUE_LENGTH, _MAX_GIVEN, _MAX_GIVEN_LENGTH, _MAX_FAILURES = 100, 10, 60, 20
 _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")  # a module's path in Python's message
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b|(?<=\w)@(?=[a-f]*\d)[0-9a-f]{4,8}\b(?!\.\w)")
-_JAVA_ASSERTION = lazy_regex(r"\s*(?:\w+\.)?(?P<call>assert\w+\(.*\));\s*")
+_JAVA_ASSERTION = lazy_regex(r"^\s*(?:\w+\.)?(assert\w+\((?:(?!\bassert\w+\().)*\));\s*$|\b(assert\w+\([^;]*\));")
 _NEW = ("new ", "new\u00b7")  # in Java, and so that Python reads it as a part of the name
 _ELEMENTS = lazy_regex(r"[^\[\](){},\s][^\[\](){},]*")
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
@@ -95,10 +95,10 @@ def count_passed_values(run: UnitRun, right: UnitRun | None) -> tuple[int, int] 
 
 def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> UnitRun:
     """Return the run without what the course itself skips, as long as no failure was left out of the record."""
-    if right is not None and right.skipped and set(run.skipped) <= set(right.skipped):
-        return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped"))
+    is_every = right is not None and right.skipped and set(run.skipped) <= set(right.skipped)
     skips = unit.skips if len(run.failures) < _MAX_FAILURES else ()
-    return replace(run, failures=tuple(one for one in run.failures if one.kind != "skipped" or one.given not in skips))
+    left = (one for one in run.failures if one.kind != "skipped" or not (is_every or one.given in skips))
+    return replace(run, failures=tuple(left))
 
 
 def _set_share(run: UnitRun) -> Fraction | None:
@@ -149,10 +149,11 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
 
 
 def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
-    """Return the call that asserts something in a line of a test for JUnit; "" where that is no line of its own."""
-    number = int(line[:7]) if file == unit.file.rpartition("/")[2] and line[:7].isdecimal() else 0
-    found = _JAVA_ASSERTION.fullmatch("".join(unit.source.decode(errors="replace").split("\n")[number - 1 : number]))
-    return found["call"] if found else ""
+    """Return the one call in a line of JUnit that asserts something, beside other code or not; "" for several."""
+    is_here = file == unit.file.rpartition("/")[2] and line[:7].isdecimal()
+    lines = dict(enumerate(unit.source.decode(errors="replace").split("\n"), 1)) if is_here else {}
+    calls = [one or other for one, other in _JAVA_ASSERTION.findall(lines.get(int(line[:7]), ""))] if is_here else []
+    return calls[0] if len(calls) == 1 else ""
 
 
 def _describe_assertion(failure: UnitFailure) -> str:

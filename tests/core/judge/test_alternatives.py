@@ -123,13 +123,13 @@ VALUES: list[tuple[str, PlainValue, str]] = [
     (CELLS, ((1, 2, 3), (2, 0, 0)), "of length 2; 3 is expected"),
     ("{cells: {'[1][0]': 2}}", ((), (2, 5)), ""),
     ("{cells: {'[1][0]': 2}}", ((), (3, 5)), "`[1][0]` is 3; 2 is expected."),
-    ("{cells: {'[1][0]': 2}}", ((), ()), "`[1][0]` of what `f` returned is missing"),
-    ("{cells: {'[1][0]': 2}}", 7, "`[1][0]` of what `f` returned is missing"),
+    ("{cells: {'[1][0]': 2}}", ((), ()), "`[1][0]` of what `f(0)` returned is missing"),
+    ("{cells: {'[1][0]': 2}}", 7, "`[1][0]` of what `f(0)` returned is missing"),
     ("{cells: {'[1][0]': 2, '[0]': {any: [[], [1]]}}}", ((1,), (2,)), ""),
     ("{cells: {'[1]': reference}}", (9, (2,)), ""),
     ("{cells: {'[1]': reference}}", (9, (3,)), "`[1][0]` is 3; 2 is expected."),
     ("{cells: {'[0]': {contains: abc}, '[1]': [1]}}", ("xabcx", (1,)), ""),
-    ("{cells: {'[0]': {contains: abc}, '[1]': [1]}}", ("xab", (2,)), "what `f` returned. (1 more place is wrong.)"),
+    ("{cells: {'[0]': {contains: abc}, '[1]': [1]}}", ("xab", (2,)), "what `f(0)` returned. (1 more place is wrong.)"),
 ]
 
 

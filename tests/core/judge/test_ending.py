@@ -415,10 +415,17 @@ def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: byt
         (b"Enter a number: " * 999 + b"Ente", "It asks `Enter a number:` over and over, though its input has ended."),
         (b"Invalid.\nEnter a number: \n" * 99, "It asks `Enter a number:` over and over, though its input has ended."),
         (b"Enter a number: 1\n" * 99, "It wrote the same over and over, as in an endless loop."),
+        (b"abc. " * 2**14, LOOP.strip()),
+        (b"12345678\nb\nc\nd\ne\nf\n" * 2**13, LOOP.strip()),
     ],
 )
 def test_who_asks_for_ever_is_told_that_nobody_answers(output: bytes, told: str) -> None:
     assert told in describe_of(Execution(signal=9, limit="output", stdout=output))
+
+
+@pytest.mark.parametrize("output", [b"." * 999, " ".join(map(str, range(2**15))).encode()])
+def test_a_short_line_of_one_sign_and_a_long_one_of_numbers_are_no_loop(output: bytes) -> None:
+    assert "over and over" not in describe_of(Execution(signal=9, limit="output", stdout=output))
 
 
 @pytest.mark.timeout(60)

@@ -179,7 +179,7 @@ def test_bytes_that_are_no_text_are_quoted_escaped(held: SampleResult) -> None:
 @pytest.mark.parametrize(
     ("actual", "told"),
     [
-        ("b c x", "Line 1 of standard output is `b`, expected `a`."),
+        ("b c x", "Line 1 of standard output, `a`, is missing: `b` is in its place."),
         ("a z b x d", "Line 2 of standard output is `z`, expected `b`."),
         ("a x c d", "Line 2 of standard output is `x`, expected `b`."),
         ("b a x d", "Line 1 of standard output is `b`, expected `a`."),

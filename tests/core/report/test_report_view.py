@@ -15,7 +15,10 @@ from grader.core.report.json import to_report, to_reported_test
 from grader.core.report.plain import in_short
 from grader.core.report.view import (
     Block,
+    CasePlace,
+    CauseKey,
     Text,
+    blocks_of_test,
     case_summary,
     cause_of,
     describe_group,
@@ -379,3 +382,15 @@ def test_a_read_that_goes_on_is_told_in_one_test() -> None:
     messages = (f"{reads} {BUSY.format('nothing')}", f"{reads} {IDLE.format('nothing')}", BUSY.format("nothing"))
     found = told_of(*map(timed_out, messages))
     assert sentences(found) == [messages[0], "The cause is the same as in the test `t0`.", messages[2]]
+
+
+@pytest.mark.parametrize(("number", "is_same"), [(0, True), (2, True), (3, False)])
+def test_a_screen_refers_only_to_a_cause_that_it_shows(number: int, is_same: bool) -> None:  # noqa: FBT001 - a table
+    """A test shows three of its causes on a screen; who has the fourth too is told it."""
+    says = [f"Your program ended with an uncaught exception: `java.lang.E{one}Exception: x`." for one in "ABCD"]
+    cases = [case_result(f"a[{at}]", Verdict.CRASHED, one) for at, one in enumerate(says)]
+    other = case_result("b[1]", Verdict.CRASHED, says[number])
+    tests = [scored_test("a", tuple(cases), Verdict.CRASHED), scored_test("b", (other,), Verdict.CRASHED)]
+    known: dict[CauseKey, CasePlace] = {}
+    _, second = (list(blocks_of_test(one, known=known, brief=True)) for one in to_report(report_of(*tests)).tests)
+    assert ("the same as in `a`" in repr(second)) is is_same

@@ -14,9 +14,9 @@ from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
-from grader.core.model.values import Argument, Opaque, PlainValue
+from grader.core.model.values import Argument, NewObject, Opaque, PlainValue
 from grader.core.text import QUOTED
-from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
+from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Missing, Raised
 from tests.support.functions import call, expecting, function
 
 JAVA = Toolchain(
@@ -60,6 +60,39 @@ def leaving(value: PlainValue, wanted: PlainValue) -> CaseResult:
 
 
 @pytest.mark.parametrize(
+    ("heading", "args", "called"),
+    [
+        ("static boolean f(int year)", (1900,), "f(1900)"),
+        (
+            "static int f(int[] a, String s, char c)",
+            ((1, 2), 'say "x"', "c"),
+            """f(new int[] {1, 2}, "say \\"x\\"", 'c')""",
+        ),
+        ("def f(a, b)", ((1, None), "x"), "f([1, None], 'x')"),
+        ("int f()", (), "f"),
+        ("static int f(String s)", ("s" * 55,), f'f("{"s" * 55}")'),
+        # too long for a sentence, or nothing that could be written there
+        ("static int f(String s)", ("s" * 56,), "f"),
+        ("def f(jar)", (NewObject(args=(1,)),), "f"),
+    ],
+)
+def test_a_call_is_shown_with_its_arguments(heading: str, args: tuple[PlainValue, ...], called: str) -> None:
+    asked = expecting(function(heading, *args), returns=ExpectedValue(want=10))
+    result = judged(asked, Calls(loaded=True, returned=(11,), args=args))
+    assert result.message.text.endswith(f"`{called}` returned 11; 10 is expected.")
+
+
+def test_one_of_several_calls_is_counted() -> None:
+    """Its arguments would read as if it were the second that has these."""
+    add = replace(call("int add(int n)", 2), expect=ExpectedOutcome(returns=ExpectedValue(want=4)))
+    asked = expecting(function("int add(int n)", 1), before=[replace(add, args=(9,), expect=ExpectedOutcome()), add])
+    asked = replace(asked, steps=3)
+    assert judged(asked, Calls(loaded=True, returned=(9, 3, 4), args=(1,))).message.text.startswith(
+        "The second `add` ret"
+    )
+
+
+@pytest.mark.parametrize(
     ("value", "wanted"),
     [
         (10, 10),
@@ -79,21 +112,21 @@ def test_what_is_right_passes(value: PlainValue, wanted: PlainValue) -> None:
 @pytest.mark.parametrize(
     ("value", "wanted", "message"),
     [
-        (11, 10, "`f` returned 11; 10 is expected."),
-        (None, True, "`f` returned null; true is expected."),
-        ("(2, 4)", "(3, 1)", '`f` returned `"(2, 4)"`; `"(3, 1)"` is expected.'),
-        ("1", 1, '`f` returned `"1"`; 1 is expected.'),
-        (1.5, 2, "`f` returned 1.5; 2 is expected."),
-        (1.0, 10**400, f"`f` returned 1.0; {10**400} is expected."),
-        (10**4000, 7, f"`f` returned `1{'0' * (QUOTED - 1)}…`; 7 is expected."),
-        ((1, 2, 3), (1, 2), "`f` returned `[1, 2, 3]`; `[1, 2]` is expected."),
-        ((1, (2, 3)), (1, (2, 4)), "`f` returned `[1, [2, 3]]`; `[1, [2, 4]]` is expected."),
-        ((1, 2, 3), (3, 2, 1), "`f` returned `[1, 2, 3]`; `[3, 2, 1]` is expected."),
-        ((1,), 1, "`f` returned `[1]`; 1 is expected."),
+        (11, 10, "`f(1)` returned 11; 10 is expected."),
+        (None, True, "`f(1)` returned null; true is expected."),
+        ("(2, 4)", "(3, 1)", '`f(1)` returned `"(2, 4)"`; `"(3, 1)"` is expected.'),
+        ("1", 1, '`f(1)` returned `"1"`; 1 is expected.'),
+        (1.5, 2, "`f(1)` returned 1.5; 2 is expected."),
+        (1.0, 10**400, f"`f(1)` returned 1.0; {10**400} is expected."),
+        (10**4000, 7, f"`f(1)` returned `1{'0' * (QUOTED - 1)}…`; 7 is expected."),
+        ((1, 2, 3), (1, 2), "`f(1)` returned `[1, 2, 3]`; `[1, 2]` is expected."),
+        ((1, (2, 3)), (1, (2, 4)), "`f(1)` returned `[1, [2, 3]]`; `[1, [2, 4]]` is expected."),
+        ((1, 2, 3), (3, 2, 1), "`f(1)` returned `[1, 2, 3]`; `[3, 2, 1]` is expected."),
+        ((1,), 1, "`f(1)` returned `[1]`; 1 is expected."),
         (
             Opaque(type="int[][]"),
             ((1,),),
-            "`f` returned something of the type `int[][]`, not plain data, or too much of it; `[[1]]` is expected.",
+            "`f(1)` returned something of the type `int[][]`, not plain data, or too much of it; `[[1]]` is expected.",
         ),
     ],
 )
@@ -106,7 +139,7 @@ def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message
 
 def test_values_are_written_as_the_language_has_them() -> None:
     result = returning((None, "a"), (True, "a"), "def f(i)")
-    assert result.message.text == "`f` returned `[None, 'a']`; `[True, 'a']` is expected."
+    assert result.message.text == "`f(1)` returned `[None, 'a']`; `[True, 'a']` is expected."
     assert (result.contrasts[0].expected, result.contrasts[0].actual) == ("[True, 'a']\n", "[None, 'a']\n")
 
 
@@ -322,7 +355,7 @@ def test_the_reference_says_what_is_expected() -> None:
     assert judged(asked, mine, answer=mine).verdict is Verdict.PASSED
     theirs = Calls(loaded=True, returned=(2,), args=((3,),))
     assert judged(asked, mine, answer=theirs).message.text == (
-        "`f` returned 1; 2 is expected. After `f`, `a[0]` is 2; 3 is expected."
+        "`f(new int[] {1})` returned 1; 2 is expected. After `f`, `a[0]` is 2; 3 is expected."
     )
 
 
@@ -391,11 +424,11 @@ def test_a_module_that_python_cannot_read_is_told_as_a_program_is(name: str) -> 
 def test_why_a_result_may_be_wrong() -> None:
     asked = expecting(function("def f(i)", 1), returns=ExpectedValue(want=3))
     nothing = Calls(loaded=True, returned=(None,), args=(1,))
-    told = "`f` returned None; 3 is expected."
+    told = "`f(1)` returned None; 3 is expected."
     assert judged(asked, nothing).message.text == f"{told} Is a `return` missing?"
     given_back = "instead: a result has to be given back by `return`."
     assert judged(asked, nothing, stdout=b"\n3\n").message.text == f"{told} It printed `3` and 1 more line {given_back}"
     assert judged(asked, nothing, stdout=b"3\n").message.text == f"{told} It printed `3` {given_back}"
     lost = "Its decimals are missing (integer division?)."
-    assert returning(1.0, 1.5).message.text == f"`f` returned 1.0; 1.5 is expected. {lost}"
-    assert returning(1.0, 2.5).message.text == "`f` returned 1.0; 2.5 is expected."
+    assert returning(1.0, 1.5).message.text == f"`f(1)` returned 1.0; 1.5 is expected. {lost}"
+    assert returning(1.0, 2.5).message.text == "`f(1)` returned 1.0; 2.5 is expected."

@@ -126,11 +126,15 @@ def test_what_is_defined_at_the_top_is_called(name: str, cases: Any) -> None:
     [
         ("wrong", "mean[1]", "Cannot read properties of undefined (reading 'y')` in line 2 of `bank.js`"),
         ("wrong", "mean[2]", "`RangeError` is expected"),
-        ("wrong", "counted", "`counted` returned 1,180,591,620,717,411,303,424"),
+        ("wrong", "counted", '`counted(["a", "b", "a"], {"b": 5})` returned 1,180,591,620,717,411,303,424'),
         ("wrong", "account", "has no `Account`, but `class Acount()`"),
-        ("undefined", "mean[1]", "`mean` returned undefined; 3 is expected."),
+        ("undefined", "mean[1]", "`mean([1, 2, 6])` returned undefined; 3 is expected."),
         ("undefined", "account", "`balance` returned undefined; 5 is expected."),
-        ("counted undefined", "counted", '`counted` returned a map in which `["b"]` is undefined; 6 is expected.'),
+        (
+            "counted undefined",
+            "counted",
+            '`counted(["a", "b", "a"], {"b": 5})` returned a map in which `["b"]` is undefined; 6 is expected.',
+        ),
         ("wrong", "valueOf", "`bank` has no `valueOf`"),
         ("broken", "mean[1]", "SyntaxError"),
     ],

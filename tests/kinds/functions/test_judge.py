@@ -267,37 +267,37 @@ def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
     [
         (asked(wants(2)), returned(1, 2, 3), []),
         (asked(), returned(1, 2, 3), []),
-        (asked(wants(7)), returned(1, 2, 3), ["`f` returned 2; 7 is expected."]),
+        (asked(wants(7)), returned(1, 2, 3), ["`f(1)` returned 2; 7 is expected."]),
         (asked(args={0: wants(5)}), returned(1, 2, 3, args=(5,)), []),
         (asked(args={0: wants(5)}), returned(1, 2, 3, args=(6,)), ["After `h`, `b` is 6; 5 is expected."]),
-        (asked(wants((1, 2))), returned(1, (1,), 3), ["`f` returned `[1]`; `[1, 2]` is expected."]),
+        (asked(wants((1, 2))), returned(1, (1,), 3), ["`f(1)` returned `[1]`; `[1, 2]` is expected."]),
         (
             asked(wants(((1, 2), 3))),
             returned(1, ((1, 0), 0), 3),
-            ["`f` returned `[[1, 0], 0]`; `[[1, 2], 3]` is expected."],
+            ["`f(1)` returned `[[1, 0], 0]`; `[[1, 2], 3]` is expected."],
         ),
         (
             asked(wants((1, 2, 3))),
             returned(1, (0, 0, 0), 3),
-            ["`f` returned `[0, 0, 0]`; `[1, 2, 3]` is expected."],
+            ["`f(1)` returned `[0, 0, 0]`; `[1, 2, 3]` is expected."],
         ),
         (
             asked(wants(MapValue(items=(("a", 1),)))),
             returned(1, MapValue(items=(("a", 2),)), 3),
-            ['`f` returned a map in which `["a"]` is 2; 1 is expected.'],
+            ['`f(1)` returned a map in which `["a"]` is 2; 1 is expected.'],
         ),
-        (asked(raises="any"), returned(1, 2, 3), ["`f` returned 2; an exception is expected."]),
-        (asked(raises="Oops"), returned(1, 2, 3), ["`f` returned 2; `Oops` is expected."]),
+        (asked(raises="any"), returned(1, 2, 3), ["`f(1)` returned 2; an exception is expected."]),
+        (asked(raises="Oops"), returned(1, 2, 3), ["`f(1)` returned 2; `Oops` is expected."]),
         # Of an object there is nothing to show.
-        (asked(raises="Oops"), returned(1, THING, 3), ["`f` raised nothing; `Oops` is expected."]),
-        (asked(raises="Oops"), returned(1, (THING,), 3), ["`f` raised nothing; `Oops` is expected."]),
-        (asked(raises="Oops"), returned(1, None, 3), ["`f` returned None; `Oops` is expected."]),
+        (asked(raises="Oops"), returned(1, THING, 3), ["`f(1)` raised nothing; `Oops` is expected."]),
+        (asked(raises="Oops"), returned(1, (THING,), 3), ["`f(1)` raised nothing; `Oops` is expected."]),
+        (asked(raises="Oops"), returned(1, None, 3), ["`f(1)` returned None; `Oops` is expected."]),
         (made("Jar()"), returned(MapValue()), ["`Jar` raised nothing; `Oops` is expected."]),
         (made("Jar(n)", NewObject()), returned(THING), ["`Jar` raised nothing; `Oops` is expected."]),
         (asked(raises="Oops"), returned(1, raised=OOPS), []),
         (asked(raises="a.Oops"), returned(1, raised=OOPS), []),
         (asked(raises="Exception"), returned(1, raised=OOPS), []),
-        (asked(raises="Other"), returned(1, raised=OOPS), ["`f` ended with `Oops`: `no`; `Other` is expected."]),
+        (asked(raises="Other"), returned(1, raised=OOPS), ["`f(1)` ended with `Oops`: `no`; `Other` is expected."]),
         (
             asked(raises="any", message=Leaf(how="text", want=("yes",))),
             returned(1, raised=OOPS),
@@ -313,7 +313,7 @@ def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
         (
             asked(wants(7), steps={0: ExpectedOutcome(returns=wants(1))}),
             returned(1, 2, 3),
-            ["`f` returned 2; 7 is expected."],
+            ["`f(1)` returned 2; 7 is expected."],
         ),
     ],
 )
@@ -327,7 +327,7 @@ def test_what_calls_came_to(case: FunctionCase, calls: Calls, told: list[str]) -
 
 @pytest.mark.parametrize(
     ("answer", "told"),
-    [(returned(1, 2, 3), []), (returned(1, 7, 3), ["`f` returned 2; 7 is expected."])],
+    [(returned(1, 2, 3), []), (returned(1, 7, 3), ["`f(1)` returned 2; 7 is expected."])],
 )
 def test_what_the_reference_returned_is_right(answer: Calls, told: list[str]) -> None:
     assert messages(asked(REFERENCE), returned(1, 2, 3), answer) == told
@@ -348,16 +348,16 @@ CELLS = {(0, 1): wants(2), (1,): wants(3)}
     ("value", "told", "expected"),
     [
         (((9, 2), 3), [], ""),
-        (((9, 0), 3), ["`f` returned a list in which `[0][1]` is 0; 2 is expected."], "[9, 2]\n3\n"),
+        (((9, 0), 3), ["`f(1)` returned a list in which `[0][1]` is 0; 2 is expected."], "[9, 2]\n3\n"),
         (
             ((9, 0), 0),
-            ["`f` returned a list in which `[0][1]` is 0; 2 is expected. (1 more place is wrong.)"],
+            ["`f(1)` returned a list in which `[0][1]` is 0; 2 is expected. (1 more place is wrong.)"],
             "[9, 2]\n3\n",
         ),
-        (((9, 2),), ["`[1]` of what `f` returned is missing."], "[9, 2]\n3\n"),
+        (((9, 2),), ["`[1]` of what `f(1)` returned is missing."], "[9, 2]\n3\n"),
         (
             7,
-            ["`[0][1]` of what `f` returned is missing. (1 more place is wrong.)"],
+            ["`[0][1]` of what `f(1)` returned is missing. (1 more place is wrong.)"],
             "[_, 2]\n3\n",
         ),
     ],
@@ -385,9 +385,9 @@ def test_the_nearest_of_several_values_is_told() -> None:
     either = ExpectedValue(either=(wants((1, 2, 3)), wants((4, 5, 7)), REFERENCE))
     near = " 3 answers are right; this is about the closest."
     told = messages(asked(either), returned(1, (4, 5, 6), 3), returned(1, (8, 8, 8), 3))
-    assert told == [f"`f` returned `[4, 5, 6]`; `[4, 5, 7]` is expected.{near}"]
+    assert told == [f"`f(1)` returned `[4, 5, 6]`; `[4, 5, 7]` is expected.{near}"]
     told = messages(asked(either), returned(1, (8, 8, 6), 3), returned(1, (8, 8, 8), 3))
-    assert told == [f"`f` returned `[8, 8, 6]`; `[8, 8, 8]` is expected.{near}"]
+    assert told == [f"`f(1)` returned `[8, 8, 6]`; `[8, 8, 8]` is expected.{near}"]
     assert messages(asked(either), returned(1, (8, 8, 8), 3), returned(1, (8, 8, 8), 3)) == []
 
 
@@ -491,7 +491,7 @@ def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
     found = judge(case_of_calls(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
     assert isinstance(found, Judged)
     assert ([one.message for one in found.deviations], found.compares_outputs) == (
-        ["`f` returned 2; 7 is expected."],
+        ["`f(1)` returned 2; 7 is expected."],
         True,
     )
     assert len(found.contrasts) == 1

@@ -20,10 +20,10 @@ THING = Opaque(type="Thing")
 @pytest.mark.parametrize(
     ("wanted", "actual", "told"),
     [
-        (SetValue(items=(1,)), SetValue(items=()), "`f` returned a set without 1; one with it is expected."),
-        (SetValue(items=()), SetValue(items=(1,)), "`f` returned a set with 1; one without it is expected."),
-        (MapValue(items=((1, 2),)), MapValue(), "`f` returned a map without the key 1; one with it is expected."),
-        (MapValue(), MapValue(items=((1, 2),)), "`f` returned a map with the key 1; one without it is expected."),
+        (SetValue(items=(1,)), SetValue(items=()), "`f(1)` returned a set without 1; one with it is expected."),
+        (SetValue(items=()), SetValue(items=(1,)), "`f(1)` returned a set with 1; one without it is expected."),
+        (MapValue(items=((1, 2),)), MapValue(), "`f(1)` returned a map without the key 1; one with it is expected."),
+        (MapValue(), MapValue(items=((1, 2),)), "`f(1)` returned a map with the key 1; one without it is expected."),
     ],
 )
 def test_an_element_too_many_or_too_few(wanted: PlainValue, actual: PlainValue, told: str) -> None:
@@ -57,7 +57,7 @@ def test_a_float_of_c_or_java_has_fewer_digits(
         (ExpectedValue(text=TEXT), THING, None, ["plain data is expected."]),
         (LIKE_REFERENCE, 7, 7, []),
         (LIKE_REFERENCE, "a", "a", []),
-        (LIKE_REFERENCE, 7, "7", ["`f` returned 7; a text is expected."]),
+        (LIKE_REFERENCE, 7, "7", ["`f(1)` returned 7; a text is expected."]),
         # The reference's text is no reason to ask for one where another answer is right.
         (ExpectedValue(either=(ExpectedValue(text=TEXT), REFERENCE)), 7, "a", []),
         (
@@ -104,8 +104,8 @@ def test_what_the_reference_returned_without_its_value_is_our_fault(right: Plain
 @pytest.mark.parametrize(
     ("actual", "told"),
     [
-        ((3, 4), "`f` returned `[3, 4]`; `[3, 5]` is expected."),
-        (8, "`f` returned 8; 7 is expected."),
+        ((3, 4), "`f(1)` returned `[3, 4]`; `[3, 5]` is expected."),
+        (8, "`f(1)` returned 8; 7 is expected."),
     ],
 )
 def test_the_nearest_of_a_number_and_of_lists(actual: PlainValue, told: str) -> None:
@@ -180,7 +180,7 @@ def test_a_missing_call_behind_the_last_is_of_no_function() -> None:
 
 
 def test_without_an_answer_of_the_reference_nothing_is_right_but_null() -> None:
-    assert messages(asked(REFERENCE), returned(1, 2, 3)) == ["`f` returned 2; None is expected."]
+    assert messages(asked(REFERENCE), returned(1, 2, 3)) == ["`f(1)` returned 2; None is expected."]
     case = asked(args={0: REFERENCE})
     assert messages(case, returned(1, 2, 3, args=(5,))) == ["After `h`, `b` is 5; None is expected."]
     with pytest.raises(HostError, match=r"^t: the reference has no"):

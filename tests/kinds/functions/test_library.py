@@ -204,8 +204,8 @@ NODES_CHANGED: dict[str, tuple[list[tuple[str, str]], dict[str, str]]] = {
     "wrong": (
         [("n->next = head", "n->next = NULL"), ("int n = 0; for", "int n = 1; for"), ("p->x += by", "p->x = by")],
         {
-            "push": "`push` returned `[3]`; `[3, 2, 1]` is expected",
-            "length": "`length` returned 1; 0 is expected",
+            "push": "`push([2, 1], 3)` returned `[3]`; `[3, 2, 1]` is expected",
+            "length": "`length([])` returned 1; 0 is expected",
             "moved": "is 2.0; 3.5 is expected",
         },
     ),
@@ -360,7 +360,7 @@ tests:
     ("files", "message"),
     [
         ({"square.c": SQ}, ""),
-        ({"square.c": BAD}, "`square` returned 6; 9 is expected."),
+        ({"square.c": BAD}, "`square(3)` returned 6; 9 is expected."),
         ({"square.c": SQ, "other.c": "int other;\n"}, "There is no file `sq.c`"),
     ],
 )

@@ -174,6 +174,26 @@ def test_what_a_failure_is_told_as(failure: UnitFailure, sentence: str) -> None:
     assert told(failure) == sentence
 
 
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("  Assertions.assertEquals(2, f(x));  ", "`f(x)` returned `1`; `2` is expected."),
+        ("for (int i = 0; i < 3; i++) { assertEquals(w[i], f(i)); }", "`f(i)` returned `1`; `2` is expected."),
+        ("int n = f(3); assertEquals(2, n); // why", "`n` is `1`; `2` is expected."),
+        # which of them it was nobody says, and a text is no code
+        ("assertEquals(2, f(x)); assertEquals(3, f(y));", "`1` was found; `2` is expected (T.java:1)."),
+        ("if (x) { check(f(x)); }", "`1` was found; `2` is expected (T.java:1)."),
+        ('g(); assertEquals("a;b", f(x));', "`1` was found; `2` is expected (T.java:1)."),
+    ],
+)
+def test_an_assertion_in_java_may_stand_beside_other_code(line: str, sentence: str) -> None:
+    failure = replace(ASSERTION, found="1", wanted="2", asserted="", test_place="T.java:1")
+    execution = Execution(status=1, facts=replace(RAN, failures=(failure,)))
+    found = judge_unit(replace(UNIT, file="T.java", source=line.encode()), execution, no_lines)
+    assert found
+    assert found[1].text == f"{NAME}: {sentence}"
+
+
 def test_the_line_of_the_student_is_quoted() -> None:
     failure = replace(EXCEPTION, place="B.java:7", test_place="T.java:3")
     execution = Execution(status=1, facts=replace(RAN, failures=(failure,)))
