@@ -133,5 +133,4 @@ def _count_values(heading: str) -> int:
     if "ParameterizedTest" not in heading and "TestFactory" not in heading:
         return 1
     found = _VALUES.search(heading)
-    values = [one for one in _TEXT.sub("x", found[1]).split(",") if one.strip()] if found else []
-    return len(values)
+    return sum(bool(one.strip()) for one in _TEXT.sub("x", found[1]).split(",")) if found else 0

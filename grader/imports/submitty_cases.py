@@ -349,8 +349,11 @@ def _of_glob(pattern: str, demand: Criterion) -> Criterion:
     """Return a demand on the only file that is handed in by a glob, which is written to standard output."""
     line = f'set -- {safe_glob(pattern)}; [ $# = 1 ] && cat -- "$1"'
     expect: Data = {"exit": 0} if demand.comparison is None else {"stdout": demand.comparison}
-    case = DraftCase(command=("sh", "-c", line), tolerate=demand.tolerate, expect=expect)
-    return Criterion(share=demand.share, case=case, is_alone=True)
+    return Criterion(
+        share=demand.share,
+        case=DraftCase(command=("sh", "-c", line), tolerate=demand.tolerate, expect=expect),
+        is_alone=True,
+    )
 
 
 def _asked(demands: Sequence[Criterion], run: _Run) -> dict[str, Any]:

@@ -187,8 +187,9 @@ def _pacman(validators: Validators, validator: Mapping[str, Any]) -> list[Criter
     tests = number_of(validator.get("num_tests"), 0)
     if not 1 <= tests <= 1000:  # noqa: PLR2004 - more than any project has
         raise NoCounterpartError("PacmanGrader without num_tests")
-    comparison = validators.check("pacman", tests=str(int(tests)))
-    return [Criterion(file=_file(validator), comparison=comparison, gives_share=True)]
+    return [
+        Criterion(file=_file(validator), comparison=validators.check("pacman", tests=str(int(tests))), gives_share=True)
+    ]
 
 
 def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
@@ -211,8 +212,7 @@ def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criter
     validators.files[f"{place}/{name}"] = json.dumps(asked, indent=1).encode()
     validators.losses.append(Loss(rule="custom"))
     comparison = {"check": {"validator": f"{place}/validate.py", "args": [name]}}
-    frames = names if len(names) > 1 else ()
-    return [Criterion(file=names[0], comparison=comparison, frames=frames, gives_share=True)]
+    return [Criterion(file=names[0], comparison=comparison, frames=names if len(names) > 1 else (), gives_share=True)]
 
 
 _METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]]] = {

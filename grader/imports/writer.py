@@ -183,8 +183,7 @@ class _Writing:
         return path
 
     def _is_taken(self, path: str) -> bool:
-        above = map(str, PurePosixPath(path).parents)
-        return path in self.files or path in self.folders or any(one in self.files for one in above)
+        return path in self.folders or any(str(one) in self.files for one in (path, *PurePosixPath(path).parents))
 
     def _leave_open(self, check: OpenCheck) -> str:
         """Add a function that is to be written; return its place."""
