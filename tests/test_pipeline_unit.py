@@ -391,7 +391,7 @@ def test_junit_of_a_hostile_account(tmp_path: Path) -> None:
     assert {case.id: (case.verdict, case.message) for test in report.tests for case in test.cases} == {
         "account[deposits]": (
             "failed",
-            "`deposits`: `5` was found; `6` is expected (`all of it`) (AccountTest.java:10).",
+            "`deposits`: `account.balance` is `5`; `6` is expected (`all of it`).",
         ),
         "account[many]": ("passed", ""),
         "account[halts]": (
@@ -400,7 +400,7 @@ def test_junit_of_a_hostile_account(tmp_path: Path) -> None:
         ),
         "account[Inner.refuses]": (
             "failed",
-            "`refuses`: `IllegalStateException` is expected, but nothing was raised (AccountTest.java:15).",
+            "`refuses`: `IllegalStateException` is expected of `account.deposit(-1)`, but nothing was raised.",
         ),
     }
 
@@ -510,7 +510,7 @@ def test_junit_4_with_archives_of_the_course(old_course: Path, tmp_path: Path) -
         ),
         "account[named]": (
             "failed",
-            f"`named` with `[0]`: `bonk` was found; `bank` is expected (`its name`) (AccountTest.java:16).{more}",
+            f"`named` with `[0]`: `account.name()` returned `bonk`; `bank` is expected (`its name`).{more}",
         ),
         "run": ("passed", ""),
     }

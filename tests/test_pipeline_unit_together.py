@@ -397,7 +397,7 @@ FORGED = """
             "System.exit(3);",
             {
                 "first": ("skipped", "Not run, because your program ended in `zero`."),  # not with all of its values
-                "second": ("failed", "`second`: `7` was found; `1` is expected (ShelfTest.java:14)."),
+                "second": ("failed", '`second`: `shelf.put("b")` returned `7`; `1` is expected.'),
                 "zero": ("crashed", "`zero` did not finish: your program ended in it, with status 3."),
             },
         ),

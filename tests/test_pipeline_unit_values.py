@@ -360,5 +360,5 @@ def test_junit_counts_its_values(tmp_path: Path) -> None:
     }
     assert found["all[rows]"].message == (
         "`rows` passes with 2 of 4 values, not with `[2] 3, 1, 4` and `[3] 3, 3, 6`. "
-        "`rows` with `[2] 3, 1, 4`: `false` was found; `true` is expected (SumTest.java:15)."
+        "`rows` with `[2] 3, 1, 4`: `Sum.of(a, b) == sum` is `false`; `true` is expected."
     )
