@@ -27,6 +27,9 @@ from grader.review.server import LOOPBACK, start_server
 FOLDER = ROOT / "docs" / "pictures"
 COLUMNS = 80
 ASSIGNMENT, STUDENT = "mit-eight-queens", "grace"
+FIRST = "nqueens-matrix/dmitri"
+"""the sample on the first picture of the README: few tests, and a sentence with a drawing"""
+
 CLASS = ("alice", "bob", "carol", "david", "erin", "grace", "henry", "irene", "karen", "leo", "nick", "pia")
 """samples that end by themselves, so that a class is graded within a minute"""
 
@@ -130,6 +133,9 @@ def take_all() -> None:
             shutil.copytree(ROOT / part, course / part)
         for student in CLASS:
             shutil.copytree(ROOT / "sample_submissions" / ASSIGNMENT / student, course / ASSIGNMENT / student)
+        shutil.copytree(ROOT / "sample_submissions" / FIRST, course / FIRST)
+        draw_terminal(["grader", "run", FIRST], course)
+        photograph((course / "reports" / FIRST / "feedback.html").as_uri(), FOLDER / "first.png", 900, 815)
         command = ["grader", "run", f"{ASSIGNMENT}/{STUDENT}"]
         (FOLDER / "terminal.svg").write_text(draw_terminal(command, course), encoding="utf-8")
         draw_terminal(["grader", "class", ASSIGNMENT], course)
