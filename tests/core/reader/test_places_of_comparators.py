@@ -173,7 +173,7 @@ def test_a_value_that_is_no_text_is_compared_as_json(
 def test_what_is_no_plain_data_is_wrong(place: str, tmp_path: Path) -> None:
     case = case_with(tmp_path, place, "{numbers: [1, 2]}")
     result = judged(tmp_path, case, place, (1, 2, Opaque(type="object")), None)
-    beginning = "`f` returned" if place == "functions.returns" else "After `f`, `a` is"
+    beginning = "`f(0)` returned" if place == "functions.returns" else "After `f`, `a` is"
     assert result.message.text == f"{beginning} `[1, 2, <object>]`; plain data is expected."
 
 
@@ -181,7 +181,7 @@ def test_what_is_no_plain_data_is_wrong(place: str, tmp_path: Path) -> None:
 def test_where_the_reference_comes_to_a_text_a_text_is_expected(place: str, tmp_path: Path) -> None:
     case = case_with(tmp_path, place, "{tokens: reference}")
     result = judged(tmp_path, case, place, 12, "12")
-    beginning = "`f` returned" if place == "functions.returns" else "After `f`, `a` is"
+    beginning = "`f(0)` returned" if place == "functions.returns" else "After `f`, `a` is"
     assert result.message.text == f"{beginning} 12; a text is expected."
 
 
