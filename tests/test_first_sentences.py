@@ -19,12 +19,17 @@ MISSES = frozenset(
     }.items()
     for name in names.split()
 )
+PROGRAMS = [
+    pytest.param(*program, marks=[pytest.mark.soak] if place % 3 else []) for place, program in enumerate(wanted())
+]
+"""each third one each time, the others by `make soak`"""
+
 pytestmark = pytest.mark.usefixtures("shared_cache")
 TOO_BUSY = "The machine was too busy"
 
 
 @pytest.mark.timeout(120)
-@pytest.mark.parametrize(("spec", "name"), wanted(), ids=lambda word: word)
+@pytest.mark.parametrize(("spec", "name"), PROGRAMS, ids=lambda word: word)
 def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
     report = grade_program(spec, name)
     told = [case.message for test in report.tests for case in test.cases if case.verdict is Verdict.UNGRADED]
