@@ -153,9 +153,8 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     def is_right(self) -> bool:
         """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
         repairs = prod(one.keeps for one in self.deviations if one.stream == "build")
-        own = (one for one in self.deviations if one.stream != "build")
         # What an interactor gives as a share is no deviation, so the credit is looked at as well.
-        return self.credit == repairs and all(one.keeps == 1 for one in own)
+        return self.credit == repairs and all(one.keeps == 1 for one in self.deviations if one.stream != "build")
 
 
 class TestResult(Struct, frozen=True, kw_only=True):

@@ -94,7 +94,8 @@ _RESOLVING = Lock()
 def decodable(kind: type[_Read]) -> type[_Read]:
     """Return the type, which msgspec has resolved completely."""
     with _RESOLVING:
-        return msgspec.json.Decoder(kind).type
+        msgspec.json.Decoder(kind)
+    return kind
 
 
 def decode_json(data: bytes | str, kind: type[_Read]) -> _Read:
