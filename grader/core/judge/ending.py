@@ -213,8 +213,8 @@ _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400
 _MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66
 """characters of an exception, and of one beside its line"""
-_LAST_LINES, _MAX_DIFFERENT_LINES = 40, 4
-"""lines at the end of an output that show a loop, and how many different ones these are then at most"""
+_LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40
+"""lines at the end of an output that show a loop, how many differ then at most, and bytes to find a repeated text by"""
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
 _REASON = lazy_regex(rb": [^\n]{1,400}? because ")
 """of an exception that says which variable is to blame"""
@@ -267,7 +267,7 @@ def _until_then(case: Case, execution: Execution) -> str:
     if kind.prints_answer:
         lines = f"{count(line_count(output), 'line')}{where}, last {quote(last, most=MAX_SOURCE_LENGTH)}"
         sentence = f"It had printed {lines if last else 'nothing'}. "
-    rows, period = tail.split(b"\n")[-_LAST_LINES - 2 : -1], tail.find(tail[:_LAST_LINES], 1)
+    rows, period = tail.split(b"\n")[-_LAST_LINES - 2 : -1], tail.find(tail[:_MARK], 1)
     is_periodic = len(tail) == _PIECE and period > 0 and tail.startswith(tail[period:])
     if is_periodic or (len(rows) >= _LAST_LINES and len(set(rows)) <= _MAX_DIFFERENT_LINES):
         return f"{sentence}It wrote the same over and over, as in an endless loop."

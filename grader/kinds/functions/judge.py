@@ -31,7 +31,7 @@ from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exceptio
 
 Compared = tuple[Deviation, Contrast | None]
 
-_MAX_HEADINGS, _MAX_DIFFERENCES, _MAX_LINES, _MAX_NUMBER_LENGTH = 3, 1000, 400, 20
+_MAX_HEADINGS, _MAX_DIFFERENCES, _MAX_LINES, _MAX_NUMBER_LENGTH = 3, 1000, 400, 20  # looked at, or shown
 # The exceptions that an unset value causes:
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 # What the loader says of a function of C that nothing defines, when it is called, and its status:

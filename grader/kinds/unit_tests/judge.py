@@ -151,8 +151,8 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
 def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
     """Return the one call in a line of JUnit that asserts something, beside other code or not; "" for several."""
     is_here = file == unit.file.rpartition("/")[2] and line[:7].isdecimal()
-    lines = dict(enumerate(unit.source.decode(errors="replace").split("\n"), 1)) if is_here else {}
-    calls = [one or other for one, other in _JAVA_ASSERTION.findall(lines.get(int(line[:7]), ""))] if is_here else []
+    number, lines = int(line[:7]) if is_here else 0, unit.source.decode(errors="replace").split("\n")
+    calls = [one or other for text in lines[number - 1 : number] for one, other in _JAVA_ASSERTION.findall(text)]
     return calls[0] if len(calls) == 1 else ""
 
 
