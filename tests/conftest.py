@@ -49,7 +49,6 @@ SLOW: Mapping[str, str] = {
     "results/test_class_page_browser.py": "a browser",
     "imports/test_kattis_parity.py": "verifies imported packages in all their languages",
     "kinds/functions/test_calls_java.py": "a compiler and a virtual machine for each call",
-    "kinds/functions/test_objects_in_c.py": "a compiler for each function",
     "reference/test_linear_checks.py": "counts the lines that each check runs on long outputs",
     "kinds/source_rules/test_deep_nesting.py": "sources that take their reader's time",
     "review": "a class that is reviewed, also in a browser",

@@ -7,8 +7,11 @@ import difflib
 import io
 import json
 import re
+import subprocess
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -28,7 +31,8 @@ from tests.support.notebooks import notebook
 
 FOLDER = Path(__file__).with_name("scenarios")
 Texts = Mapping[str, Any]
-"""path -> its text or bytes; the cells of a notebook; changes of the file that is there; null for a file that goes"""
+"""path -> its text or bytes; a list of the cells of a notebook; the sources of `.jar`; changes of the file that is
+there; null for a file that goes"""
 Changes = Mapping[str, str]
 """a text -> what stands there instead"""
 
@@ -51,7 +55,8 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     points: float | msgspec.UnsetType | None = msgspec.UNSET
     cases: Mapping[str, str | dict[str, Any]] = {}
-    """a case, or a test for all of its cases -> `VERDICT`, `{VERDICT: sentence}`, and other keys of `report.json`"""
+    """a case, or a test for all of its cases -> `VERDICT`, `{VERDICT: sentence}`, and other keys of `report.json`;
+    `lacks` has texts that stand nowhere in the case"""
     tests: Mapping[str, Any] = {}  # the points of a test, or keys of it in `report.json`
     report: Mapping[str, Any] = {}  # other keys of `report.json`
     build: str = ""  # the sentence of the build
@@ -101,9 +106,11 @@ def merged(base: Texts, more: Texts, change: Changes | None = None) -> dict[str,
         assert any(old in text for text in base.values() if isinstance(text, str)), old
     files = {name: changed(text, change or {}) if isinstance(text, str) else text for name, text in base.items()}
     for name, text in more.items():
-        if isinstance(text, dict):
+        if isinstance(text, dict) and not name.endswith(".jar"):
             assert all(old in files[name] for old in text), text
-        files[name] = changed(files[name], text) if isinstance(text, dict) else text
+            files[name] = changed(files[name], text)
+        else:
+            files[name] = text
     return {name: text for name, text in files.items() if text is not None}
 
 
@@ -112,8 +119,28 @@ def write(folder: Path, files: Texts) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        content = text.encode() if isinstance(text, str) else notebook(*text) if isinstance(text, list) else text
+        match text:
+            case str():
+                content = text.encode()
+            case [*cells]:
+                content = notebook(*cells)
+            case dict():
+                content = archive(text)
+            case _:
+                content = text
         (folder / name).write_bytes(content)
+
+
+def archive(sources: Texts) -> bytes:
+    """Compile sources of Java beside JUnit 4; return an archive of the classes."""
+    made = io.BytesIO()
+    with TemporaryDirectory() as folder, zipfile.ZipFile(made, "w") as file:
+        write(Path(folder), sources)
+        command = ["/usr/bin/javac", "-cp", "/usr/share/java/junit4.jar", "-d", ".", *sources]
+        subprocess.run(command, cwd=folder, check=True, timeout=60)
+        for path in sorted(Path(folder).rglob("*.class")):
+            file.write(path, path.relative_to(folder).as_posix())
+    return made.getvalue()
 
 
 def graded(scenario: Scenario, folder: Path) -> Iterator[tuple[str, Given, Course, Report]]:
@@ -167,6 +194,7 @@ def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict
             wanted = cases.get(name, cases.get(test["name"], {}))
             stated[name] = wanted = wanted if wanted.keys() & VERDICTS else {"passed": "…", **wanted}
             there = {**case, verdict: message, **({} if verdict == "passed" else {"lost": message})}
+            there["lacks"] = [text for text in wanted.get("lacks", ()) if text not in str(case)]
             found[name] = shaped(there, wanted)
             if not wanted.keys() & VERDICTS & there.keys():
                 found[name][verdict] = message
