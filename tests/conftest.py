@@ -71,7 +71,6 @@ SLOW: Mapping[str, str] = {
     "test_memory.py": "bounds of memory",
     "test_page_examples.py": "a spec and its programs for every example of the documents",
     "test_pages.py": "the commands of the documents",
-    "test_pipeline_hidden_tests.py": "unit tests in Python and Java, each method a start of its framework",
     "test_pipeline_measure.py": "a busy machine",
     "test_pytest_plugin.py": "each test starts pytest, which starts grader",
     "test_references.py": "all references",

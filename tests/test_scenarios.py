@@ -10,6 +10,7 @@ import re
 import subprocess
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -36,7 +37,7 @@ there; null for a file that goes"""
 Changes = Mapping[str, str]
 """a text -> what stands there instead"""
 
-VERDICTS = {*Verdict, "lost"}
+VERDICTS = {*Verdict, "lost", "any"}
 """of a case; `lost` is any but `passed`"""
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -55,8 +56,8 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     points: float | msgspec.UnsetType | None = msgspec.UNSET
     cases: Mapping[str, str | dict[str, Any]] = {}
-    """a case, or a test for all of its cases -> `VERDICT`, `{VERDICT: sentence}`, and other keys of `report.json`;
-    `lacks` has texts that stand nowhere in the case"""
+    """a case, a test for all of its cases, or `*` for all others -> `VERDICT`, `{VERDICT: sentence}`, and other keys of
+    `report.json`; `lacks` has texts that stand nowhere in the case"""
     tests: Mapping[str, Any] = {}  # the points of a test, or keys of it in `report.json`
     report: Mapping[str, Any] = {}  # other keys of `report.json`
     build: str = ""  # the sentence of the build
@@ -90,7 +91,7 @@ def scenarios() -> Iterator[Any]:
             one = msgspec.convert(data, Scenario)
             marks = [*([pytest.mark.slow] if one.slow else []), *([pytest.mark.soak] if one.soak else [])]
             name = f"{path.relative_to(FOLDER).with_suffix('')}-{number}"
-            yield pytest.param(one, id=name, marks=[*marks, pytest.mark.timeout(60 + 20 * len(one.submissions))])
+            yield pytest.param(one, id=name, marks=[*marks, pytest.mark.timeout(120 + 20 * len(one.submissions))])
 
 
 def changed(text: str, changes: Changes) -> str:
@@ -125,18 +126,19 @@ def write(folder: Path, files: Texts) -> None:
             case [*cells]:
                 content = notebook(*cells)
             case dict():
-                content = archive(text)
+                content = archive(*text.items())
             case _:
                 content = text
         (folder / name).write_bytes(content)
 
 
-def archive(sources: Texts) -> bytes:
+@cache
+def archive(*sources: tuple[str, str]) -> bytes:
     """Compile sources of Java beside JUnit 4; return an archive of the classes."""
     made = io.BytesIO()
     with TemporaryDirectory() as folder, zipfile.ZipFile(made, "w") as file:
-        write(Path(folder), sources)
-        command = ["/usr/bin/javac", "-cp", "/usr/share/java/junit4.jar", "-d", ".", *sources]
+        write(Path(folder), dict(sources))
+        command = ["/usr/bin/javac", "-cp", "/usr/share/java/junit4.jar", "-d", ".", *dict(sources)]
         subprocess.run(command, cwd=folder, check=True, timeout=60)
         for path in sorted(Path(folder).rglob("*.class")):
             file.write(path, path.relative_to(folder).as_posix())
@@ -181,7 +183,7 @@ def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict
     data = json.loads(to_json(report))
     stated: dict[str, Any] = dict(given.report)
     cases = {name: one if isinstance(one, dict) else {one: "…"} for name, one in given.cases.items()}
-    known = {case.id for test in report.tests for case in test.cases} | {test.name for test in report.tests}
+    known = {"*", *(name for test in report.tests for name in (test.name, *(case.id for case in test.cases)))}
     loses = bool(given.cases or given.tests or given.report or given.build)
     if given.points is not msgspec.UNSET or not loses:
         stated["score"] = report.max_score if given.points is msgspec.UNSET else given.points
@@ -191,9 +193,9 @@ def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict
     for test in data["tests"]:
         for case in test["cases"]:
             name, verdict, message = case["id"], case["verdict"], case["message"]
-            wanted = cases.get(name, cases.get(test["name"], {}))
+            wanted = cases.get(name, cases.get(test["name"], cases.get("*", {})))
             stated[name] = wanted = wanted if wanted.keys() & VERDICTS else {"passed": "…", **wanted}
-            there = {**case, verdict: message, **({} if verdict == "passed" else {"lost": message})}
+            there = {**case, verdict: message, "any": message, **({} if verdict == "passed" else {"lost": message})}
             there["lacks"] = [text for text in wanted.get("lacks", ()) if text not in str(case)]
             found[name] = shaped(there, wanted)
             if not wanted.keys() & VERDICTS & there.keys():
