@@ -4,7 +4,8 @@ from pathlib import Path
 import pytest
 
 from grader.author.public import _files_of_reference
-from grader.core.errors import UsageError
+from grader.core.errors import GradingStoppedError, UsageError
+from grader.core.explain import sources
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import grade, prepare, work_on
@@ -57,11 +58,25 @@ def test_a_fault_of_the_judge_is_ours(tmp_path: Path, monkeypatch: pytest.Monkey
     assert report.tests[0].cases[0].message.endswith("a fault of the grader: ZeroDivisionError: oh")
 
 
+def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise GradingStoppedError
+
+    tests = 'tests: [{name: sum, stdin: "1\\n2\\n", expect: {stdout: "3\\n"}}]\n'
+    path = course(tmp_path, SPEC[: SPEC.index("tests:")] + tests)
+    handed_in = submission(tmp_path, program="print(input())")
+    monkeypatch.setattr(sources, "hint_in_source", interrupted)
+    with pytest.raises(GradingStoppedError):
+        grade(Job(spec=path, submission=Submission(id="alice", path=handed_in)))
+
+
 def test_a_reference_in_a_notebook_is_withheld_from_students(tmp_path: Path) -> None:
     spec = SPEC.replace("language: python", "language: notebook").replace("[echo.py]", "[echo.ipynb]")
     path = course(tmp_path, spec.replace("python3 reference/echo.py", "reference/echo.ipynb"))
-    (tmp_path / "reference/echo.ipynb").write_bytes(notebook("print()"))
-    assert "reference/echo.ipynb" in _files_of_reference(load(path))
+    (tmp_path / "reference/echo.py").rename(tmp_path / "reference/echo.ipynb").write_bytes(notebook("print()"))
+    assert _files_of_reference(load(path)) == {"reference/echo.ipynb"}
 
 
 def test_a_thread_that_computes_does_not_hold_up_those_that_attend_to_programs(tmp_path: Path) -> None:

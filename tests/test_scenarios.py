@@ -175,7 +175,7 @@ def shaped(found: Any, wanted: Any) -> Any:
             return [shaped(*pair) for pair in zip(found, wanted, strict=True)]
         case str(), str() if re.fullmatch(re.escape(wanted).replace("…", ".*"), found, re.DOTALL):
             return wanted
-    return found
+    return wanted if found == wanted else found
 
 
 def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict[str, Any]]:
