@@ -11,7 +11,6 @@ from grader.author.handout import to_handout
 from grader.author.public import make_public
 from grader.check.samples import Sample, read_samples, sample_differences
 from grader.check.verification import describe_verification, verify_spec
-from grader.core.model.layout import Submission
 from grader.core.model.report import Examined, Job, Judgement, Spot, Verdict
 from grader.core.model.spec import Case
 from grader.core.pipeline import Course, assess, prepare
@@ -154,39 +153,6 @@ def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, st
     assert result.verdict is (verdict or Verdict.PARTIAL)
     assert (told or "") in result.message.text
     assert bool(result.message.text) == (total > 0)
-
-
-NO_TOOL = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-tests:
-  - {name: words, points: 24, args: [a], expect: {stdout: "a\\n"}}
-  - {name: style, points: 2, style: {run: [no-such-tool], format: sarif, files: [echo.py]}}
-"""
-
-
-@pytest.mark.parametrize(("program", "score"), [("import sys\nprint(sys.argv[1])\n", 24), ("print(1)\n", 0)])
-def test_without_the_tool_its_points_are_ungraded_and_all_others_graded(
-    program: str, score: float, tmp_path: Path
-) -> None:
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "work").mkdir()
-    (tmp_path / "specs" / "echo.yaml").write_text(NO_TOOL)
-    (tmp_path / "work" / "echo.py").write_text(program)
-    course = prepare(tmp_path / "specs" / "echo.yaml")
-    job = Job(spec=tmp_path / "specs" / "echo.yaml", submission=Submission(id="ada", path=tmp_path / "work"))
-    report = to_report(assess(job, course))
-    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
-    assert [(test.verdict.value, test.score) for test in report.tests] == [
-        ("passed" if score else "failed", score),
-        ("ungraded", None),
-    ]
-    assert report.tests[1].cases[0].message.startswith("no-such-tool is missing from")
-    assert report.toolchain["no-such-tool"] == "missing, or it does not work"
 
 
 def test_hostile_words_of_a_tool_stay_words() -> None:

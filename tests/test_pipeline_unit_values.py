@@ -40,4 +40,5 @@ def test_lint_finds_nothing(tmp_path: Path) -> None:
     for name, text in {"test_twice": PYTEST, "twice": UNITTEST}.items():
         (tmp_path / f"tests/{name}.py").write_text(text)
     remarks = examine(path, asking("full", 1)).remarks
+    print([str(one) for one in remarks])
     assert {one.rule for one in remarks} <= {"unit-tests-alone", "untested-method"}

@@ -32,7 +32,7 @@ from tests.support.notebooks import notebook
 
 FOLDER = Path(__file__).with_name("scenarios")
 Texts = Mapping[str, Any]
-"""path -> its text or bytes; a list of the cells of a notebook; the sources of `.jar`; changes of the file that is
+"""path -> its text or bytes; a list of the cells of a notebook; the files of a `.jar`; changes of the file that is
 there; null for a file that goes"""
 Changes = Mapping[str, str]
 """a text -> what stands there instead"""
@@ -133,15 +133,17 @@ def write(folder: Path, files: Texts) -> None:
 
 
 @cache
-def archive(*sources: tuple[str, str]) -> bytes:
-    """Compile sources of Java beside JUnit 4; return an archive of the classes."""
+def archive(*files: tuple[str, str]) -> bytes:
+    """Return an archive of files, with classes instead of the sources of Java, which are compiled beside JUnit 4."""
     made = io.BytesIO()
     with TemporaryDirectory() as folder, zipfile.ZipFile(made, "w") as file:
-        write(Path(folder), dict(sources))
-        command = ["/usr/bin/javac", "-cp", "/usr/share/java/junit4.jar", "-d", ".", *dict(sources)]
-        subprocess.run(command, cwd=folder, check=True, timeout=60)
-        for path in sorted(Path(folder).rglob("*.class")):
-            file.write(path, path.relative_to(folder).as_posix())
+        write(Path(folder), dict(files))
+        if sources := [name for name, _ in files if name.endswith(".java")]:
+            command = ["/usr/bin/javac", "-cp", "/usr/share/java/junit4.jar", "-d", ".", *sources]
+            subprocess.run(command, cwd=folder, check=True, timeout=100)
+        for path in sorted(Path(folder).rglob("*")):
+            if path.is_file() and path.suffix != ".java":
+                file.write(path, path.relative_to(folder).as_posix())
     return made.getvalue()
 
 
