@@ -91,7 +91,7 @@ def scenarios() -> Iterator[Any]:
             one = msgspec.convert(data, Scenario)
             marks = [*([pytest.mark.slow] if one.slow else []), *([pytest.mark.soak] if one.soak else [])]
             name = f"{path.relative_to(FOLDER).with_suffix('')}-{number}"
-            yield pytest.param(one, id=name, marks=[*marks, pytest.mark.timeout(120 + 20 * len(one.submissions))])
+            yield pytest.param(one, id=name, marks=[*marks, pytest.mark.timeout(300 + 20 * len(one.submissions))])
 
 
 def changed(text: str, changes: Changes) -> str:
