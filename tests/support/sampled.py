@@ -13,7 +13,6 @@ _EACH: Mapping[int, str] = {
         core/sandbox/test_neighbours.py::test_what_one_takes_no_other_lacks
         kinds/functions/test_calls_fields.py::test_a_field_of_java_is_set
         kinds/functions/test_calls_java.py::test_methods_that_fit
-        reference/test_linear_checks.py::test_twice_the_output_is_twice_the_work
         test_beginners.py::test_a_beginner_gets_what_a_fair_person_gives
         test_cli.py::test_a_strange_name_is_graded_shown_escaped_and_stays_inside
         test_pipeline_unit_suites.py::test_modules_of_a_student_are_found_as_in_a_run_and_tests_may_replace_builtins
