@@ -25,10 +25,11 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.report.formats import render
-from grader.core.report.json import from_json, to_json
+from grader.core.report.json import from_json, to_json, to_report
 from grader.core.report.plain import report_text, to_renderable
 from tests.support.languages import is_here
 from tests.support.notebooks import notebook
+from tests.support.report_samples import case_result, report_of, scored_test
 
 FOLDER = Path(__file__).with_name("scenarios")
 Texts = Mapping[str, Any]
@@ -228,6 +229,39 @@ def faults(given: Given, report: Report) -> Iterator[str]:
                 if not re.search(re.escape(text).replace("…", ".*"), files["feedback.md"], re.DOTALL))  # fmt: skip
     yield from (f"{name} shows: {text}" for text in given.hides for name, file in files.items() if text in file)
     yield from (f"report.json says: {text}" for text in given.lacks if text in written)
+
+
+FOUND = {"count": {"failed": "The output …", "command": "java …"}}
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (Given(points=0, cases=FOUND, tests={"count": 0}), ""),
+        (Given(points=1, cases=FOUND), "-score: 1\n+score: 0"),
+        (Given(points=0), "-  passed: …\n+  failed: The output differs."),
+        (Given(points=0, cases={"*": "crashed"}), "-  crashed: …\n+  failed: The output differs."),
+        (
+            Given(points=0, cases={"count": {"failed": "It is wrong."}}),
+            "-  failed: It is wrong.\n+  failed: The output",
+        ),
+        (Given(points=0, cases={"count": {"lost": "…", "command": "cc"}}), "-  command: cc\n+  command: java"),
+        (Given(points=0, cases={"count": {"any": "…", "lacks": ["java"]}}), "-  lacks:\n-  - java\n+  lacks: []"),
+        (Given(points=0, cases={**FOUND, "cuont": "failed"}), "-cuont: is not there"),
+        (
+            Given(points=0, cases=FOUND, tests={"count": {"verdict": "passed"}}),
+            "-  verdict: passed\n+  verdict: failed",
+        ),
+        (Given(points=0, cases=FOUND, shows=["is right"]), "feedback.md lacks: is right"),
+        (Given(points=0, cases=FOUND, hides=["output differs"]), "feedback.md shows: output differs"),
+        (Given(points=0, cases=FOUND, lacks=["java"]), "report.json says: java"),
+    ],
+)
+def test_what_is_otherwise_is_shown(given: Given, told: str) -> None:
+    result = scored_test("count", (case_result("count"),), Verdict.FAILED)
+    found = "\n".join(faults(given, to_report(report_of(result))))
+    assert told in found
+    assert bool(told) == bool(found)
 
 
 @pytest.mark.parametrize("scenario", [*scenarios()])
