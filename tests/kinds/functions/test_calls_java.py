@@ -1,9 +1,8 @@
-"""The Java probe in the sandbox: what it tells of methods that behave, and of those that do not."""
+"""The Java probe in the sandbox: records, values, exceptions. `scenarios/functions/java-names.yaml` has the names."""
 
 import math
 import shutil
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
 from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_constructor
-from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Missing
+from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase
 from tests.support.functions import LIMITS, call, called, function, made, probe, run_full
 from tests.support.payloads import calls_in
 
@@ -68,25 +67,6 @@ def test_instance_methods_share_one_object(classes: Path) -> None:
     execution = ask(classes, case)
     assert told(execution).returned == (None, 8)
     assert execution.stdout == b""
-
-
-@pytest.mark.parametrize(
-    ("within", "heading", "args", "value"),
-    [
-        ("Queens", "int packaged(int i)", [4], 4),
-        ("Queens", "int overloaded(int[] a)", [(1,)], 2),
-        ("Queens", "int overloaded(String s)", ["a"], 3),
-        ("Queens", "int boxed(int i, long l)", [4, 5], 4),
-        ("Queens", "void useful(int i)", [4], 4),
-        ("Queens", "int varied(int[] all)", [(1, 2)], 2),
-        ("Single", "int f()", [], 4),
-        ("Child", "int getSize()", [], 5),
-        ("Board", "static int size()", [], 8),
-        ("pa2.Board", "static int size()", [], 8),
-    ],
-)
-def test_methods_that_fit(within: str, heading: str, args: list[PlainValue], value: PlainValue, classes: Path) -> None:
-    assert told(ask(classes, function(heading, *args, within=within))).returned == (value,)
 
 
 def test_values(classes: Path) -> None:
@@ -183,126 +163,6 @@ def test_arguments_of_every_type(classes: Path) -> None:
     calls = told(ask(classes, function(heading, *args)))
     assert calls.returned == (f"{2**62} 2.0 true ' {text} [-1, 2][[], [3]][a, ]null",)
     assert calls.args == args
-
-
-# ---------------------------------------------------------------- what is missing
-
-
-@pytest.mark.parametrize(
-    ("heading", "found"),
-    [
-        ("static void hidden(int i)", ["private static void hidden(int)"]),
-        ("void placeQueen(int[] B, int i, int j)", ["static void placeQueen(int[][], int, int)"]),
-        ("void placeQueen(int[][] B, int i)", ["static void placeQueen(int[][], int, int)"]),
-        ("static int getSize()", ["int getSize()"]),
-        ("int widened(int i)", ["static long widened(int)"]),
-        ("int overloaded(long l)", [f"static int overloaded({each})" for each in ("String", "int", "int[]")]),
-    ],
-)
-def test_a_method_with_another_heading(heading: str, found: list[str], classes: Path) -> None:
-    case = function(heading, *[None] * (heading.count(",") + ("()" not in heading)))
-    execution = ask(classes, case)
-    assert told(execution).missing == Missing(call=0, found=tuple(found), same_name=True)
-
-
-def test_a_method_that_is_not_there(classes: Path) -> None:
-    missing = told(ask(classes, function("int g()", within="Single"))).missing
-    assert missing == Missing(call=0, found=("int f()",))
-
-
-def test_a_further_method_that_is_not_there_is_found_before_anything_is_called(classes: Path) -> None:
-    execution = ask(classes, function("static int act(String what)", "", then=[call("int nothing()")]))
-    calls = told(execution)
-    assert calls.missing
-    assert (calls.missing.call, calls.missing.same_name, calls.returned) == (1, False, ())
-    assert b"here" not in execution.stdout
-    both = told(ask(classes, function("int nothing()", before=[call("int neither()")])))
-    assert both.missing
-    assert both.missing.call == 1
-
-
-def test_of_several_methods_that_are_not_there_the_one_that_the_case_is_about_is_named(classes: Path) -> None:
-    about = function("int nothing()", before=[call("int none()")], then=[call("int gone()")])
-    before = function("static int act(String what)", "", before=[call("int none()")])
-    for case, at in ((about, 1), (before, 0)):
-        missing = told(ask(classes, case)).missing
-        assert missing
-        assert missing.call == at
-
-
-@pytest.mark.parametrize(
-    ("heading", "aliases", "found"),
-    [
-        ("static int hidden(int i)", (), False),
-        ("static void hidden(int i)", (), True),
-        ("static void nothing(int i)", ("hidden",), True),
-        ("static void nothing(int i)", ("neither", "hidden"), True),
-        ("void hidden(long i)", (), False),
-    ],
-)
-def test_private_methods_where_the_spec_says_so(
-    heading: str,
-    aliases: Sequence[str],
-    found: bool,  # noqa: FBT001 - a column
-    classes: Path,
-) -> None:
-    assert told(ask(classes, function(heading, 1, aliases=aliases))).missing
-    calls = told(ask(classes, function(heading, 1, aliases=aliases, any_access=True)))
-    assert (not calls.missing, calls.returned) == (found, (None,) if found else ())
-
-
-@pytest.mark.parametrize(
-    ("heading", "aliases", "value"),
-    [
-        ("int isNothing(int i)", ("useful",), 4),
-        ("int isqueen(int i)", ("useful",), 1),  # the name that is asked for comes first
-        ("int isNothing(String i)", ("useful",), None),  # other parameters are another method
-    ],
-)
-def test_other_names_of_a_method(heading: str, aliases: Sequence[str], value: PlainValue, classes: Path) -> None:
-    arg = "4" if "String" in heading else 4
-    calls = told(ask(classes, function(heading, arg, aliases=aliases)))
-    assert calls.returned == (() if value is None else (value,))
-
-
-def test_other_names_of_a_class_the_first_that_is_there(classes: Path) -> None:
-    case = function("int f()", within="Nowhere", elsewhere=["Single", "Broken"])
-    assert told(ask(classes, case)).loaded
-    missing = told(ask(classes, function("int f()", within="Nowhere", elsewhere=["Nobody"]))).missing
-    assert missing
-    assert missing.call is None
-
-
-@pytest.mark.parametrize(("name", "value"), [("isqueen", 1), ("isQUEEN", 2), ("ISWIDE", None), ("USEFUL", 4)])
-def test_names_in_any_letter_case(name: str, value: PlainValue, classes: Path) -> None:
-    calls = told(ask(classes, function(f"int {name}(int i)", 4, within="queens", any_case=True)))
-    assert calls.returned == (() if value is None else (value,))
-
-
-@pytest.mark.parametrize(("within", "any_case"), [("queens", False), ("Board2", True), ("pa3.Board", False)])
-def test_a_class_that_is_not_there(within: str, any_case: bool, classes: Path) -> None:  # noqa: FBT001 - a column
-    calls = told(ask(classes, function("int f()", within=within, any_case=any_case)))
-    assert not calls.loaded
-    assert calls.missing
-    assert calls.missing.call is None
-    assert {"Queens", "pa2.Board"} < set(calls.missing.found)
-
-
-@pytest.mark.parametrize(
-    ("within", "type_"),
-    [("Broken", "java.lang.ArithmeticException"), ("Below", "java.lang.NoSuchMethodException")],
-)
-def test_a_class_that_cannot_be_loaded_or_made(within: str, type_: str, classes: Path) -> None:
-    calls = told(ask(classes, function("static int f()" if within == "Broken" else "int g()", within=within)))
-    assert not calls.loaded
-    assert calls.load_error
-    assert calls.load_error.type == type_
-    assert calls.load_error.place.startswith("Queens.java:") or within == "Below"
-
-
-def test_a_class_that_ends_the_program_while_it_is_loaded(classes: Path) -> None:
-    execution = ask(classes, function("static int f()", within="Ends"))
-    assert (told(execution), execution.status) == (Calls(), 3)
 
 
 def test_archives_that_the_build_made_come_first(classes: Path, tmp_path: Path) -> None:
