@@ -349,7 +349,6 @@ def test_junit_counts_its_values(tmp_path: Path) -> None:
         report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), ready)
         return {case.id: case for test in report.tests for case in test.cases}
 
-    assert shares(graded_in_java("right", RIGHT_SUM)) == {}
     found = graded_in_java("wrong", RIGHT_SUM.replace("a + b", "a == 3 ? 9 : a + b"))
     of_new = {"values": "3/4", "rows": "1/2", "made": "3/4", "again": "3/4", "twice": "3/4"}
     assert shares(found) == {
