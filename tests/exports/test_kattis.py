@@ -13,6 +13,7 @@ from grader.cli import cli
 from grader.core.reader.spec import load
 from grader.exports.kattis_programs import output_validator
 from grader.exports.kattis_programs.output_validator import explain_mistake
+from tests.support.rows import each_row
 
 SPEC = r"""spec: 1
 id: mean-of-numbers
@@ -91,15 +92,7 @@ def test_points_that_programs_give_are_left_out(spec: Path, tmp_path: Path) -> N
     assert [note for note in found["notes"] if note.startswith("Left out: test seen (3 points): scoring:")]
 
 
-@pytest.mark.parametrize(
-    ("repeat", "inputs", "grading", "is_told"),
-    [
-        pytest.param("3", {"1": 2, "2/1": 1, "2/2": 1, "2/3": 1}, "min", False, id="the worst run counts"),
-        pytest.param(
-            "{times: 3, counts: best}", {".": 3}, "accept_if_any_accepted avg", True, id="the best run counts"
-        ),
-    ],
-)
+@each_row
 def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
     spec: Path, tmp_path: Path, repeat: str, inputs: dict[str, int], grading: str, *, is_told: bool
 ) -> None:

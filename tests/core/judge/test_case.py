@@ -13,7 +13,6 @@ from grader.core.model.limits import Limits
 from grader.core.model.report import Deviation, Verdict
 from grader.core.model.spec import (
     ANYTHING,
-    AllOf,
     AnyOf,
     Case,
     CheckOptions,
@@ -31,6 +30,7 @@ from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun
 from tests.support.functions import expecting, function
+from tests.support.rows import each_row
 
 ANY = Toolchain(name="any", crash=("(?m)^Oops",))
 OK = Expectation(stdout=Leaf(how="text", want=("ok\n",)), exit="success")
@@ -287,47 +287,15 @@ def test_what_happened_is_kept_as_it_was_but_for_what_counts() -> None:
     assert (result.whole.status, result.whole.stdout, result.whole.stderr) == (1, b"ok\n", b"")
 
 
-ASKED = "It waits for more input than the assignment sends."
-ENDED = "Your program ended (status 0)"
 STOP = FailedStep(step=STEPS[0], number=1, ended=False, waited=2)
 
 
-@pytest.mark.parametrize(
-    ("execution", "message"),
-    [
-        (
-            replace(RIGHT, stop=replace(STOP, ended=True)),
-            "Your program ended (status 0) while `ok` was still expected; it had printed nothing more.",
-        ),
-        (
-            replace(RIGHT, stdout=b"", stop=replace(STOP, ended=True)),
-            "Your program ended (status 0) while `ok` was still expected; it had printed nothing.",
-        ),
-        (
-            replace(RIGHT, stop=replace(STOP, step=STEPS[1], before=b"a\nb\n"), asked=True),
-            f"Your program should have ended, but was still running after 2 s; it had printed `b`. {ASKED}",
-        ),
-        (
-            replace(RIGHT, stdout=b"", stderr=b"x", stop=replace(STOP, step=Step(do="regex", text="o."))),
-            "Your program did not print text that matches `o.` within 2 s; it had printed nothing more.",
-        ),
-        (
-            replace(RIGHT, stop=replace(STOP, step=STEPS[1], ended=True)),
-            f"{ENDED} while the end of the output was still expected; it had printed nothing more.",
-        ),
-    ],
-)
+@each_row
 def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
     assert judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message.text == message
 
 
-@pytest.mark.parametrize(
-    ("execution", "end"),
-    [
-        (replace(RIGHT, status=None, signal=7, stop=replace(STOP, ended=True)), "signal 7"),
-        (replace(RIGHT, status=135, stop=replace(STOP, ended=True)), "status 135"),
-    ],
-)
+@each_row
 def test_how_a_program_ended_while_a_step_was_expected(execution: Execution, end: str) -> None:
     assert (
         f"Your program ended ({end}) while"
@@ -347,7 +315,6 @@ def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
 NOTHING = ANYTHING
 PATTERN = Leaf(how="regex", want=("x",))
 EVERYTHING = Leaf(how="regex", want=("",))
-TEXT = Leaf(how="text", want=("ok\n",))
 WRONG = {"wrong"}
 
 
@@ -376,21 +343,7 @@ def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
     assert reachable(case) == kinds
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr", "is_split"),
-    [
-        (TEXT, None, True),
-        (TEXT, Leaf(how="lines", want=("e",)), True),
-        (TEXT, PATTERN, False),
-        (PATTERN, None, False),
-        (AllOf(parts=(PATTERN, EVERYTHING)), None, False),
-        (AllOf(parts=(TEXT, EVERYTHING)), None, False),
-        (Leaf(how="lines", want=("e",), only="e"), None, False),
-        (Leaf(how="lines", want=("e",), skip="e"), None, False),
-        (AnyOf(parts=(PATTERN, TEXT)), None, True),
-        (TEXT, NOTHING, True),
-    ],
-)
+@each_row
 def test_lines_can_be_split_over_streams(stdout: Expected, stderr: Expected | None, *, is_split: bool) -> None:
     found = reachable(Case(id="a", expect=Expectation(stdout=stdout, stderr=stderr)))
     assert ("split-streams" in found) is is_split

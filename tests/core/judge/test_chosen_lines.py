@@ -16,6 +16,7 @@ from grader.core.model.spec import Case, Toolchain
 from grader.core.reader.spec import load
 from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
+from tests.support.rows import each_row
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 RIGHT = b"Go:\n(1, 2)\n(3, 4)\n2 pairs\n"
@@ -93,39 +94,12 @@ def test_a_part_of_each_line_is_compared_and_nothing_else(
     assert ", of what " in in_words(case.expect.stdout, code)
 
 
-@pytest.mark.parametrize(
-    ("written", "stdout", "told"),
-    [
-        (
-            f"{{{AFTER}, lines: [ab]}}",
-            b"key: ac\n",
-            "Line 1 of the checked part of standard output is `ac`, expected `ab`.",
-        ),
-        (
-            f"{{{AFTER}, lines: [ab]}}",
-            b"Key: ab\n",
-            "No line of standard output matches `key:`; the assignment asks for such a line.",
-        ),
-        (
-            "{part: 'is ([0-9]+)', text: '2'}",
-            b"2\n",
-            "No line of standard output matches `is ([0-9]+)`; the assignment asks for such a line.",
-        ),
-        (f"{{{AFTER}, lines: [ab]}}", b"", "The checked part of standard output is empty; expected: 1 line, `ab`."),
-    ],
-)
+@each_row
 def test_the_sentence_about_a_part(written: str, stdout: bytes, told: str, tmp_path: Path) -> None:
     assert judged(case_of(tmp_path, written), stdout).message.text == told
 
 
-@pytest.mark.parametrize(
-    ("written", "frozen"),
-    [
-        ("{part: '^[0-9]', text: reference}", "{part: '^[0-9]', text: pairs}"),
-        ("{part: '^[0-9]', tokens: reference}", "{part: '^[0-9]', tokens: pairs}"),
-        ("{skip: '^G|[0-9] p', numbers: reference}", "{skip: '^G|[0-9] p', numbers: [1, 2, 3, 4]}"),
-    ],
-)
+@each_row
 def test_what_the_reference_writes_is_chosen_once(written: str, frozen: str, tmp_path: Path) -> None:
     case = with_answer(case_of(tmp_path, written), Execution(status=0, stdout=RIGHT))
     assert case.expect == case_of(tmp_path, frozen).expect

@@ -14,6 +14,7 @@ from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
+from tests.support.rows import each_row
 
 Judged = Callable[..., CaseResult]
 
@@ -78,15 +79,7 @@ def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message
     assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
 
 
-@pytest.mark.parametrize(
-    ("execution", "asked"),
-    [
-        (Execution(stdout=b"ok\n", status=0, stderr=JAVA), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"usage\n"), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"an Exception in thread\n"), "failure"),
-        (Execution(stdout=b"ok\n", signal=6), (0, 134)),
-    ],
-)
+@each_row
 def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> None:
     assert judged(execution, Expectation(stdout=RIGHT.stdout, exit=asked)).verdict == Verdict.PASSED
 
@@ -101,16 +94,7 @@ def test_an_exception_is_a_crash_whatever_status_is_asked_for(judged: Judged, as
     assert signal.verdict == Verdict.CRASHED
 
 
-@pytest.mark.parametrize(
-    ("status", "asked", "command", "verdict"),
-    [
-        (2, (2,), None, Verdict.PASSED),  # Python ends with 1 after an exception, so this one was caught
-        (2, "failure", None, Verdict.PASSED),
-        (1, (1,), None, Verdict.CRASHED),
-        (2, "any", None, Verdict.CRASHED),
-        (2, (2,), ("make", "run"), Verdict.CRASHED),
-    ],
-)
+@each_row
 def test_a_status_that_no_exception_leaves_is_the_programs(
     status: int, asked: ExpectedExit, command: tuple[str, ...] | None, verdict: Verdict
 ) -> None:
@@ -307,22 +291,7 @@ def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, 
     assert bool(crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)) is is_crash
 
 
-@pytest.mark.parametrize(
-    ("stderr", "told"),
-    [
-        (b"MemoryError: a\nOops: MemoryError", f"Your program ran out of memory (it may use 512 MiB). {GROWS}"),
-        (b"MemoryError\nOops: 1", "Your program ended with an uncaught exception: `Oops: 1`."),
-        (b"a\nNumber: Oops: 1\nb", "Your program ended with an uncaught exception: `Oops: 1`."),
-        (
-            b"Oops: " + b"x" * 99 + b": a because b: c because d",
-            "Your program ended with an uncaught exception: `Oops: … because b: c because d`.",
-        ),
-        (
-            b"Oops: x because " + b"y" * 94,
-            f"Your program ended with an uncaught exception: `Oops: x because {'y' * 94}`.",
-        ),
-    ],
-)
+@each_row
 def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
     toolchain = Toolchain(name="any", crash=("Oops",), out_of_memory=("MemoryError",))
     found = crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)

@@ -11,6 +11,7 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.yaml.parsing import parse
 from tests.support.mistakes import TEST, TESTS, TOP, blocks, messages_of
+from tests.support.rows import each_row
 
 WRONG_SPECS = r"""
 # nothing
@@ -324,28 +325,7 @@ def test_a_message_is_one_short_line_whatever_the_spec_says(tmp_path: Path, monk
     assert message.isprintable()
 
 
-@pytest.mark.parametrize(
-    ("text", "place", "remedy"),
-    [
-        ("a: 1\n\tb: 2\n", "2:1", "the line is indented with a tab"),
-        ("a: 1\nb: c: d\n", "2:5", "a colon and a blank are in a value"),
-        ("program: sqlite3 :memory:\nb: c\n", "1:25", "a value ends with a colon; put the whole value in quotes"),
-        ("program: [sqlite3, :memory:]\n", "1:20", "a colon is in a value; put the whole value in quotes"),
-        ('a: 1\nb: "c\nd: e\n', "2:4", "the quote that opens here is not closed"),
-        ("a: 1\nb: [c, d\ne: f\n", "3:2", "a `[` in line 2 is not closed"),
-        ("a: 1\nb: {c: d\ne: f\n", "3:2", "a `{` in line 2 is not closed"),
-        (
-            "a:\n  b: |\n      1\n    2\n  c: d\n",
-            "2:6",
-            "line 4 is indented less than the first line of the text below",
-        ),
-        ("a:\n  b: 'c\n    d' e\n", "2:6", "the quote that opens here is closed by that in line 3"),
-        ("a:\n  b: 'c' d\n", "2:10", "there is more behind a quote that closes what line 2 opens"),
-        ("a: 1\nb: %c\n", "2:4", "no value begins with `%`; put it in quotes"),
-        ("- a: 1\n - b: 2\n", "2:2", "the line is indented otherwise than those around it"),
-        ("a:\n- b: 1\n  c: 2\n - d: 3\n", "4:2", "the line is indented otherwise than those around it"),
-    ],
-)
+@each_row
 def test_what_is_no_yaml_is_told_with_what_to_do(text: str, place: str, remedy: str) -> None:
     with pytest.raises(SpecError) as raised:
         parse(text.encode(), "x.yaml")
@@ -366,25 +346,7 @@ def test_a_reference_may_have_too_long_a_name(tmp_path: Path, monkeypatch: pytes
     assert "reference.files: there is no file or folder" in said
 
 
-@pytest.mark.parametrize(
-    ("place", "words"),
-    [
-        ("", {"name": "title", "run": "program", "timeout": "limits: {time: ...}", "stdin": "defaults: {stdin: ...}"}),
-        ("tests[0].", {"input": "stdin", "Input": "stdin", "output": "expect: {stdout: ...}", "arguments": "args"}),
-        (
-            "tests[0].",
-            {"expected": "expect", "timeout": "limits: {time: ...}", "cmd": "command", "hidden": "visibility: hidden"},
-        ),
-        (
-            "tests[0].",
-            {"exit-code": "expect: {exit: ...}", "score": "points", "description": "about", "environment": "env"},
-        ),
-        ("tests[0].expect.", {"output": "stdout", "exit_code": "exit", "contains": "stdout: {contains: ...}"}),
-        ("tests[0].expect.stdout.", {"equals": "text", "pattern": "regex", "includes": "contains"}),
-        ("tests[0].limits.", {"timeout": "time", "ram": "memory"}),
-        ("tests[0].dialogue[0].", {"input": "send", "output": "expect", "timeout": "within"}),
-    ],
-)
+@each_row
 def test_words_of_other_tools_are_told_in_ours(
     place: str, words: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,6 +10,7 @@ from grader.core.model.report import CaseResult, Deviation, Verdict
 from grader.core.model.spec import Test
 from grader.core.reader.spec import load
 from grader.core.report.json import to_reported_test
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -99,17 +100,7 @@ def test_a_report_says_how_many_are_right(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("keys", "failed", "lost"),
-    [
-        ("credit: {5: 50%, 8: 100%}", 1, Fraction(0)),
-        ("credit: {5: 50%, 8: 100%}", 2, Fraction(1, 2)),
-        ("credit: {5: 50%, 8: 100%}", 5, Fraction(1)),
-        ("credit: {5: share}", 1, Fraction(1, 9)),
-        ("all_or_nothing: true", 1, Fraction(1)),
-        ("weights: {n=1: 2}", 1, Fraction(2, 10)),
-    ],
-)
+@each_row
 def test_what_a_mutant_loses_at_least(keys: str, failed: int, lost: Fraction, tmp_path: Path) -> None:
     test = _test(tmp_path, keys)
     assert least_share_lost(test, test.cases[0], Fraction(0), failed) == lost

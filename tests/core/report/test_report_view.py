@@ -43,6 +43,7 @@ from tests.support.report_samples import (
     to_feedback,
     to_page,
 )
+from tests.support.rows import each_row
 
 points_shown = test_points
 del test_points  # pytest would take it for a test
@@ -359,12 +360,7 @@ def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -
     assert [*map(repeats, found[:3])] == [True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "execution"),
-    [
-        ("a.py", "", Execution(status=0)),
-    ],
-)
+@each_row
 def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, text: str, execution: Execution) -> None:
     (tmp_path / name).write_text(text)
     hints = [hint_in_source(tmp_path, execution) for _ in range(2)]
