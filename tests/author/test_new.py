@@ -217,26 +217,7 @@ def test_a_compiled_program_is_a_reference_too(tmp_path: Path) -> None:
     assert call("lint", "count", at=course).returncode == 0
 
 
-ADD = {"add.h": "int add(int, int);\n", "add.c": "int add(int a, int b) { return a + b; }\n"}
-SUM = """\
-#include "add.h"
-#include <stdio.h>
-int main(int c, char **v) { return printf("%d\\n", add(c, **v != 0)) < 0; }
-"""
-
-
-@pytest.mark.parametrize(
-    ("files", "program", "reference"),
-    [
-        ({**ADD, "sum.c": SUM}, "own", "{files: reference/own/, language: c}"),
-        ({"add.h": "static int add(int a, int b) { return a + b; }\n", "sum.c": SUM}, "own/sum.c", "reference/sum.c"),
-        (
-            {"add.py": "def add(a, b):\n    return a + b\n", "sum.py": "if __name__:\n    print(3, '__main__')\n"},
-            "own",
-            "python3 reference/own/sum.py",
-        ),
-    ],
-)
+@each_row
 def test_a_reference_is_made_of_sources(files: dict[str, str], program: str, reference: str, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     (tmp_path / "course").mkdir()

@@ -71,16 +71,7 @@ def test_moodle_s_worksheet_tells_who_and_when(tmp_path: Path) -> None:
     assert resolve_post_grading(resolved, rules) == resolved
 
 
-HEADERS = (
-    "ID,Vollständiger Name,Matrikelnummer,E-Mail-Adresse,Status,Bewertung,Zuletzt geändert (Abgabe)",
-    "ID,Vorname,ID-Nummer,E-Mail-Adresse,Status,Bestwertung,Zuletzt geändert (Abgabe)",
-    "Identifiant,Nom complet,Numéro d'identification,Adresse de courriel,Status,Note,Dernière modification (remise)",
-    "Identificador,Nombre completo,Número de ID,Dirección de correo,Status,Nota,Última modificación (entrega)",
-    "Identificador,Nome completo,Número de ID,Endereço de email,Status,Nota,Última modificação (envio)",
-)
-
-
-@pytest.mark.parametrize("header", HEADERS)
+@each_row
 def test_a_worksheet_in_another_language_is_a_roster(tmp_path: Path, header: str) -> None:
     who = "Teilnehmer/in" if header.startswith("ID") else "Participante"
     rows = [f'{who} 14,Ada Abara,1001,ada@x.edu,,,"24. November 2026, 23:59"', f"{who} 15,Bo Berg,1002,bo@x.edu,,,-"]

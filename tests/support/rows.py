@@ -23,8 +23,9 @@ import yaml
 
 from grader.core.model.spec import AllOf, AnyOf, Interactor, Leaf, NoneOf
 from grader.kinds.dialogue.model import Dialogue
+from tests.support.comparators import OPTIONS
 
-TAGS = {record.__name__: record for record in (AllOf, AnyOf, Dialogue, Interactor, Leaf, NoneOf)}
+TAGS = {record.__name__: record for record in (AllOf, AnyOf, Dialogue, Interactor, Leaf, NoneOf, *OPTIONS.values())}
 _CONTAINERS = {list: list, Sequence: tuple, tuple: tuple, set: set, frozenset: frozenset, AbstractSet: frozenset}
 _BYTES = {0xEF00 + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
 _hints_of = cache(get_type_hints)

@@ -153,20 +153,7 @@ def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
     assert artifact.build.command == ""
 
 
-TOO_MUCH = "the files of a build may have at most 64 MiB together"
-
-
-@pytest.mark.parametrize(
-    ("script", "produces", "message"),
-    [
-        ("truncate -s 70M big", "big", f"created big of 70 MiB, but {TOO_MUCH}"),
-        ("truncate -s 70M new; touch small", "*", f"created new of 70 MiB, but {TOO_MUCH}"),  # never half a program
-        ("truncate -s 70M big; touch small", "small", ""),
-        ("seq -f n%g 5001 | xargs touch", "n*", "left more than 5,000 files, the most that are kept of a build"),
-        ("seq -f n%g 5000 | xargs touch", "n*", ""),
-        ("rm big", "small", "succeeded but did not create small"),
-    ],
-)
+@each_row
 def test_files_that_are_too_much_to_be_kept_are_named(tmp_path: Path, script: str, produces: str, message: str) -> None:
     contract, files = spec(("sh", "run.sh"), produces=(produces,)), {"run.sh": script, "big": ""}
     artifact = built(tmp_path, contract, files, run=full_run)

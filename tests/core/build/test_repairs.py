@@ -344,16 +344,7 @@ def test_an_adjustment_that_does_not_fit_leaves_this_one_ungraded(
     assert not report.on_top or name == "alice"
 
 
-@pytest.mark.parametrize(
-    ("files", "score", "told"),
-    [
-        (RIGHT, 10, ["README or README.md is missing. This costs 2 points."]),
-        ({**RIGHT, "readme.MD": ""}, 12, []),
-        ({**RIGHT, "README": ""}, 12, []),
-        ({"hi.sh": HI}, 5, ["README or README.md is missing. This costs 2 points."]),
-        ({"Makefile": MAKE}, 0, ["README or README.md is missing. This costs 2 points."]),
-    ],
-)
+@each_row
 def test_a_file_that_costs_points(files: Work, score: float, told: list[str], tmp_path: Path) -> None:
     spec = SPEC.replace(
         "required: [Makefile, hi.sh]", "required: [Makefile, {name: hi.sh}, {any: [README, README.md], costs: 2}]"

@@ -174,51 +174,7 @@ def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
 # ---------------------------------------------------------------- what deviations cost, in words
 
 
-def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") -> Deviation:
-    return Deviation(
-        kind=kind, stream="stdout", message=message or f"{kind}.", keeps=Fraction(keeps), counted_in=counted_in
-    )
-
-
-@pytest.mark.parametrize(
-    ("deviations", "told"),
-    [
-        ([], ""),
-        ([deviation("a", "1")], "a. This costs nothing."),
-        ([deviation("a", "1"), deviation("b", "1")], "a. This costs nothing. b. This costs nothing."),
-        ([deviation("a", "0")], "a."),
-        ([deviation("a", "0"), deviation("b", "0")], "a. b."),
-        ([deviation("a", "1/2")], "a. This costs 50 % of the credit."),
-        ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 % of the credit. b. This costs nothing."),
-        (
-            [deviation("a", "1/2"), deviation("b", "0")],
-            "b. This costs 100 % of the credit. a. This costs 50 % of the credit.",
-        ),
-        (
-            [deviation("a", "1/2"), deviation("b", "1/2")],
-            "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains.",
-        ),
-        (
-            [deviation("a", "1/2"), deviation("b", "1/2"), deviation("c", "1")],
-            "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains. c. This costs nothing.",
-        ),
-        (
-            [deviation(kind, "1/2") for kind in "abc"],
-            (
-                "a. This costs 50 % of the credit. b. This costs 50 % of the credit. "
-                "c. This costs 50 % of the credit; 12.5 % remains."
-            ),
-        ),
-        # A kind is charged once, however often it is seen.
-        ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
-        ([deviation("a", "1", counted_in="first")], "a. It is charged only in test `first`."),
-        (
-            [deviation("a", "1", counted_in="first"), deviation("b", "1/2")],
-            "b. This costs 50 % of the credit. a. It is charged only in test `first`.",
-        ),
-        ([deviation("a", "1", counted_in="t" * 61)], f"a. It is charged only in test `{'t' * 60}…`."),
-    ],
-)
+@each_row
 def test_what_deviations_cost_is_told(deviations: list[Deviation], told: str) -> None:
     assert describe_deviations(deviations) == told
 

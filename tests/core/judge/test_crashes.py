@@ -25,8 +25,6 @@ JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input
 \tat Queens.main(Queens.java:7)
 """
 JAVA_TELLS = 'java.lang.NumberFormatException: For input string: "blah"'
-GROWS = "Perhaps a loop or a recursion never ends, and takes more each time."
-NO_MEMORY = b'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space'
 PYTHON = b"""working
 Traceback (most recent call last):
   File "a.py", line 1, in <module>
@@ -42,38 +40,7 @@ RuntimeError: no number
 """
 
 
-@pytest.mark.parametrize(
-    ("execution", "verdict", "message"),
-    [
-        (Execution(signal=11), Verdict.CRASHED, "Your program crashed: segmentation fault (SIGSEGV)."),
-        (Execution(signal=63), Verdict.CRASHED, "Your program crashed: signal 63."),
-        (
-            Execution(signal=11, crash_cause="a.c:3 writes 8 bytes through a null pointer (SIGSEGV)."),
-            Verdict.CRASHED,
-            "Your program crashed: a.c:3 writes 8 bytes through a null pointer (SIGSEGV).",
-        ),
-        (
-            Execution(signal=6, stderr=b"terminate called without an active exception\n"),
-            Verdict.CRASHED,
-            "Your program crashed: it called std::terminate (a std::thread never joined?) (SIGABRT).",
-        ),
-        (
-            Execution(status=1, stderr=JAVA),
-            Verdict.CRASHED,
-            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
-        ),
-        (
-            Execution(status=1, stderr=PYTHON),
-            Verdict.CRASHED,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-        (
-            Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
-            Verdict.MEMORY,
-            f"Your program ran out of memory (it may use 512 MiB). {GROWS}",
-        ),
-    ],
-)
+@each_row
 def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message: str) -> None:
     result = judged(execution, RIGHT)
     assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
@@ -103,39 +70,7 @@ def test_a_status_that_no_exception_leaves_is_the_programs(
     assert result.verdict == verdict
 
 
-IMPORTED = b'Traceback (most recent call last):\n  File "/w/b.py", line 1, in <module>\n    import a\n'
-FOLLOWED = b"\nDuring handling of the above exception, another exception occurred:\n\n"
-
-
-@pytest.mark.parametrize(
-    ("stderr", "message"),
-    [
-        (
-            b'  File "/w/a.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n',
-            "Python cannot read your program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
-        ),
-        (
-            b'  File "c.py", line 12\n    pass\n    ^\nIndentationError: unexpected indent\n',
-            "Python cannot read your program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
-        ),
-        (
-            IMPORTED + b"  File \"/w/a.py\", line 2\n    x = )\n        ^\nSyntaxError: unmatched ')'\n",
-            "Python cannot read your program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
-        ),
-        (
-            b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
-            "Python cannot read your program: `d.py` is not saved as UTF-8; save it as UTF-8.",
-        ),
-        (
-            IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
-            "Your program ended with an uncaught exception: `SyntaxError: invalid syntax`.",
-        ),
-        (
-            b'  File "a.py", line 1\n    )\n    ^\nSyntaxError: unmatched\n' + FOLLOWED + PYTHON,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-    ],
-)
+@each_row
 def test_what_python_cannot_read_is_no_exception_of_the_program(stderr: bytes, message: str) -> None:
     result = judge(Case(id="a"), Execution(status=1, stderr=stderr), None, toolchain=REAL_PYTHON, command="a.py")
     assert (result.verdict, result.message.text) == (Verdict.CRASHED, message)

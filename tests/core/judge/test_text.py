@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
-
 from grader.core.model.report import CaseResult, Verdict
 from tests.support.rows import each_row
 
@@ -31,15 +29,7 @@ def test_two_texts_differ_by(held: SampleResult, actual: bytes, expected: bytes,
     assert kinds(held(actual, expected)) == expected_kinds
 
 
-@pytest.mark.parametrize(
-    ("tolerate", "kind", "credit"),
-    [
-        ({}, "final-newline", 0),
-        ({"blank-lines": Fraction(1, 2)}, "blank-lines", Fraction(1, 2)),
-        ({"blank-lines": Fraction(1, 2), "final-newline": Fraction(3, 4)}, "final-newline", Fraction(3, 4)),
-        ({"extra-lines": Fraction(4, 5)}, "extra-lines", Fraction(4, 5)),
-    ],
-)
+@each_row
 def test_of_two_smallest_sets_the_one_that_keeps_more(
     held: SampleResult, tolerate: dict[str, Fraction], kind: str, credit: Fraction
 ) -> None:

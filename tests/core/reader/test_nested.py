@@ -118,27 +118,7 @@ def test_specs_may_be_in_folders_of_specs(tmp_path: Path) -> None:
     assert find_spec(str(path), (), tmp_path) == path
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["lint", "echo"],
-        ["lint", "specs/echo.yaml"],
-        ["lint", "queens"],
-        ["lint", "echo", "--no-run"],
-        ["verify", "echo"],
-        ["handout", "echo"],
-        ["run", "../bob", "--spec", "echo"],
-        ["run", "../bob"],
-        ["watch", "../bob"],
-        ["class", "../../others"],
-        ["record", "echo"],
-        ["doctor", "c"],
-        ["new", "sum", "--language", "evil"],
-        ["export", "gradescope-zip", "--spec", "echo", "."],
-        ["pytest", "echo", "--submission", "../bob"],
-    ],
-    ids=" ".join,
-)
+@each_row
 @pytest.mark.slow
 def test_no_command_runs_a_check_of_the_folder_that_somebody_works_in(words: list[str], tmp_path: Path) -> None:
     canary = tmp_path / "canary"

@@ -3,8 +3,6 @@
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
 from grader.core.judge.totals import judge_test, least_share_lost
 from grader.core.model.report import CaseResult, Deviation, Verdict
 from grader.core.model.spec import Test
@@ -46,15 +44,7 @@ def _score(test: Test, right: int, partly: Fraction = Fraction(0), keeps: Fracti
     return judge_test(test, tuple(_result(test, shares, keeps))).score
 
 
-STEPS: tuple[tuple[str, dict[int, int]], ...] = (
-    ("credit: {5: 50%, 7: 80%, 9: 100%}", {0: 0, 4: 0, 5: 45, 6: 45, 7: 72, 8: 72, 9: 90}),
-    ("credit: {5: share}", {0: 0, 4: 0, 5: 50, 8: 80, 9: 90}),
-    ("credit: {1: 10%, 5: 50%, 7: share}", {0: 0, 1: 9, 4: 9, 5: 45, 6: 45, 7: 70, 9: 90}),
-    ("credit: {7: 100%}", {6: 0, 7: 90, 9: 90}),
-)
-
-
-@pytest.mark.parametrize(("keys", "scores"), STEPS)
+@each_row
 def test_steps_count_right_cases(keys: str, scores: dict[int, int], tmp_path: Path) -> None:
     test = _test(tmp_path, keys)
     assert {right: _score(test, right) for right in scores} == scores
