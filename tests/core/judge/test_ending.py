@@ -4,7 +4,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from grader.core.comparators.base import Wanted
@@ -13,7 +12,6 @@ from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.case import describe_disagreement, judge
 from grader.core.judge.ending import crashed, hint_no_stdin, stopped
-from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.limits import LimitName
 from grader.core.model.report import CaseResult, Message, Verdict
@@ -22,11 +20,12 @@ from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.comparators import wanted_of
 from tests.support.functions import function
+from tests.support.languages import TOOLCHAINS
 from tests.support.rows import each_row
 
 Judged = Callable[..., CaseResult]
 
-REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+REAL_PYTHON = TOOLCHAINS["python"]
 PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote the same over and over, as in an endless loop."
 BUSY = " It was busy all the time: a loop may never end, or the method is too slow."
@@ -100,7 +99,30 @@ def test_a_runner_that_tells_nothing_is_our_fault(judged: Judged) -> None:
         judged(Execution(), Expectation(exit="success"))
 
 
-@each_row
+@pytest.mark.parametrize(
+    ("execution", "told"),
+    [
+        (
+            Execution(limit="time", time=10, cpu=0.1),
+            " It had printed nothing. It was idle most of the time: it slept, or waited for what did not come.",
+        ),
+        (
+            Execution(limit="time", time=10, cpu=0.1, stderr=b"a\nb"),
+            (
+                " It had printed 2 lines to standard error, last `b`. It was idle most of the time: it slept, "
+                "or waited for what did not come."
+            ),
+        ),
+        (
+            Execution(limit="output", stdout=b"n = \nagain\n" * 900),
+            PRINTED.replace("1 line", "1800 lines").replace("`ok`", "`again`") + LOOP,
+        ),
+        (
+            Execution(limit="cpu", cpu=10, stdout=b"".join(b"%d\n" % number for number in range(90))),
+            f" It had printed 90 lines, last `89`.{BUSY}",
+        ),
+    ],
+)
 def test_what_was_stopped_is_told_with_what_it_had_done(judged: Judged, execution: Execution, told: str) -> None:
     assert judged(replace(execution, signal=9), RIGHT).message.text.endswith(told)
 
@@ -301,12 +323,12 @@ def test_a_short_line_of_one_sign_and_a_long_one_of_numbers_are_no_loop(output: 
 def test_what_a_program_complains_of_without_end_is_read_in_no_more_than_its_length(language: str, unit: bytes) -> None:
     case = Case(id="a", expect=RIGHT)
     run = Execution(status=1, stderr=unit * (2**20 // len(unit)))
-    real = toolchain(language, yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    real = TOOLCHAINS[language]
     assert judge(case, run, None, toolchain=real, command="a").credit == 0
 
 
 def test_the_end_of_a_long_line_says_where_it_was() -> None:
-    real = toolchain("perl", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    real = TOOLCHAINS["perl"]
     run = Execution(status=255, stderr=b"x" * 5000 + b" at main.pl line 3.\n")
     case = Case(id="a", expect=RIGHT)
     found = judge(case, run, None, toolchain=real, command="a", read_line=lambda _file, _line: "die $x;")
