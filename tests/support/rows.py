@@ -25,7 +25,8 @@ from grader.core.model.spec import AllOf, AnyOf, Interactor, Leaf, NoneOf
 from grader.kinds.dialogue.model import Dialogue
 from tests.support.comparators import OPTIONS
 
-TAGS = {record.__name__: record for record in (AllOf, AnyOf, Dialogue, Interactor, Leaf, NoneOf, *OPTIONS.values())}
+_RECORDS: tuple[type, ...] = (AllOf, AnyOf, Dialogue, Interactor, Leaf, NoneOf, *OPTIONS.values())
+TAGS = {record.__name__: record for record in _RECORDS}
 _CONTAINERS = {list: list, Sequence: tuple, tuple: tuple, set: set, frozenset: frozenset, AbstractSet: frozenset}
 _BYTES = {0xEF00 + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
 _hints_of = cache(get_type_hints)
