@@ -31,9 +31,6 @@ _EACH: Mapping[int, str] = {
         test_results_links.py::test_a_link_that_leads_to_no_folder_is_refused
         test_results_links.py::test_a_stranger_s_link_is_refused_in_a_folder_of_theirs_too
     """,
-    4: """
-        test_samples.py::test_a_sample_gets_what_is_stated
-    """,
     5: """
         core/report/test_report_page_browser.py::test_every_text_has_contrast
         core/report/test_report_page_browser.py::test_it_fits_any_width_and_loads_nothing_else
