@@ -13,6 +13,7 @@ from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.kinds.memory_clean import watch as valgrind
 from tests.support.payloads import memory_rule_in
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -76,21 +77,7 @@ def test_a_level_without_proc_refuses_before_anything_is_run(tmp_path: Path) -> 
         prepared(tmp_path, sandbox="container")
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        pytest.param("language: c", "language: java", 'nothing watches the memory of a program in "java"', id="java"),
-        pytest.param("./m\n", "make m\n", 'watches a program, and not "make": start it as ./NAME', id="make"),
-        pytest.param(
-            "command: ls,", "command: ls, memory-clean: true,", 'watches a program, and not "ls"', id="command"
-        ),
-        pytest.param(
-            "args: [behind], memory-clean: false", "interactor: {program: i.py}", "interactor", id="interactor"
-        ),
-        pytest.param("memory-clean: true", "memory-clean: {leaks: no}", "unknown key", id="unknown"),
-        pytest.param("memory-clean: true", "memory-clean: twice", "true or false", id="no word"),
-    ],
-)
+@each_row
 def test_a_wrong_use_is_an_error_of_the_spec(tmp_path: Path, old: str, new: str, told: str) -> None:
     (tmp_path / "specs").mkdir()
     path = tmp_path / "specs" / "memory.yaml"

@@ -13,6 +13,7 @@ from grader.core.pipeline import Course, bench, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.run.measuring import TimeLedger
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
 """loops for ever with some of its arguments"""
@@ -105,15 +106,7 @@ def test_how_large_it_is(top: str, tests: str, expected: tuple[float, bool], tmp
     assert (budget.budget, budget.of_ended) == expected
 
 
-@pytest.mark.parametrize(
-    ("top", "limit", "told"),
-    [
-        ("budget: 1 s\n", "5 s", "When all runs together have taken more than 1 s, the rest is not run."),
-        ("", "200 s", "When runs that were ended at a limit have taken more than 400 s, the rest is not run."),
-        ("", "70 s", ""),
-        ("budget: all\n", "200 s", ""),
-    ],
-)
+@each_row
 def test_the_handout_tells_a_budget_that_can_be_spent(top: str, limit: str, told: str, tmp_path: Path) -> None:
     handout = to_handout(prepared(tmp_path, FOUR + f"    limits: {{time: {limit}}}\n", top))
     assert told in handout

@@ -22,6 +22,7 @@ from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from grader.kinds.style.run import judge_style
 from tests.support.expected import ROOT
 from tests.support.export_samples import request_of
+from tests.support.rows import each_row
 
 SPEC = ROOT / "examples" / "style-findings" / "specs" / "temperatures.yaml"
 
@@ -116,24 +117,8 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
 
 # ---------------------------------------------------------------- what findings cost, in words
 
-COSTS = (
-    # findings, points of the test, free, costs, at most; the credit that is left, and what the sentence says of it
-    (0, 4, 0, "1", None, "1", None),
-    (1, 4, 0, "1", None, "3/4", ", which costs 1 point: a.py:1"),
-    (3, 4, 0, "1/2", None, "5/8", ", which cost 1.5 points; the first is a.py:1"),
-    (9, 4, 0, "1", None, "0", ", which cost 4 points; the first"),
-    (9, 4, 0, "1", "3", "1/4", ", which cost 3 points; the first"),
-    (2, 4, 2, "1", None, "1", ", which cost nothing; the first"),
-    (1, 4, 2, "1", None, "1", ", which costs nothing: a.py:1"),
-    (3, 4, 2, "1", None, "3/4", " (2 free), which cost 1 point; the first"),
-    (4, 4, 1, "1", None, "1/4", " (1 free), which cost 3 points; the first"),
-    (1, 4, 0, None, None, "0", ", which costs 4 points: a.py:1"),
-    (2, 4, 2, None, None, "1", ", which cost nothing; the first"),
-    (2, 0, 0, None, None, "0", " 2 findings; the first"),
-)
 
-
-@pytest.mark.parametrize("row", COSTS)
+@each_row
 def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, str, str | None]) -> None:
     total, points, free, costs, at_most, left, told = row
     check = StyleCheck(

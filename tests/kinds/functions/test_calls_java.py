@@ -18,6 +18,7 @@ from grader.kinds.functions.headings import java_constructor
 from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase
 from tests.support.functions import LIMITS, call, called, function, made, probe, run_full
 from tests.support.payloads import calls_in
+from tests.support.rows import each_row
 
 PACKAGED = "package pa2;\npublic class Board { public static int size() { return 8; } }\n"
 
@@ -129,13 +130,7 @@ def test_an_object_and_its_methods(classes: Path) -> None:
     assert execution.stdout == b"deposit\n"
 
 
-@pytest.mark.parametrize(
-    ("heading", "raised", "headings"),
-    [
-        ("BankAccount(int nothing)", "java.lang.IllegalStateException", ()),
-        ("BankAccount(String owner)", "", ("BankAccount(String, double)", "BankAccount(int)")),
-    ],
-)
+@each_row
 def test_an_object_that_cannot_be_made(heading: str, raised: str, headings: tuple[str, ...], classes: Path) -> None:
     maker = java_constructor(heading)
     assert maker

@@ -14,6 +14,7 @@ from grader.kinds.functions.model import Calls, Missing
 from grader.kinds.functions.run import read_record
 from tests.support.functions import ASKED, call, function, python, recorded, sealed
 from tests.support.payloads import calls_in
+from tests.support.rows import each_row
 
 NUMPY = """\
 class numpy:
@@ -64,15 +65,7 @@ def test_a_script_without_a_main_guard(tmp_path: Path) -> None:
     assert execution.status == 0
 
 
-@pytest.mark.parametrize(
-    ("last", "type_"),
-    [
-        ("input()", "EOFError"),
-        ("import sys; sys.exit(3)", "SystemExit"),
-        ("quit()", "SystemExit"),
-        ("1/0", "ZeroDivisionError"),
-    ],
-)
+@each_row
 def test_what_ends_the_loading_leaves_the_functions_that_there_are(last: str, type_: str, tmp_path: Path) -> None:
     execution = python(f"{SCRIPT}{last}\n", function("def noConflicts(board, current)", (1, 2), 3), tmp_path)
     calls = told(execution)
@@ -168,28 +161,13 @@ def test_calls_around_it_share_the_module_and_the_arguments(tmp_path: Path) -> N
 # ---------------------------------------------------------------- what is missing
 
 
-@pytest.mark.parametrize(
-    ("source", "heading", "found"),
-    [
-        ("def f(b, c, n): ...", "def f(b, c)", ["def f(b, c, n)"]),
-        ("def f(b, *, n): ...", "def f(b)", ["def f(b, n)"]),
-        ("def f(): ...", "def f(b)", ["def f()"]),
-        ("def f(b=print, *c): ...\ndef f(): ...", "def f(b)", ["def f()"]),
-    ],
-)
+@each_row
 def test_a_function_with_other_parameters(source: str, heading: str, found: list[str], tmp_path: Path) -> None:
     case = function(heading, *range(heading.count(",") + 1))
     assert told(python(source, case, tmp_path)).missing == Missing(call=0, found=tuple(found), same_name=True)
 
 
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("def no_conflicts(b, c): ...", ["def no_conflicts(b, c)"]),
-        ("def noconflicts(b, *c, d=8, **e): ...", ["def noconflicts(b, *c, d=..., **e)"]),
-        ("noConflicts = 3\nfrom os import getcwd\nclass h: ...", []),
-    ],
-)
+@each_row
 def test_a_function_that_is_not_there(source: str, found: list[str], tmp_path: Path) -> None:
     calls = told(python(source, function("def noConflicts(b, c)", 1, 2), tmp_path))
     assert calls.missing == Missing(call=0, found=tuple(found))
@@ -275,21 +253,7 @@ def test_a_request_is_out_of_reach_when_the_module_is_loaded(tmp_path: Path) -> 
     assert returned(source, tmp_path) == ""
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"[]",
-        b"{}",
-        b"3",
-        b'{"event": 3}',
-        b'{"event": "returned"',
-        b"\xff",
-        b"[" * 100_000,
-        b'{"event": "raised", "error": 3}',
-        b'{"event": "args", "value": 3}',
-        b'{"event": "nonsense"}',
-    ],
-)
+@each_row
 def test_lines_that_are_no_records_are_left_out(line: bytes) -> None:
     returned = b'{"event": "returned", "value": 1}'
     record = sealed(b'{"event": "loaded"}', line, returned) + returned + b'\nkey{"ev'

@@ -18,6 +18,7 @@ from grader.kinds.functions.model import (
     Signature,
 )
 from tests.support.payloads import functions_in
+from tests.support.rows import each_row
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
 JAVA = """\
@@ -190,31 +191,7 @@ def test_every_mistake_is_told_once(block: str, tmp_path: Path, monkeypatch: pyt
     assert sorted(str(raised.value).splitlines()) == sorted(messages)
 
 
-NODE = "struct node { int value; struct node *next; }"
-
-
-@pytest.mark.parametrize(
-    ("language", "within", "message"),
-    [
-        ("java", "declare: int f(int a), aliases: [f, g]", 'aliases[0]: "f" is a name of it already: take it out'),
-        ("java", "declare: int f(int a), aliases: [g, g]", 'aliases[1]: "g" is a name of it already: take it out'),
-        (
-            "c",
-            f'declare: int f(int a), structures: ["{NODE}", "{NODE}"]',
-            'structures[1]: "node" is declared already: keep one',
-        ),
-        (
-            "c",
-            'declare: "int f(int **a)"',
-            "declare: only numbers, booleans, texts and arrays of them can be given from a spec, and no int**",
-        ),
-        (  # a name of Java's, and of no type of C
-            "c",
-            'declare: "int f(byte *a)"',
-            "declare: the structure byte is not declared: write its fields under structures",
-        ),
-    ],
-)
+@each_row
 def test_names_and_types_of_headings(language: str, within: str, message: str, tmp_path: Path) -> None:
     written = f"  functions: {{in: a.c, {within}, calls: [{{args: [1], expect: {{returns: 1}}}}]}}\n"
     with pytest.raises(SpecError) as raised:

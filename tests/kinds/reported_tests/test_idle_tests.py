@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.check.runner import asking, examine
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -50,39 +51,14 @@ def _course(folder: Path, spec: str, run: str) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("keys", "rule", "message"),
-    [
-        ("", "idle-test", "`later` is skipped with the reference, so no case"),
-        ("", "idle-test", "`idea` is marked as TODO with the reference, so no case"),
-        ("only: [ones, later]", "reference-fails", "`later` is skipped with the reference, so it is no case"),
-        ("only: ['i*']", "reference-fails", "`idea` is marked as TODO with the reference, so it is no case"),
-        ("only: ['*e*']", "idle-test", "`later` is skipped"),
-        ("weights: {later: 2}", "reference-fails", "`later` is skipped with the reference, so it is no case"),
-        ("tests: [ones, later]", "reference-fails", "`later` does not pass with the reference either"),
-    ],
-)
+@each_row
 def test_lint_names_what_the_reference_skips(tmp_path: Path, keys: str, rule: str, message: str) -> None:
     spec = SPEC.replace("FORMAT,", f"tap, {keys}," if keys else "tap,")
     found = examine(_course(tmp_path, spec, TAP), asking("auto", 1)).remarks
     assert any(one.rule == rule and message in one.message for one in found), [one.message for one in found]
 
 
-MORE = """  - name: more
-    unit: {command: python3 tests/run.py, report: tap, with: [tests/run.py], only: [twos]}
-"""
-
-
-@pytest.mark.parametrize(
-    ("keys", "more", "told"),
-    [
-        ("", "", ""),
-        ("only: [ones]", "", "of 2 tests in the reference's report 1 counts nowhere"),
-        ("weights: {ones: 0}", "", "of 2 tests in the reference's report 1 counts nowhere"),
-        ("tests: [ones]", "", "of 2 tests in the reference's report 1 counts nowhere"),
-        ("only: [ones]", MORE, ""),
-    ],
-)
+@each_row
 def test_lint_counts_what_a_forged_report_may_leave_out(tmp_path: Path, keys: str, more: str, told: str) -> None:
     spec = SPEC.replace("FORMAT,", f"tap, {keys}," if keys else "tap,") + more
     found = examine(_course(tmp_path, spec, TAP), asking("auto", 1)).remarks

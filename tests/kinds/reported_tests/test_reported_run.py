@@ -15,6 +15,7 @@ from grader.core.pipeline import prepare
 from grader.kinds.reported_tests.judge import _JEST_CAUSE, judge
 from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestReport, TestsRun
 from grader.kinds.reported_tests.run import folder_of_reference
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -55,35 +56,7 @@ def test_the_folder_of_the_reference_is_not_that_of_an_interpreter_with_a_dot_in
     assert folder_of_reference(prepare(_course(tmp_path, spec)).spec) == "reference"
 
 
-JEST = "\n".join(
-    (
-        *("● Test suite failed to run", "", "    Jest could not load a file", "     • advice", "", "    Details:", ""),
-        *(
-            "    SyntaxError: /box/sum.js: Unexpected token (1:40)",
-            "",
-            "    > 1 | SyntaxError: quoted",
-            "      at x (y.js:1:2)",
-        ),
-    )
-)
-
-
-@pytest.mark.parametrize(
-    ("detail", "cause"),
-    [
-        (JEST, "SyntaxError: /box/sum.js: Unexpected token (1:40)"),
-        (
-            "● Test suite failed to run\n\n    ReferenceError: foo is not defined\n\n    > 1 | foo()",
-            "ReferenceError: foo is not defined",
-        ),
-        (
-            "● Test suite failed to run\n\n    Cannot find module './sum' from 'tests/a.test.js'\n\n    > 1 | x",
-            "Cannot find module './sum' from 'tests/a.test.js'",
-        ),
-        ("● Test suite failed to run", None),
-        ("Error: 3 is not 4\n  SyntaxError: of a text", None),
-    ],
-)
+@each_row
 def test_the_cause_stands_below_the_heading_of_jest(detail: str, cause: str | None) -> None:
     found = _JEST_CAUSE.match(detail)
     assert (found and found["cause"]) == cause
