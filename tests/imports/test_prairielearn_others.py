@@ -164,6 +164,7 @@ JAVA_FILES = {
 CUBE = "class Cube { static int of(int n) { return n * n * n; } }\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "squared"), [({}, 0), ({"solution/Cube.java": CUBE}, 4)], ids=["alone", "solved"])
 def test_a_question_in_java_runs_its_tests_for_junit(tmp_path: Path, more: dict[str, str], squared: float) -> None:
     written = imported(tmp_path, question("java", "Cube.java", JAVA_FILES | more))

@@ -5,19 +5,18 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-import yaml
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.case import judge
 from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed, describe_unreadable, source_at
-from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
+from tests.support.languages import TOOLCHAINS
 
 Judged = Callable[..., CaseResult]
 
-REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+REAL_PYTHON = TOOLCHAINS["python"]
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
@@ -173,7 +172,7 @@ def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) ->
 
 
 def test_patterns_over_many_lines_cost_little_in_long_errors() -> None:
-    java = toolchain("java", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    java = TOOLCHAINS["java"]
     run, began = Execution(status=1, stderr=b"A.java:1: error: x\n" * 60_000), time.process_time()
     crashed(Case(id="a"), run, java, no_lines)
     assert time.process_time() - began < 0.4
@@ -190,7 +189,7 @@ def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
     assert judged(Execution(status=1, stderr=stderr), RIGHT).message.text.endswith("exception: `Traceback`.")
 
 
-REAL_JAVA, KOTLIN = (toolchain(name, yaml.safe_load(TOOLCHAINS_FILE.read_text())) for name in ("java", "kotlin"))
+REAL_JAVA, KOTLIN = TOOLCHAINS["java"], TOOLCHAINS["kotlin"]
 SOURCES = {
     ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
     ("a.py", 3): "fail()",

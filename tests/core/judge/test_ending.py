@@ -4,7 +4,6 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from grader.core.comparators.base import Wanted
@@ -13,7 +12,6 @@ from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
 from grader.core.judge.case import describe_disagreement, judge
 from grader.core.judge.ending import crashed, hint_no_stdin, stopped
-from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.limits import LimitName
 from grader.core.model.report import CaseResult, Message, Verdict
@@ -22,10 +20,11 @@ from grader.kinds.dialogue.model import Dialogue
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.comparators import wanted_of
 from tests.support.functions import function
+from tests.support.languages import TOOLCHAINS
 
 Judged = Callable[..., CaseResult]
 
-REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+REAL_PYTHON = TOOLCHAINS["python"]
 PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote the same over and over, as in an endless loop."
 BUSY = " It was busy all the time: a loop may never end, or the method is too slow."
@@ -442,12 +441,12 @@ def test_a_short_line_of_one_sign_and_a_long_one_of_numbers_are_no_loop(output: 
 def test_what_a_program_complains_of_without_end_is_read_in_no_more_than_its_length(language: str, unit: bytes) -> None:
     case = Case(id="a", expect=RIGHT)
     run = Execution(status=1, stderr=unit * (2**20 // len(unit)))
-    real = toolchain(language, yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    real = TOOLCHAINS[language]
     assert judge(case, run, None, toolchain=real, command="a").credit == 0
 
 
 def test_the_end_of_a_long_line_says_where_it_was() -> None:
-    real = toolchain("perl", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    real = TOOLCHAINS["perl"]
     run = Execution(status=255, stderr=b"x" * 5000 + b" at main.pl line 3.\n")
     case = Case(id="a", expect=RIGHT)
     found = judge(case, run, None, toolchain=real, command="a", read_line=lambda _file, _line: "die $x;")
