@@ -10,6 +10,7 @@ _EACH: Mapping[int, str] = {
     2: """
         core/judge/test_judge_bounds.py::test_memory_is_a_small_multiple
         core/sandbox/test_memory.py::test_memory_ends_at_the_limit
+        core/sandbox/test_neighbours.py::test_a_used_up_share_of_a_common_user_is_seen
         core/sandbox/test_neighbours.py::test_what_one_takes_no_other_lacks
         test_pipeline_unit_together.py::test_junit_methods_that_build_on_each_other
         test_cli.py::test_a_strange_name_is_graded_shown_escaped_and_stays_inside
