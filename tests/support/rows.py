@@ -75,8 +75,8 @@ def from_data(value: Any, hint: Any) -> Any:
     if kind in (Union, UnionType):
         made = _first_that_fits(value, inner)
     elif kind in (str, bytes):
-        text = _text(value)
-        made = text if kind is str else text.translate(_BYTES).encode("utf-8", "surrogateescape")
+        text = _text(value).translate(_BYTES)
+        made = text if kind is str else text.encode("utf-8", "surrogateescape")
     elif kind in _CONTAINERS:
         several = kind is tuple and inner[-1] is not ...
         made = _CONTAINERS[kind](map(from_data, value or (), inner if several else [inner[0]] * len(value or ())))
