@@ -55,10 +55,19 @@ def each_row(test: Callable[..., None]) -> Any:
     return pytest.mark.parametrize(names, values)(test)
 
 
+def read_data(file: str) -> Any:
+    """Return all that the YAML file beside a file of Python says: texts, lists and mappings."""
+    return yaml.load(_beside(Path(file)), yaml.CSafeLoader)
+
+
+def _beside(file: Path) -> str:
+    return file.with_name(file.stem.removeprefix("test_") + ".yaml").read_text()
+
+
 @cache
 def _tables(file: Path) -> Mapping[str, Table]:
     """Return the table of each test of a file."""
-    loader = _Loader(file.with_name(file.stem.removeprefix("test_") + ".yaml").read_text())
+    loader = _Loader(_beside(file))
     found: dict[str, Table] = {}
     root = loader.get_single_node()
     for name, table in root.value if root else ():
