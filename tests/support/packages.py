@@ -62,7 +62,7 @@ def io_tests(folder: Path, content: Any = IO) -> Path:
     return folder / "tests.json"
 
 
-CLASSROOM: str = _DATA["CLASSROOM"]
+CLASSROOM: Mapping[str, str] = _DATA["CLASSROOM"]
 GRADESCOPE: Mapping[str, str] = _DATA["GRADESCOPE"]
 
 
