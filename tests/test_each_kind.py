@@ -22,8 +22,8 @@ SAMPLES = {
     "style": ("examples/style-findings", "ben"),
     "memory-clean": ("examples/linked-list", "cleo"),
 }
-"""of each kind but unit tests, whose samples are in Java and graded by test_examples.py: a course of this repository, and a
-sample of it that loses points for it"""
+"""of each kind: a course of this repository, and a sample of it that loses points for it; test_examples.py grades unit
+tests, whose samples are in Java"""
 
 
 @pytest.mark.usefixtures("shared_cache")

@@ -1,9 +1,9 @@
 """Every sample submission gets exactly what its `expected.yaml` states, and the reference's answers are the truth.
 
-Of the samples that show what no sample before them shows, CI runs the first of each assignment and each fourth after it.
-Of the cases in which one is stated to do the same, all right or all wrong in one way, a few are run: one in `SHARE`,
-other ones for the next sample. What is stated of a part of a test takes the whole test, and the first sample of an
-assignment runs all. `make soak` runs all of everybody, and a few on a busy machine.
+Of the samples that show what no sample before them shows, CI runs the first of each assignment and each fourth after
+it. Of the cases in which one is stated to do the same, all right or all wrong in one way, a few are run: one in
+`SHARE`, other ones for the next sample. What is stated of a part of a test takes the whole test, and the first sample
+of an assignment runs all. `make soak` runs all of everybody, and a few on a busy machine.
 """
 
 import dataclasses
