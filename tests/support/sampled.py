@@ -12,9 +12,7 @@ _EACH: Mapping[int, str] = {
         core/sandbox/test_memory.py::test_memory_ends_at_the_limit
         core/sandbox/test_neighbours.py::test_a_used_up_share_of_a_common_user_is_seen
         core/sandbox/test_neighbours.py::test_what_one_takes_no_other_lacks
-        test_pipeline_unit_together.py::test_junit_methods_that_build_on_each_other
         test_cli.py::test_a_strange_name_is_graded_shown_escaped_and_stays_inside
-        test_pipeline_unit_suites.py::test_modules_of_a_student_are_found_as_in_a_run_and_tests_may_replace_builtins
         test_results_links.py::test_a_link_in_place_of_the_store_is_not_written_through
     """,
     3: """
@@ -28,7 +26,6 @@ _EACH: Mapping[int, str] = {
         kinds/source_rules/test_deep_nesting.py::test_what_nests_deep_is_read_or_refused
         review/test_review_browser.py::test_a_page_fits_breaks_no_policy_and_can_be_used_by_everybody
         test_cli_pytest.py::test_nothing_of_a_submission_is_read_with_or_without_a_blank
-        test_pipeline_unit_together.py::test_a_forged_result_is_no_pass
         test_results_links.py::test_a_link_in_place_of_a_file_is_replaced
         test_results_links.py::test_a_link_in_place_of_a_student_s_folder_is_refused
         test_results_links.py::test_a_link_that_leads_to_no_folder_is_refused
