@@ -32,7 +32,6 @@ KATTIS: Mapping[str, Any] = read_data(Path(__file__).with_name("kattis.yaml"))
 PROBLEM, JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
 _MAX_PACKAGE_FILES = 20_000
-_MAX_FOLDERS_AROUND = 2  # as in `problems-main/contest/pairsums`
 _UNPACKED_PER_SECOND = 8 * MIB  # by the slowest of the packers, on a busy machine
 _MAX_HELD_BYTES = 2**10  # of a file that is in memory while a package is imported
 _Contents = Mapping[str, LazyBytes]
@@ -138,10 +137,9 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     files = ContentsByName({name: content for name, content in found.items() if name not in odd})
     problem = _read_mapping(path, PROBLEM)
     package = Package(path=path, problem=problem, files=files, links=links, odd_names=sorted(odd))
-    for key in ("special_compare", "special_run"):
-        if package.of_judge.get(key) and not package.has_validator:
-            missing = f"{key} in {JUDGE} names a program of the judge's own, which the package does not have"
-            raise package.error(f"{missing}: put it into output_validators/")
+    if not package.has_validator and (asked := {"special_compare", "special_run"} & package.of_judge.keys()):
+        missing = f"{min(asked)} in {JUDGE} names a program of the judge's own, which the package does not have"
+        raise package.error(f"{missing}: put it into output_validators/")
     return package
 
 
@@ -262,22 +260,14 @@ def find_sources(path: Path) -> Sequence[ProblemSource]:
 
     Folders around them are looked into, since archives often have one. A path with nothing of it is returned as it is.
     """
-    inside = [] if (path / PROBLEM).exists() else list(_sources_in(path, _MAX_FOLDERS_AROUND))
-    return [ProblemSource(one, str(one)) for one in inside or [path]]
-
-
-def _sources_in(folder: Path, around: int) -> Iterator[Path]:
-    try:
-        paths = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "_")))
-    except OSError:
-        return  # the import says why it cannot be read
-    for path in paths:
-        if (path / PROBLEM).is_file():
-            yield path
-        elif path.is_dir() and not path.is_symlink() and around:
-            yield from _sources_in(path, around - 1)
-        elif path.name.lower().endswith(ARCHIVE_ENDINGS) and around == _MAX_FOLDERS_AROUND:
-            yield path
+    inside: set[Path] = set()
+    for glob in () if (path / PROBLEM).exists() else ("*", "*/*", "*/*/*"):  # as `problems-main/contest/pairsums`
+        for one in path.glob(glob):
+            is_archive = glob == "*" and one.name.lower().endswith(ARCHIVE_ENDINGS) and one.is_file()
+            is_hidden = any(part.startswith((".", "_")) for part in one.relative_to(path).parts)
+            if not is_hidden and inside.isdisjoint(one.parents) and (is_archive or (one / PROBLEM).is_file()):
+                inside.add(one)
+    return [ProblemSource(one, str(one)) for one in sorted(inside) or [path]]
 
 
 @contextmanager
@@ -304,8 +294,5 @@ def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence
             problem = refused.fact.replace("the submission", "the archive")
             raise UsageError(f"{shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
         found = [one.path for one in find_sources(target)]
-        inner = [one_line(one.relative_to(target).as_posix()) for one in found]
-        yield [
-            ProblemSource(one, shown if name == "." else f"{shown}/{name}")
-            for one, name in zip(found, inner, strict=True)
-        ]
+        inner = [f"{shown}/{one_line(one.relative_to(target).as_posix())}".removesuffix("/.") for one in found]
+        yield list(map(ProblemSource, found, inner))
