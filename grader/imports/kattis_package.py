@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -23,7 +23,8 @@ from grader.core.model.layout import ContentsByName, LazyBytes, size_of
 from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
-from grader.imports import Tell, check_name, default_grader, tell_nobody
+from grader.imports import Tell, default_grader, tell_nobody
+from grader.imports.writer import safe_inner_path
 
 Files = Mapping[str, bytes]  # by their paths
 VALIDATORS, _GRADERS = ("output_validator/", "output_validators/"), ("graders/",)
@@ -94,7 +95,10 @@ class Package:
         """Return the content of a YAML file, empty when it does not exist. Raises SpecError for invalid YAML."""
         if not any(line.strip() and not line.startswith(b"#") for line in self.files.get(name, b"").splitlines()):
             return {}
-        return _read_mapping(self.path, name)
+        data = read_data(self.path / name)
+        if not isinstance(data, dict):
+            raise self.error(f"{name}: a mapping is wanted, key by key")
+        return data
 
     def below(self, folder: str) -> ContentsByName:
         """Return the files in a folder, by their path in it, in the order of the names."""
@@ -133,10 +137,10 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     extra = re.compile(r"(?s)(?!\.timelimit\Z)(?:.*/)?[.-]")  # with a dot or a dash in front
     own = {name: file.stored or file.content for name, file in tree.files.items() if not extra.match(name)}
     found, links = _with_links(path, own, tree.left_out, max_bytes)
-    odd = {name for name in found if _is_odd(name)}
+    odd = {name for name in found if name.startswith("submissions/") and safe_inner_path(name) != name}
     files = ContentsByName({name: content for name, content in found.items() if name not in odd})
-    problem = _read_mapping(path, PROBLEM)
-    package = Package(path=path, problem=problem, files=files, links=links, odd_names=sorted(odd))
+    package = Package(path=path, problem={}, files=files, links=links, odd_names=sorted(odd))
+    package = replace(package, problem=package.data(PROBLEM))
     if not package.has_validator and (asked := {"special_compare", "special_run"} & package.of_judge.keys()):
         missing = f"{min(asked)} in {JUDGE} names a program of the judge's own, which the package does not have"
         raise package.error(f"{missing}: put it into output_validators/")
@@ -162,14 +166,6 @@ def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: i
     return found, others
 
 
-def _is_odd(name: str) -> bool:
-    try:
-        check_name(name)
-    except UsageError:
-        return name.startswith("submissions/")
-    return False
-
-
 def as_number(value: Any) -> Fraction | None:
     """Return a finite number of points, 0 or more; None for anything else."""
     try:
@@ -188,13 +184,6 @@ def as_words(value: Any) -> list[str]:
 def as_mapping(value: Any) -> Mapping[str, Any]:
     """Return a mapping; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
-
-
-def _read_mapping(path: Path, name: str) -> Mapping[str, Any]:
-    data = read_data(path / name)
-    if data is not None and not isinstance(data, dict):
-        raise UsageError(f"{path / name}: a mapping is wanted, key by key")
-    return data or {}
 
 
 # ---------------------------------------------------------------- its output validator and grader, as course programs

@@ -373,9 +373,9 @@ def test_an_interactive_problem_comes_over_with_its_validator(tmp_path: Path) ->
 VALIDATING = {
     **PLAIN,
     **data(big="40 2"),
-    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: \"'at most' 1\"\nlimits: {time_limit: 1}\n",
+    "problem.yaml": "name: Sums\nvalidation: custom\nvalidator_flags: at_most 1\nlimits: {time_limit: 1}\n",
     "output_validators/near/near.py": "import sys\nfrom pathlib import Path\n"
-    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4] == 'at most'\n"
+    "wanted = int(Path(sys.argv[2]).read_text())\nassert sys.argv[4] == 'at_most'\n"
     "sys.exit(42 if abs(int(input()) - wanted) <= int(sys.argv[5]) else 43)\n",
     "submissions/accepted/ann.py": SUM,
     "submissions/accepted/near.py": "print(sum(map(int, input().split())) + 1)\n",
