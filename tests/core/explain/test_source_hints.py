@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.explain.sources import hint_in_source
+from grader.core.explain.sources import hint_in_source, warning_of_interpreter
 from grader.core.model.execution import Execution
 
 SILENT = Execution(status=0)
@@ -50,3 +50,20 @@ def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> 
     (tmp_path / "c.py").write_bytes(b"\xff\x00(((" * 1000)
     assert not hint_in_source(tmp_path, SILENT)
     assert not hint_in_source(None, SILENT)
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        (
+            b"Runtime error 201 at $0000000000401537\n",
+            "Runtime error 201: an index or a number is outside of the range",
+        ),
+        (b"Runtime error 999 at $0000000000401537\n", ""),
+        (b"no Runtime error 201 at all\n", ""),
+        (b"a.rb:3: warning: found = in conditional\n", "Ruby warns of line 3 of `a.rb`: `found = in conditional`."),
+    ],
+)
+def test_what_an_interpreter_says(errors: bytes, told: str) -> None:
+    said = warning_of_interpreter(errors, "Ruby")
+    assert (said.startswith(told), bool(said)) == (True, bool(told))
