@@ -1,6 +1,6 @@
 import pytest
 
-from grader.core.diagnosis import describe_failure, find_cause
+from grader.core.diagnosis import describe_failure, find_cause, no_lines
 
 JAVAC = b"""javac Queens.java
 Queens.java:12: warning: [removal] finalize() in Object has been deprecated
@@ -181,6 +181,13 @@ def test_tells_the_command_that_failed(argv: tuple[str, ...], log: bytes, told: 
     assert (
         describe_failure(argv, 2, log, lambda name, line: RECIPES.get(line, "") if name == "Makefile" else "") == told
     )
+
+
+def test_the_line_of_the_error_is_quoted_unless_the_compiler_does() -> None:
+    log, lines = b"q.c:7:3: error: expected ';'\n", {7: "  sum += n"}
+    told = describe_failure(("cc", "q.c"), 1, log, lambda _name, line: lines.get(line, ""))
+    assert told == "`cc q.c` failed: q.c:7:3: error: expected ';' (`sum += n`)"
+    assert describe_failure(("cc", "q.c"), 1, log, no_lines) == told.removesuffix(" (`sum += n`)")
 
 
 @pytest.mark.parametrize("recipe", ["", "javac " + "z" * 500, "java " + "z" * 500 + ".java"])

@@ -17,6 +17,8 @@ LOST = ": its decimals are missing (integer division?)"
         (b"67.33\r\r", b"67.33\r", ""),
         (b"largest: 0", b"largest: -7", ": a number below zero is expected (does a largest value begin at 0?)"),
         (b"Average: 66", b"Average: 67.33", ": it is a whole number; decimals are expected"),
+        (b"North: 156.3", b"North: 156.30", ": it has 1 decimal, expected 2"),
+        (b"North: 156.3", b"North: 156.41", ""),
         (b"largest: 1", b"largest: -7", ""),
         (b"largest: 0", b"largest: 7", ""),
         (b"Sum: 66.50", b"Sum: 67", ""),
