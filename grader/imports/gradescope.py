@@ -34,11 +34,6 @@ _WEIGHT = re.compile(
     rb"(?m)^(\s*@(?:.*\.)?(?:weight|partial_credit)\()([^\d\n].*?|\d.*?[^\d.\n].*?)(\)[ \t]*(?:#.*)?)$"
 )
 """one that is no written number"""
-_COMPILES = re.compile(
-    r"(?:\[|\b(?:system|popen|Popen|run|call|check_call|check_output|getoutput)\(\[?)'"
-    r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)(?:'|\s+\S*[\w.])"
-)
-_SCORE = re.compile(r"\bset_score\(\s*(-?\d+(?:\.\d+)?)\s*\)")
 _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
 
 
@@ -71,6 +66,9 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
     tested = list(dict.fromkeys(method.file for method in methods))
     handed_in = _handed_in(made, tested, script)
+    places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
+    given = {name: made.file(places[name]) for name in handed_in if name in places}
+    handed_in = [name for name in handed_in if name not in given]
     # Without one of several files only those tests fail that need it.
     required = handed_in if len(tested) == 1 or len(handed_in) == 1 else []
     helpers = {file: _helpers_of(file, made) for file in tested}
@@ -86,7 +84,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     known = {*tested, *(one for names in helpers.values() for one in names)}
     course_files = _course_files(made, handed_in, script, known)
     lines = [["sh", "-c", line] if needs_shell(line) else line for line in script.build]
-    module = next((name for name in handed_in if name.endswith(".py")), handed_in[0])
+    module = next((name for name in handed_in if name.endswith(".py")), "main.py")
     return Draft(
         id=made.id,
         format="gradescope",
@@ -96,8 +94,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
         program=[f"./{made.id}"] if script.build else ["python3", module],
         keys={
             "files": {"optional": [name for name in handed_in if name not in required]},
-            "build": {"run": lines, "produces": ["*"]} if lines else None,
-            "repairs": _repairs(made, script, handed_in),
+            "build": {"run": lines, "produces": ["*"], "with": given or None} if lines else None,
             "defaults": {"files": course_files} if course_files else None,
         },
         tests=tests,
@@ -158,10 +155,8 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
         if "leaderboard" in said:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue
-        text = ast.unparse(one.node)
         title = (ast.get_docstring(one.node) or "").strip().partition("\n")[0]
-        scores = [float(score) for score in _SCORE.findall(text)]
-        yield GradedMethod(file, one.name, one_line(title.strip()), said, scores, bool(_COMPILES.search(text)))
+        yield GradedMethod(file, one.name, one_line(title.strip()), said)
 
 
 def _file_of(module: str, file: str, made: Autograder) -> str | None:
@@ -217,15 +212,6 @@ def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) 
     return {"solution": DraftSample(files=files, score=worth, about="the course's solution")}
 
 
-def _repairs(made: Autograder, script: GradingScript, handed_in: Sequence[str]) -> Data:
-    """Return the repair that takes files of the course that a submission may bring itself, for the build."""
-    places = {name: script.place_of(name) for name in made.files} if script.build else {}
-    given = {place: made.file(name) for name, (place, is_given) in places.items() if is_given and place in handed_in}
-    about = f"The course's {', '.join(given)} was taken, for none was handed in."
-    repair = {"name": "given-files", "about": about, "when": {"missing": list(given)}, "with": given}
-    return [repair] if given else None
-
-
 def _course_files(
     made: Autograder, handed_in: Sequence[str], script: GradingScript, known: set[str]
 ) -> dict[str, Data]:
@@ -233,10 +219,15 @@ def _course_files(
     found: dict[str, Data] = {}
     top = {PurePosixPath(name).name for name in handed_in}
     for name in made.files:
-        own, (place, is_given) = PurePosixPath(name).name, script.place_of(name)
+        own, place = PurePosixPath(name).name, script.place_of(name)
         is_machinery = ("/" not in place and _MACHINERY.fullmatch(own)) or "/.git" in f"/{name}"
-        is_another = made.is_of_solution(name) and not (is_given and place not in handed_in)
-        if is_machinery or is_another or name in known or own in top or name.startswith(("incorrect", "incomplete")):
+        if (
+            is_machinery
+            or made.is_of_solution(name)
+            or name in known
+            or own in top
+            or name.startswith(("incorrect", "incomplete"))
+        ):
             continue
         found[place] = made.file(name)
         if re.fullmatch(r"tests/[^/]+\.py", name):

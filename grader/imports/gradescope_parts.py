@@ -15,7 +15,6 @@ _VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
 _INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
 _SOLUTION_FOLDERS = ("solution/", "solutions/", "reference/", "sample_solution/")
-_BEST_OF_SEVERAL = ("best/", "full/", "correct/", "right/", "good/", "reference/", "solution/")
 _MAX_WEIGHT = 1e6
 
 
@@ -28,21 +27,12 @@ class GradedMethod(NamedTuple):
     title: str
     said: Mapping[str, object]
     """decorator -> its first argument; None where that is not known"""
-    scores: Sequence[float] = ()
-    """what it sets by `set_score`, as far as that is written out"""
-    compiles: bool = False
-    """whether it starts a compiler, so that the other methods of its class may need what it makes"""
 
     @property
     def points(self) -> float | None:
         """What it is worth; None when nothing says that."""
         value = self.said.get("partial_credit", self.said.get("weight"))
         return float(value) if isinstance(value, int | float) and abs(value) < _MAX_WEIGHT else None
-
-    @property
-    def points_off(self) -> float:
-        """What it takes off by a score below 0, the largest; 0 for one that has points."""
-        return max((-score for score in self.scores if score < 0), default=0.0) if not self.points else 0.0
 
     @property
     def visibility(self) -> str | None:
@@ -57,16 +47,12 @@ class GradedMethod(NamedTuple):
     @property
     def losses(self) -> Sequence[Loss]:
         """What it asks for that is otherwise here."""
-        points, said, low = self.points or 0, self.said, min(self.scores, default=0) < 0
         rules = {
-            "after-published": said.get("visibility") == "after_published",
-            "hide-errors": "hide_errors" in said,
-            "tags": "tags" in said,
-            "points-off": self.points_off > 0,
-            "no-points": "partial_credit" in said and self.points == 0 and not self.points_off,
-            "more": points > 0 and any(score > points for score in self.scores),
-            "below": points > 0 and low,
-            "negative": points < 0,
+            "after-published": self.said.get("visibility") == "after_published",
+            "hide-errors": "hide_errors" in self.said,
+            "tags": "tags" in self.said,
+            "no-points": "partial_credit" in self.said and self.points == 0,
+            "negative": (self.points or 0) < 0,
         }
         return [Loss(rule=rule, where=self.name) for rule, holds in rules.items() if holds]
 
@@ -98,51 +84,31 @@ class Autograder:
         return name.startswith(_SOLUTION_FOLDERS)
 
     def solution(self) -> Mapping[str, bytes]:
-        """Return the files of the solution, by their names in its folder; of several the best."""
+        """Return the files of the solution, by their names in its folder; none where it has only folders."""
         inside = {name.partition("/")[2]: text for name, text in self.files.items() if self.is_of_solution(name)}
-        best = next((one for one in _BEST_OF_SEVERAL if any(name.startswith(one) for name in inside)), "")
-        chosen = {name.removeprefix(best): text for name, text in inside.items() if name.startswith(best)}
-        return chosen if best or any("/" not in name for name in inside) else {}
+        return inside if any("/" not in name for name in inside) else {}
 
     def tests(self, methods: Sequence[GradedMethod], units: Mapping[str, Mapping[str, Data]]) -> Iterator[DraftTest]:
-        """Yield a test for each method, or for several of one class that share a folder; `units` are by their files."""
+        """Yield a test for each method; `units` are by their files."""
         have_points = any(method.points is not None for method in methods)
-        self.losses += losses_where({"no-weights": not have_points})
+        self.losses += losses_where({"no-weights": not have_points, "afresh": True})
         self.losses += [loss for method in methods for loss in method.losses]
-        classes = dict[tuple[str, str], list[GradedMethod]]()
-        for one in methods:
-            classes.setdefault((one.file, one.name.rpartition(".")[0]), []).append(one)
         for one in sorted(methods, key=_place) if all(one.number for one in methods) else methods:
-            own = classes[one.file, one.name.rpartition(".")[0]]
-            # Methods of which one compiles for the others share a folder, and so are one test.
-            own = own if {other.compiles for other in own} == {True, False} else [one]
-            if one is own[0]:
-                yield self._test(own, units[one.file], have_points=have_points)
-
-    def _test(self, own: Sequence[GradedMethod], unit: Mapping[str, Data], *, have_points: bool) -> DraftTest:
-        first, is_one = own[0], len(own) > 1
-        owner = first.name.rpartition(".")[0]
-        self.losses += [Loss(rule="one-folder", where=owner)] if is_one else []
-        points = [Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1) for one in own]
-        worth = dict(zip((case_label(one.name, one.file) for one in own), points, strict=True))
-        number = f"{first.number}) " if first.number else ""
-        weights = worth if any(points) else dict.fromkeys(worth, 1)
-        by_decorators = not is_one and first.points
-        seen = [one.visibility for one in own if one.visibility]
-        return DraftTest(
-            name=owner if is_one else f"{number}{first.title or first.name}",
-            points=None if first.points_off else sum(points),
-            keys={
-                "costs": first.points_off or None,
-                "visibility": max(seen, default=None),  # hidden, where one of them is
-                "unit": {
-                    **unit,
-                    "only": [*worth],
-                    "together": is_one or None,
-                    "weights": None if by_decorators else weights,
+            points = Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1)
+            label = case_label(one.name, one.file)
+            number = f"{one.number}) " if one.number else ""
+            yield DraftTest(
+                name=f"{number}{one.title or one.name}",
+                points=points,
+                keys={
+                    "visibility": one.visibility,
+                    "unit": {
+                        **units[one.file],
+                        "only": [label],
+                        "weights": None if one.points else {label: points or 1},
+                    },
                 },
-            },
-        )
+            )
 
     def lose_scripts(self, unread: Sequence[str]) -> None:
         """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""

@@ -31,22 +31,20 @@ class GradingScript:
     """What was read of a script; `handed_in` are the names under which the tests see what students hand in."""
 
     handed_in: list[str] = field(default_factory=list)
-    copied: list[tuple[str, str, bool]] = field(default_factory=list)
-    """files and folders of the course, where they are put, and whether that is before the submission"""
-    takes_all: bool = False
-    """whether it copies whatever is handed in"""
+    copied: list[tuple[str, str]] = field(default_factory=list)
+    """files and folders of the course, and where they are put"""
     build: list[str] = field(default_factory=list)
     folder: str = _SOURCE
     """where the tests are started"""
     unread: list[str] = field(default_factory=list)
 
-    def place_of(self, name: str) -> tuple[str, bool]:
-        """Return where the tests find a file of the course, and whether a submission may replace it."""
-        for source, place, is_given in reversed(self.copied):
+    def place_of(self, name: str) -> str:
+        """Return where the tests find a file of the course."""
+        for source, place in reversed(self.copied):
             own = _below(f"/{name}", f"/{source}" if source else "")
             if own is not None and (inside := _below(normpath(join(place, own)), self.folder)):
-                return inside, is_given
-        return _below(f"{_SOURCE}/{name}", self.folder) or name, False
+                return inside
+        return _below(f"{_SOURCE}/{name}", self.folder) or name
 
 
 def read_grading_script(text: str) -> GradingScript:
@@ -58,7 +56,7 @@ def read_grading_script(text: str) -> GradingScript:
         if words[:1] == ["cd"] and len(words) > 1:
             here = normpath(join(here, words[1]))
         elif words[:1] == ["cp"]:
-            copies += _copy(words, here, script, is_given=not copies)
+            copies += _copy(words, here, script)
         elif first_word(command) in COMPILERS:
             script.build.append(command)
         elif _STARTS_TESTS.match(command) and not _WITHOUT_EFFECT.search(command):
@@ -73,7 +71,7 @@ def read_grading_script(text: str) -> GradingScript:
     return script
 
 
-def _copy(words: Sequence[str], here: str, script: GradingScript, *, is_given: bool) -> Iterator[tuple[str, str]]:
+def _copy(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tuple[str, str]]:
     """Take note of what a `cp` copies of the course; yield each file of the submission with its place."""
     *sources, target = [join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
     is_folder = target.endswith(("/", "/.")) or not splitext(target)[1]
@@ -84,9 +82,7 @@ def _copy(words: Sequence[str], here: str, script: GradingScript, *, is_given: b
         elif (own := _below(normpath(source.rstrip("*")), _SOURCE)) is not None:
             inside = source.endswith(("*", "/."))  # else a folder comes into the target under its own name
             place = target if inside or not is_folder else join(target, basename(own))
-            script.copied.append((own, normpath(place), is_given and not script.takes_all))
-        elif name is not None:
-            script.takes_all = True
+            script.copied.append((own, normpath(place)))
 
 
 def _below(path: str, folder: str) -> str | None:

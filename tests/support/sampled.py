@@ -12,6 +12,7 @@ _EACH: Mapping[int, str] = {
         core/sandbox/test_memory.py::test_memory_ends_at_the_limit
         core/sandbox/test_neighbours.py::test_what_one_takes_no_other_lacks
         kinds/functions/test_calls_java.py::test_methods_that_fit
+        test_pipeline_unit_together.py::test_junit_methods_that_build_on_each_other
         test_beginners.py::test_a_beginner_gets_what_a_fair_person_gives
         test_cli.py::test_a_strange_name_is_graded_shown_escaped_and_stays_inside
         test_pipeline_unit_suites.py::test_modules_of_a_student_are_found_as_in_a_run_and_tests_may_replace_builtins
@@ -34,9 +35,6 @@ _EACH: Mapping[int, str] = {
         test_results_links.py::test_a_link_in_place_of_a_student_s_folder_is_refused
         test_results_links.py::test_a_link_that_leads_to_no_folder_is_refused
         test_results_links.py::test_a_stranger_s_link_is_refused_in_a_folder_of_theirs_too
-    """,
-    4: """
-        test_samples.py::test_a_sample_gets_what_is_stated
     """,
     5: """
         core/report/test_report_page_browser.py::test_every_text_has_contrast

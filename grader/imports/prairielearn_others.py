@@ -1,7 +1,9 @@
-"""A question of PrairieLearn for its C autograder (`cgrader`) -> a draft: compilations, and runs that are compared.
+"""Questions of PrairieLearn for its autograders of C (`cgrader`) and Java -> a draft.
 
-`tests/test.py` is read by `ast` and never run. Loops over known values are unrolled; a run that is known only when it
-is run becomes a check to be written, and a file that does more than to compile and run is refused.
+Of a question in C, `tests/test.py` is read by `ast` and never run: compilations, and runs that are compared. Loops over
+known values are unrolled; a run that is known only when it is run becomes a check to be written, and a file that does
+more than to compile and run is refused. The tests for JUnit of a question in Java are unit tests as they are. `points`
+come from `@Tag("points=2")` and `@AutograderInfo(points = 2)`, as there; each value of a method counts as much.
 """
 
 import ast
@@ -10,14 +12,18 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.text import one_line
+from grader.core.text import listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import Folder, safe_path
+from grader.imports.java_projects import is_java_test
 from grader.imports.python_values import UnreadError, args_of, as_text, constants_of, parse_checked, source_of, value_of
+from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
+from grader.kinds.unit_tests.model import case_label
 
 _CLASSES = {"CGrader": ("c", "gcc"), "CPPGrader": ("cpp", "g++")}
 _ORDERS: Mapping[str, Sequence[str]] = {
@@ -29,8 +35,9 @@ _ORDERS: Mapping[str, Sequence[str]] = {
 _RUN = {*_ORDERS["test_run"], "ignore_consec_spaces", "args", "timeout", "max_points", "name"}
 _WITHOUT_EFFECT = ("highlight_matches", "msg", "field", "add_warning_result_msg", "ungradable_if_failed", "size_limit")
 """arguments without an effect on points, or with the same one here"""
-_COMPILED = {"c_file", "exec_file", "main_file", "add_c_file", "compiler", "points", "flags", "enable_asan", "name"}
-_SANITIZER = "-fsanitize=address -static-libasan -g -O0"
+_COMPILED = {"c_file", "exec_file", "main_file", "add_c_file", "compiler", "points", "flags", "name"}
+_ALL, _MATCHES = (True, "all"), (True, "all", False, "any", None)
+"""of `must_match_all_outputs`: what asks for all texts, and what is read"""
 _MAX_TESTS = 500
 _MAX_POINTS = 10**6
 
@@ -137,13 +144,12 @@ def _unrolled(node: ast.For, names: Mapping[str, Any], made: _Question) -> Itera
 def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Question) -> None:
     if name == "change_mode":
         return
-    name = "test_run" if name == "test_send_in_check_out" else name
     if name not in _ORDERS:
         raise made.refuse(call, f"`self.{name}` has no counterpart")
     try:
         given = args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT)
         if name == "test_run":
-            made.tests += _run(given, made)
+            made.tests.append(_run(given, made))
         else:
             _compile(given, made, is_test=name == "test_compile_file")
     except UnreadError as reason:
@@ -177,7 +183,6 @@ def _compile(given: Mapping[str, Any], made: _Question, *, is_test: bool) -> Non
     words = [as_text(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
     flags = given.get("flags") or ""
     line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else as_text(flags)]
-    line += [_SANITIZER] if given.get("enable_asan") else []
     line += ["-Wl,--allow-multiple-definition"] if added else []
     made.build.append(" ".join(filter(None, line)))
     made.products.append(product)
@@ -187,10 +192,13 @@ def _compile(given: Mapping[str, Any], made: _Question, *, is_test: bool) -> Non
         made.tests.append(DraftTest(name=name, points=_points(given.get("points", 1)), cases=[case]))
 
 
-def _run(given: Mapping[str, Any], made: _Question) -> Iterator[DraftTest]:
-    """Yield the tests of a run, which is one, or one for each text where each has a part of the points."""
+def _run(given: Mapping[str, Any], made: _Question) -> DraftTest:
+    """Return the test of a run."""
+    how = given.get("must_match_all_outputs")
     if other := [name for name in given if name not in _RUN]:
         raise UnreadError(f"`{other[0]}` of test_run is not known")
+    if how not in _MATCHES:
+        raise UnreadError("must_match_all_outputs gives a part of the points for each text: write a test for each")
     command, timeout = given.get("command"), given.get("timeout", 1) or 1
     try:
         words = [*(shlex.split(command) if isinstance(command, str) else _texts(command)), *_texts(given.get("args"))]
@@ -198,20 +206,19 @@ def _run(given: Mapping[str, Any], made: _Question) -> Iterator[DraftTest]:
         raise UnreadError(f"its command is none: {error}") from error
     if not words or not isinstance(timeout, int | float) or not 0 < timeout < 10**5:
         raise UnreadError("its command or its timeout")
-    wanted = [_pattern(one, given) for one in _texts(given.get("exp_output"))]
-    rejected = [{"not": _pattern(one, given)} for one in _texts(given.get("reject_output"))]
-    worth, title = _points(given.get("max_points", 1)), _run_title(given, words)
+    wanted: list[Data] = [_pattern(one, given) for one in _texts(given.get("exp_output"))]
+    wanted = [{"any": wanted}] if wanted[1:] and how not in _ALL else wanted
+    parts = [*wanted, *({"not": _pattern(one, given)} for one in _texts(given.get("reject_output")))]
+    stdout = {"all": parts} if parts[1:] else parts[0] if parts else None
+    case = DraftCase(
+        command=words,
+        stdin=None if given.get("input") is None else as_text(given["input"]),
+        expect={"stdout": stdout} if parts else {"exit": plain("any")},
+    )
+    name = one_line(as_text(given.get("name") or f"Test {len(made.tests) + 1}"), 100)
+    test = DraftTest(name=name, points=_points(given.get("max_points", 1)), cases=[case])
     made.seconds.append(float(timeout))
-    typed = None if given.get("input") is None else as_text(given["input"])
-    every: list[list[Data]] = [[{"any": wanted}] if wanted[1:] else [*wanted]]
-    if (how := given.get("must_match_all_outputs")) in (True, "all", "partial"):
-        every = [[one] for one in wanted] if how == "partial" and wanted else [[*wanted]]
-    for number, asked in enumerate(every, 1):
-        parts = [*asked, *rejected]
-        stdout = {"all": parts} if parts[1:] else parts[0] if parts else None
-        case = DraftCase(command=words, stdin=typed, expect={"stdout": stdout} if parts else {"exit": plain("any")})
-        name = f"{title} ({number})" if every[1:] else title
-        yield DraftTest(name=name, points=worth / len(every), cases=[case])
+    return test
 
 
 def _texts(value: Any) -> list[str]:
@@ -226,12 +233,115 @@ def _pattern(text: str, given: Mapping[str, Any]) -> Data:
     return {"regex": flags + pattern, "about": f"`{one_line(text.strip(), 200)}`"}
 
 
-def _run_title(given: Mapping[str, Any], words: Sequence[str]) -> str:
-    title = f"Test command: {words[0]}"
-    if given.get("name"):
-        title = as_text(given["name"])
-    elif given.get("input") is not None:
-        title = f'Test with input "{" ".join(as_text(given["input"]).splitlines())}"'
-    elif given.get("args") is not None:
-        title = f'Test with arguments "{" ".join(words[1:])}"'
-    return one_line(title, 100)
+# ---------------------------------------------------------------- Java
+
+_JUNIT = "tests/junit/"
+_TAGGED = re.compile(r'@\s*Tag\s*\(\s*"points=(\d{1,6}(?:\.\d{1,6})?)"\s*\)')
+_INFO = re.compile(r"@\s*AutograderInfo\s*\(([^()]*(?:\"(?:[^\"\\]|\\.)*\"[^()]*)*)\)")
+_INFO_POINTS = re.compile(r"\bpoints\s*=\s*(\d{1,6}(?:\.\d{1,6})?)")
+_VALUES = re.compile(r"@\s*(?:ValueSource|CsvSource)\s*\((?:\s*\w+\s*=)?\s*\{(.*?)\}\s*\)", re.DOTALL)
+_START = re.compile(r"""\bsource-file-name\s*=\s*["']([^"']{1,200})""")
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
+_DECLARATION = Path(__file__).with_name("AutograderInfo.java")
+
+
+def read_java_question(folder: Folder, found: str, title: str, student: Sequence[str]) -> Draft:
+    """Read a question for the Java autograder; UsageError where it has no tests for JUnit."""
+    sources = {name: data for name, data in folder.below(_JUNIT).items() if name.endswith(".java")}
+    tests = [name for name in sources if is_java_test(name, sources)]
+    if not tests:
+        raise UsageError(f"{folder.path}: {_JUNIT} has no tests for JUnit, methods with @Test")
+    placed = {name: CourseFile(name=name, content=data, folder="tests") for name, data in sources.items()}
+    helpers = [placed[name] for name in sources if name not in tests]
+    if any(b"prairielearn.autograder" in data for data in sources.values()):
+        name = "org/prairielearn/autograder/AutograderInfo.java"
+        helpers.append(CourseFile(name=name, content=_DECLARATION.read_bytes(), folder="tests"))
+    jars = [CourseFile(name=f"tests/libs/{name}", content=data) for name, data in folder.below("tests/libs").items()]
+    unit: dict[str, Data] = {
+        "with": helpers or None,
+        "jars": [one for one in jars if one.name.endswith(".jar")] or None,
+    }
+    solution = _solution(folder, student)
+    known = {"libs", *(f"junit/{name}" for name in sources)}
+    others = [name for name in folder.below("tests") if not {name, name.partition("/")[0]} & known]
+    told = {"other-files": others, "drawn": "server.py" in folder.files, "libraries": True}
+    told |= {"no-java-solution": not solution, "text": True}
+    losses = [Loss(rule=rule, detail=listed(others, most=5)) for rule, holds in told.items() if holds]
+    written = [_test(placed[name], unit, losses, share=bool(solution)) for name in tests]
+    return Draft(
+        id=found,
+        format="prairielearn",
+        origin=f"the question {folder.path.name} of PrairieLearn",
+        language="java",
+        title=title,
+        required=student,
+        program=["java", PurePosixPath(student[0]).stem],
+        keys={
+            "build": {"run": [f"javac -d . {shlex.join(student)}"], "produces": ["*.class"]},
+            "reference": {"files": f"reference/{found}"} if solution else None,
+        },
+        tests=written,
+        files={f"reference/{found}/{name}": data for name, data in solution.items()},
+        losses=losses,
+    )
+
+
+def _solution(folder: Folder, student: Sequence[str]) -> dict[str, bytes]:
+    """Return the files of a solution that lies in the question; nothing unless all that are handed in are there."""
+    text = folder.text("question.html") if "question.html" in folder.files else ""
+    start = {safe_path(name.strip()) for name in _START.findall(text)}
+    found = {
+        wanted: data
+        for wanted in student
+        for name, data in folder.files.items()
+        if PurePosixPath(name).name == PurePosixPath(wanted).name and name not in start and not name.startswith(_JUNIT)
+    }
+    return found if len(found) == len(student) else {}
+
+
+def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, share: bool) -> DraftTest:
+    """Return the test of a file, with what its methods count."""
+    text = bytes(file.content).decode("utf-8", "replace") if isinstance(file.content, bytes) else ""
+    code, uncommented = masked_java(text), masked_java(text, texts=False)
+    head = uncommented[: code.find("class ")]
+    usual = _TAGGED.search(head)
+    weights: dict[str, Fraction] = {}
+    counts: dict[str, int] = {}
+    for method in find_java_methods(text):
+        if not method.idle and method.place >= 0:
+            heading = uncommented[method.start : method.place]
+            label = case_label(method.name, file.name)
+            counts[label] = _count_values(heading)
+            worth = _points_of(heading, Fraction(usual[1]) if usual else Fraction(1))
+            weights[label] = worth * (counts[label] or 1)
+    unknown = [label for label, count in counts.items() if not count]
+    name = PurePosixPath(file.name)
+    if unknown:
+        losses.append(Loss(rule="unknown-values", where=name.name, detail=listed(unknown, most=5)))
+    if "maxpoints=" in uncommented:
+        losses.append(Loss(rule="maxpoints", where=name.name))
+    keys = {
+        "junit": file,
+        **unit,
+        "weights": weights if len(set(weights.values())) > 1 else None,
+        "values": "share" if share and any(count != 1 for count in counts.values()) else None,
+    }
+    return DraftTest(name=name.stem, points=sum(weights.values(), Fraction(0)), keys={"unit": keys})
+
+
+def _points_of(heading: str, usual: Fraction) -> Fraction:
+    """Return the points of a method for each of its values; the annotation of the autograder comes first, as there."""
+    info = _INFO.search(heading)
+    stated = _INFO_POINTS.search(_TEXT.sub('""', info[1])) if info else None
+    if stated and float(stated[1]) > 0:
+        return Fraction(stated[1])
+    tag = _TAGGED.search(heading)
+    return Fraction(tag[1]) if tag else usual
+
+
+def _count_values(heading: str) -> int:
+    """Return how often a method is run; 0 where that is not known without running it."""
+    if not re.search("ParameterizedTest|TestFactory|RepeatedTest", heading):
+        return 1
+    found = _VALUES.search(heading)
+    return sum(bool(one.strip()) for one in _TEXT.sub("x", found[1]).split(",")) if found else 0
