@@ -55,10 +55,19 @@ def each_row(test: Callable[..., None]) -> Any:
     return pytest.mark.parametrize(names, values)(test)
 
 
+def read_data(file: str) -> Any:
+    """Return all that the YAML file beside a file of Python says: texts, lists and mappings."""
+    return yaml.load(_beside(Path(file)), yaml.CSafeLoader)
+
+
+def _beside(file: Path) -> str:
+    return file.with_name(file.stem.removeprefix("test_") + ".yaml").read_text()
+
+
 @cache
 def _tables(file: Path) -> Mapping[str, Table]:
     """Return the table of each test of a file."""
-    loader = _Loader(file.with_name(file.stem.removeprefix("test_") + ".yaml").read_text())
+    loader = _Loader(_beside(file))
     found: dict[str, Table] = {}
     root = loader.get_single_node()
     for name, table in root.value if root else ():
@@ -75,8 +84,8 @@ def from_data(value: Any, hint: Any) -> Any:
     if kind in (Union, UnionType):
         made = _first_that_fits(value, inner)
     elif kind in (str, bytes):
-        text = _text(value)
-        made = text if kind is str else text.translate(_BYTES).encode("utf-8", "surrogateescape")
+        text = _text(value).translate(_BYTES)
+        made = text if kind is str else text.encode("utf-8", "surrogateescape")
     elif kind in _CONTAINERS:
         several = kind is tuple and inner[-1] is not ...
         made = _CONTAINERS[kind](map(from_data, value or (), inner if several else [inner[0]] * len(value or ())))
