@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from tests.support.sampled import SAMPLED, SAMPLED_FILES
 # A thousand starts of the program compile it once, also on machines that are told to keep nothing of what they compile.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-gc.disable()  # until all tests are collected: nearly all that is made until then stays
 
 # A loaded machine is slow and not wrong: no example may fail for the time that it takes.
 settings.register_profile("grader", deadline=None, max_examples=examples(100))
@@ -69,7 +68,7 @@ SLOW: Mapping[str, str] = {
     "test_distribution.py": "builds and installs the wheel",
     "test_doctor.py": "tries every language",
     "test_examples.py": "the steps of CI and samples of the examples",
-    "test_first_sentences.py": "234 programs of beginners",
+    "test_first_sentences.py": "348 programs of beginners",
     "test_fuzz.py": "random and damaged inputs",
     "test_large_class.py": "a class of forty",
     "test_memory.py": "bounds of memory",
@@ -160,7 +159,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             rows[test] += 1
 
 
-def pytest_collection_finish() -> None:
-    """Collect garbage from here on, but not of what was made to collect the tests."""
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collect no garbage while tests are collected, and none of what was made then: nearly all of it stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -145,19 +145,21 @@ def describe_failure(
     place, shown = f" ({found.place})" if found.place else "", quote(recipe, most=_MAX_COMMAND_LENGTH)
     if found.known:
         lacking = _describe_missing_import(found.error, log)
+        own = read_line(source["file"], int(source["line"])).strip() if source else ""
+        lacking += f" ({quote(own, most=_MAX_COMMAND_LENGTH)})" if own and own not in found.error else ""
         return f"{shown}{place}: {found.error}{lacking}" if recipe else f"{name} failed: {found.error}{place}{lacking}"
     ended = f"{shown}{place} {found.end}" if recipe else f"{name} failed with status {status}{place}"
-    is_silent = found.error in ("", _shorten_error(recipe.replace("$$", "$").encode()))
-    return f"{ended} and printed nothing" if is_silent else f"{ended}: {found.error}"
+    echoed = "", _shorten_error(recipe.replace("$$", "$").encode())
+    return f"{ended} and printed nothing" if found.error in echoed else f"{ended}: {found.error}"
 
 
 def _describe_missing_import(error: str, log: bytes) -> str:
     """Say which line the compiler misses for a name that it does not know; "" when it names none."""
     if found := _INCLUDE.search(log):
         return f"; `#include {found[1].decode()}` is missing"
-    known = _UNKNOWN_CLASS.search(error)
-    packages = (one for one, classes in _JAVA_PACKAGES.items() if known and known[1] in classes.split())
-    return next((f"; `import {package}.{known[1]};` is missing" for package in packages if known), "")
+    name = (_UNKNOWN_CLASS.findall(error) or [""])[0]
+    packages = (package for package, classes in _JAVA_PACKAGES.items() if name in classes.split())
+    return next((f"; `import {package}.{name};` is missing" for package in packages), "")
 
 
 def name_command(argv: Sequence[str]) -> str:
@@ -168,15 +170,13 @@ def name_command(argv: Sequence[str]) -> str:
 def _shorten_error(error: bytes) -> str:
     """Shorten an error: remove make's `Stop.`, repeated `./`, and everything beyond the longest length."""
     line = _STOP.sub("", _SAME_FOLDERS.sub(b"./", error).decode(errors="backslashreplace").strip())
-    if line.startswith("No "):
-        line = line[0].lower() + line[1:]
+    line = f"n{line[1:]}" if line.startswith("No ") else line
     return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
 
 
 _MAX_NAME_LENGTH, _MAX_SOURCE_LENGTH, _MAX_HEAD = 24, 40, 200
 # How documents, archives, compiled programs and pages begin.
 _NO_TEXT = ("PK\x03", "%PDF-", r"{\rtf", r"\xd0\xcf\x11\xe0", "\x7fELF", r"\xca\xfe\xba\xbe", "<!DOCTYPE", "<html")
-_UTF16 = (r"\xff\xfe", r"\xfe\xff")
 _MANY_ZEROS = 0.3  # the share of zero bytes in a line that is in UTF-16, without the mark that says so
 _BYTE_ORDER_MARK = "\ufeff"
 _MARK_REFUSED = lazy_regex(r"(?i)illegal character: '\\ufeff'|U\+FEFF|stray .\\357")
@@ -192,7 +192,7 @@ def describe_encoding(file: str, line: int, error: str, read_line: Callable[[str
     name, head = quote(file.rpartition("/")[2], most=_MAX_NAME_LENGTH), read_line(file, 1)[:_MAX_HEAD]
     if head.startswith(_NO_TEXT):
         return f"{name} is a document or a compiled program, not the text of a program; save it as plain text"
-    if head.startswith(_UTF16) or (head and head.count("\0") >= _MANY_ZEROS * len(head)):
+    if head.startswith((r"\xff\xfe", r"\xfe\xff")) or (head and head.count("\0") >= _MANY_ZEROS * len(head)):
         return f"{name} is saved as UTF-16; save it as UTF-8"
     if head.startswith(_BYTE_ORDER_MARK) and _MARK_REFUSED.search(error):
         return f"{name} begins with an invisible byte order mark (BOM), which is refused; save it as UTF-8 without BOM"

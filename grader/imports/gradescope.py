@@ -34,6 +34,7 @@ _WEIGHT = re.compile(
     rb"(?m)^(\s*@(?:.*\.)?(?:weight|partial_credit)\()([^\d\n].*?|\d.*?[^\d.\n].*?)(\)[ \t]*(?:#.*)?)$"
 )
 """one that is no written number"""
+_BUILD_FILE = re.compile(r"(?:^|/)(?:[Mm]akefile|CMakeLists\.txt)$")
 _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
 
 
@@ -66,8 +67,10 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
     tested = list(dict.fromkeys(method.file for method in methods))
     handed_in = _handed_in(made, tested, script)
+    # A Makefile that nothing copies out of the submission is the course's.
     places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
-    given = {name: made.file(places[name]) for name in handed_in if name in places}
+    theirs = places.keys() - script.handed_in
+    given = {name: made.file(places[name]) for name in handed_in if name in theirs and _BUILD_FILE.search(name)}
     handed_in = [name for name in handed_in if name not in given]
     # Without one of several files only those tests fail that need it.
     required = handed_in if len(tested) == 1 or len(handed_in) == 1 else []
@@ -84,7 +87,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     known = {*tested, *(one for names in helpers.values() for one in names)}
     course_files = _course_files(made, handed_in, script, known)
     lines = [["sh", "-c", line] if needs_shell(line) else line for line in script.build]
-    module = next((name for name in handed_in if name.endswith(".py")), "main.py")
+    module = next((name for name in handed_in if name.endswith(".py")), handed_in[0] if handed_in else "main.py")
     return Draft(
         id=made.id,
         format="gradescope",

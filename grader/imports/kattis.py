@@ -68,7 +68,8 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
         raise package.error("problems of the type submit-answer, and those with files in include/, are not read")
     languages, course = read_programs(submissions, losses), _Course(package, f"data/{assignment_id}")
     tests = [course.test(group) for group in groups]
-    reference = next((one.reference for one in languages if one.reference), {})
+    python = [one for some in languages if some.form.language == "python" for one in some.found]
+    reference = next((one.files for one in python if one.results == {_ACCEPTED}), {})  # which is run without a build
     course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in reference.items()}
     keys = {
         "source": _source(package) or None,
@@ -94,9 +95,8 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
     ]
     losses += _losses(package, languages)
     losses += [] if reference else [Loss(rule="no-reference")]
-    specs_text = listed([f"{one.id}.yaml for {one.language}" for one in others], most=5)
-    detail = specs_text or f"{main.language}, in a file {languages[0].form.main}"
-    losses.append(Loss(rule="languages" if others else "language", detail=detail))
+    specs = [f"{one.id}.yaml for {one.language}, in {one.required[0]}" for one in (main, *others)]
+    losses.append(Loss(rule="languages", detail=listed(specs, most=5)))
     return replace(main, others=others, losses=losses)
 
 
@@ -284,10 +284,9 @@ def _samples(
             left.append(program.name)
             continue
         folder, _, own = program.name.partition("/")
-        usual = sample = f"{folder}-{own.rpartition('.')[0] or own}".replace("_", "-")
-        number = 2  # `a.py` and `a.py3` would be one sample
-        while sample in found:
-            sample, number = f"{usual}-{number}", number + 1
+        sample = f"{folder}-{own.rpartition('.')[0] or own}".replace("_", "-")
+        while sample in found:  # as for `a.py` and `a.py3`
+            sample += "-2"
         description = "rejected" if program.results == REJECTED else " or ".join(sorted(program.results)) or "judged"
         found[sample] = DraftSample(files=program.files, score=score, about=f"{description} in the package")
     if left:

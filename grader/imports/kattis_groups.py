@@ -6,7 +6,6 @@ package. In the newer form each group is a test.
 """
 
 import re
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -116,22 +115,14 @@ def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: li
             name=full,
             answer=answer,
             flags=(  # of either form of the format
-                *_quoted_words(always),
-                *_quoted_words(as_mapping(flags).get("flags", flags)),
+                *as_words(always),
+                *as_words(as_mapping(flags).get("flags", flags)),
                 *as_words(settings.get("output_validator_args")),
             ),
             input=inside.data.get(f"{base}.in", b""),
             args=tuple(as_words(settings.get("args"))),
             files=files,
         )
-
-
-def _quoted_words(value: Any) -> Sequence[str]:
-    """Return the words of a text as a shell splits it, or of a list; a text with torn quotes is split at blanks."""
-    try:
-        return shlex.split(value) if isinstance(value, str) else as_words(value)
-    except ValueError:
-        return as_words(value)
 
 
 # ---------------------------------------------------------------- the points

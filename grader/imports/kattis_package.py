@@ -11,7 +11,7 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -23,7 +23,8 @@ from grader.core.model.layout import ContentsByName, LazyBytes, size_of
 from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
-from grader.imports import Tell, check_name, default_grader, tell_nobody
+from grader.imports import Tell, default_grader, tell_nobody
+from grader.imports.writer import safe_inner_path
 
 Files = Mapping[str, bytes]  # by their paths
 VALIDATORS, _GRADERS = ("output_validator/", "output_validators/"), ("graders/",)
@@ -32,7 +33,6 @@ KATTIS: Mapping[str, Any] = read_data(Path(__file__).with_name("kattis.yaml"))
 PROBLEM, JUDGE = "problem.yaml", "domjudge-problem.ini"
 _JUDGE_LINE = re.compile(r"(?m)^[ \t]*([\w-]+)[ \t]*=[ \t]*['\"]?(.*?)['\"]?[ \t\r]*$")
 _MAX_PACKAGE_FILES = 20_000
-_MAX_FOLDERS_AROUND = 2  # as in `problems-main/contest/pairsums`
 _UNPACKED_PER_SECOND = 8 * MIB  # by the slowest of the packers, on a busy machine
 _MAX_HELD_BYTES = 2**10  # of a file that is in memory while a package is imported
 _Contents = Mapping[str, LazyBytes]
@@ -95,7 +95,10 @@ class Package:
         """Return the content of a YAML file, empty when it does not exist. Raises SpecError for invalid YAML."""
         if not any(line.strip() and not line.startswith(b"#") for line in self.files.get(name, b"").splitlines()):
             return {}
-        return _read_mapping(self.path, name)
+        data = read_data(self.path / name)
+        if not isinstance(data, dict):
+            raise self.error(f"{name}: a mapping is wanted, key by key")
+        return data
 
     def below(self, folder: str) -> ContentsByName:
         """Return the files in a folder, by their path in it, in the order of the names."""
@@ -134,14 +137,13 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     extra = re.compile(r"(?s)(?!\.timelimit\Z)(?:.*/)?[.-]")  # with a dot or a dash in front
     own = {name: file.stored or file.content for name, file in tree.files.items() if not extra.match(name)}
     found, links = _with_links(path, own, tree.left_out, max_bytes)
-    odd = {name for name in found if _is_odd(name)}
+    odd = {name for name in found if name.startswith("submissions/") and safe_inner_path(name) != name}
     files = ContentsByName({name: content for name, content in found.items() if name not in odd})
-    problem = _read_mapping(path, PROBLEM)
-    package = Package(path=path, problem=problem, files=files, links=links, odd_names=sorted(odd))
-    for key in ("special_compare", "special_run"):
-        if package.of_judge.get(key) and not package.has_validator:
-            missing = f"{key} in {JUDGE} names a program of the judge's own, which the package does not have"
-            raise package.error(f"{missing}: put it into output_validators/")
+    package = Package(path=path, problem={}, files=files, links=links, odd_names=sorted(odd))
+    package = replace(package, problem=package.data(PROBLEM))
+    if not package.has_validator and (asked := {"special_compare", "special_run"} & package.of_judge.keys()):
+        missing = f"{min(asked)} in {JUDGE} names a program of the judge's own, which the package does not have"
+        raise package.error(f"{missing}: put it into output_validators/")
     return package
 
 
@@ -164,14 +166,6 @@ def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: i
     return found, others
 
 
-def _is_odd(name: str) -> bool:
-    try:
-        check_name(name)
-    except UsageError:
-        return name.startswith("submissions/")
-    return False
-
-
 def as_number(value: Any) -> Fraction | None:
     """Return a finite number of points, 0 or more; None for anything else."""
     try:
@@ -190,13 +184,6 @@ def as_words(value: Any) -> list[str]:
 def as_mapping(value: Any) -> Mapping[str, Any]:
     """Return a mapping; an empty one for anything else."""
     return value if isinstance(value, dict) else {}
-
-
-def _read_mapping(path: Path, name: str) -> Mapping[str, Any]:
-    data = read_data(path / name)
-    if data is not None and not isinstance(data, dict):
-        raise UsageError(f"{path / name}: a mapping is wanted, key by key")
-    return data or {}
 
 
 # ---------------------------------------------------------------- its output validator and grader, as course programs
@@ -262,22 +249,14 @@ def find_sources(path: Path) -> Sequence[ProblemSource]:
 
     Folders around them are looked into, since archives often have one. A path with nothing of it is returned as it is.
     """
-    inside = [] if (path / PROBLEM).exists() else list(_sources_in(path, _MAX_FOLDERS_AROUND))
-    return [ProblemSource(one, str(one)) for one in inside or [path]]
-
-
-def _sources_in(folder: Path, around: int) -> Iterator[Path]:
-    try:
-        paths = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "_")))
-    except OSError:
-        return  # the import says why it cannot be read
-    for path in paths:
-        if (path / PROBLEM).is_file():
-            yield path
-        elif path.is_dir() and not path.is_symlink() and around:
-            yield from _sources_in(path, around - 1)
-        elif path.name.lower().endswith(ARCHIVE_ENDINGS) and around == _MAX_FOLDERS_AROUND:
-            yield path
+    inside: set[Path] = set()
+    for glob in () if (path / PROBLEM).exists() else ("*", "*/*", "*/*/*"):  # as `problems-main/contest/pairsums`
+        for one in path.glob(glob):
+            is_archive = glob == "*" and one.name.lower().endswith(ARCHIVE_ENDINGS) and one.is_file()
+            is_hidden = any(part.startswith((".", "_")) for part in one.relative_to(path).parts)
+            if not is_hidden and inside.isdisjoint(one.parents) and (is_archive or (one / PROBLEM).is_file()):
+                inside.add(one)
+    return [ProblemSource(one, str(one)) for one in sorted(inside) or [path]]
 
 
 @contextmanager
@@ -304,8 +283,5 @@ def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence
             problem = refused.fact.replace("the submission", "the archive")
             raise UsageError(f"{shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
         found = [one.path for one in find_sources(target)]
-        inner = [one_line(one.relative_to(target).as_posix()) for one in found]
-        yield [
-            ProblemSource(one, shown if name == "." else f"{shown}/{name}")
-            for one, name in zip(found, inner, strict=True)
-        ]
+        inner = [f"{shown}/{one_line(one.relative_to(target).as_posix())}".removesuffix("/.") for one in found]
+        yield list(map(ProblemSource, found, inner))

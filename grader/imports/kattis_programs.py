@@ -72,12 +72,6 @@ class Programs(Struct, frozen=True, kw_only=True):
         has_several = any(len(_sources_in(one.files, self.form)) > 1 for one in self.found)
         return (has_several and self.form.build_all) or self.form.build
 
-    @property
-    def reference(self) -> Files | None:
-        """The first accepted program, if it is in Python: a reference is run without being built."""
-        accepted = [one.files for one in self.found if one.results == {"accepted"}]
-        return accepted[0] if accepted and self.form.language == "python" else None
-
 
 def read_programs(every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
     """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`.

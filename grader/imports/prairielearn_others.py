@@ -158,14 +158,15 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
         title = f"Test {len(made.tests) + 1}"
         check = OpenCheck(name=title, reason=str(reason), source=ast.get_source_segment(made.text, call) or "")
         stated: Any = {one.arg: getattr(one.value, "value", None) for one in call.keywords}.get("max_points")
-        worth = _points(stated) if type(stated) in (int, float) and 0 <= stated <= _MAX_POINTS else 1
-        made.tests.append(DraftTest(name=title, points=worth, cases=check))
+        made.tests.append(DraftTest(name=title, points=_points(stated, 1), cases=check))
 
 
-def _points(value: Any) -> Fraction:
-    if type(value) not in (int, float) or not 0 <= value <= _MAX_POINTS:
+def _points(value: Any, otherwise: int | None = None) -> Fraction:
+    if type(value) in (int, float) and 0 <= value <= _MAX_POINTS:
+        return Fraction(str(value))
+    if otherwise is None:
         raise UnreadError("its points are no number")
-    return Fraction(str(value))
+    return Fraction(otherwise)
 
 
 # ---------------------------------------------------------------- compilations and runs

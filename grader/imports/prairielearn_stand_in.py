@@ -61,8 +61,8 @@ class Feedback:
         cls.give(score)
 
     @classmethod
-    def set_percent(cls, percent):
-        cls.give(percent / 100)
+    def set_percent(cls, share):  # from 0 to 1, for all its name
+        cls.give(share)
 
     @classmethod
     def add_feedback(cls, *texts, **_words):
@@ -97,18 +97,6 @@ class Feedback:
         return cls._said(right, name, data, accuracy_critical)
 
     @classmethod
-    def check_tuple(cls, name, ref, data, accuracy_critical=False, **_words):
-        right = isinstance(data, tuple) and len(data) == len(ref) and all(map(_same, ref, data))
-        return cls._said(right, name, data, accuracy_critical)
-
-    @classmethod
-    def check_dict(cls, name, ref, data, only_keys=None, accuracy_critical=False, **_words):
-        keys = ref if only_keys is None else only_keys
-        right = isinstance(data, dict) and (only_keys is not None or len(data) == len(ref))
-        right = right and all(key in data and _same(ref[key], data[key]) for key in keys)
-        return cls._said(right, name, data, accuracy_critical)
-
-    @classmethod
     def check_numpy_array_features(cls, name, ref, data, accuracy_critical=False, report_failure=True):
         numpy = importlib.import_module("numpy")
         right = isinstance(data, numpy.ndarray) and not isinstance(data, numpy.matrix)
@@ -132,10 +120,6 @@ class Feedback:
 
 
 feedback = Feedback
-
-
-def _same(one, other):
-    return type(one) is type(other) and one == other
 
 
 def _scored(method):

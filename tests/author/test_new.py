@@ -65,7 +65,7 @@ def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
         assert sample_differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
 
 
-@pytest.mark.parametrize("like", LIKE)
+@pytest.mark.parametrize("like", [LIKE[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LIKE[1:])])
 def test_each_kind_of_assignment_is_right_at_once(like: str, tmp_path: Path) -> None:
     made = call("new", "my-own", "--like", like, at=tmp_path)
     assert (made.returncode, made.stderr) == (0, "")

@@ -92,6 +92,7 @@ def test_points_that_programs_give_are_left_out(spec: Path, tmp_path: Path) -> N
     assert [note for note in found["notes"] if note.startswith("Left out: test seen (3 points): scoring:")]
 
 
+@pytest.mark.slow
 @each_row
 def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
     spec: Path, tmp_path: Path, repeat: str, inputs: dict[str, int], grading: str, *, is_told: bool
@@ -139,6 +140,7 @@ def test_the_points_of_groups_add_up_to_those_of_the_test(spec: Path, tmp_path: 
     assert found == ["2.857143", "4.285714", "2.857143"]
 
 
+@pytest.mark.slow
 def test_a_sample_that_cannot_be_started_here_is_left_out(spec: Path, tmp_path: Path) -> None:
     """Its class is called otherwise: a judge looks for the one with `main`, and might accept it."""
     java = "class {} {{ public static void main(String[] args) {{ System.out.println(1); }} }}\n"

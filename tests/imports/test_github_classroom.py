@@ -257,6 +257,7 @@ _WITH_STEPS = {
 }
 
 
+@pytest.mark.slow
 def test_a_step_that_compiles_is_the_build(tmp_path: Path) -> None:
     files = {
         ".github/workflows/classroom.yml": json.dumps({"jobs": {"grade": _WITH_STEPS}}),

@@ -373,3 +373,20 @@ def test_files_of_any_name_are_carried_over_but_those_of_git(tmp_path: Path) -> 
     for name, verdict in (("int", Verdict.PASSED), ("len", Verdict.FAILED)):
         work = Submission(id=name, path=lay(tmp_path / name, {"one.py": f"one = {name}\n"}))
         assert [one.verdict for one in grade(Job(spec=spec, submission=work)).tests] == [verdict]
+
+
+def test_a_template_in_the_autograder_never_takes_the_place_of_what_is_handed_in(tmp_path: Path) -> None:
+    test = "import subprocess, unittest\nclass TestFib(unittest.TestCase):\n    def test_one(self):\n"
+    test += "        self.assertEqual(subprocess.run(['./fib'], capture_output=True).stdout, b'1')\n"
+    files = {
+        "run_autograder": "cp /autograder/submission/fib.c /autograder/source/fib.c\ncd /autograder/source\nmake\n",
+        "Makefile": "fib: fib.c\n\tcc -o fib fib.c\n",
+        "fib.c": "int main(void) { return 1; }\n",
+        "tests/test_fib.py": test,
+    }
+    spec = write_assignment(import_gradescope(lay(tmp_path / "fib", files)), tmp_path / "course").spec
+    assert load(spec).files.required_names == ("fib.c",)
+    for name, digit, verdict in (("right", 1, Verdict.PASSED), ("wrong", 2, Verdict.FAILED)):
+        program = f"#include <stdio.h>\nint main(void) {{ putchar('0' + {digit}); return 0; }}\n"
+        work = Submission(id=name, path=lay(tmp_path / name, {"fib.c": program, "Makefile": files["Makefile"]}))
+        assert [test.verdict for test in grade(Job(spec=spec, submission=work)).tests] == [verdict]

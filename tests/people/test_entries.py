@@ -68,67 +68,8 @@ def doubts(found: ClassEntries) -> list[str]:
     return [entry.notes[0] for entry in found.entries if entry.is_doubtful]
 
 
-CLASSES: dict[str, tuple[list[str], dict[str, str]]] = {
-    "plain, mixed": (
-        ["bob.zip", "alice/", "carol.tar.gz", "Dan.TGZ.tgz"],
-        {"Dan.TGZ": "Dan.TGZ.tgz", "alice": "alice/", "bob": "bob.zip", "carol": "carol.tar.gz"},
-    ),
-    "a folder with an ending": (["alice.zip/"], {"alice.zip": "alice.zip/"}),
-    "canvas": (
-        ["doealice_12345_1_Queens.zip", "roebob_LATE_12346_2_Queens-2.zip"],
-        {"doealice": "doealice_12345_1_Queens.zip", "roebob": "roebob_LATE_12346_2_Queens-2.zip"},
-    ),
-    "canvas, one name twice": (
-        ["smithj_1_11_Queens.zip", "smithj_2_12_Queens.zip", "doea_3_13_x.zip"],
-        {"doea": "doea_3_13_x.zip", "smithj_1": "smithj_1_11_Queens.zip", "smithj_2": "smithj_2_12_Queens.zip"},
-    ),
-    "moodle": (
-        ["Alice Doe_12345_assignsubmission_file_/", "Bob Roe_12346_assignsubmission_file_Queens.zip"],
-        {
-            "Alice Doe": "Alice Doe_12345_assignsubmission_file_/",
-            "Bob Roe": "Bob Roe_12346_assignsubmission_file_Queens.zip",
-        },
-    ),
-    "moodle, blind": (
-        ["Participant_1_assignsubmission_file_/", "Participant_2_assignsubmission_file_/"],
-        {
-            "Participant_1": "Participant_1_assignsubmission_file_/",
-            "Participant_2": "Participant_2_assignsubmission_file_/",
-        },
-    ),
-    "blackboard, users with a _": (
-        ["HW_al_doe_attempt_2020-10-12-13-14-15_x.zip", "HW_bo_doe_attempt_2020-10-12-13-14-15_x.zip"],
-        {
-            "HW_al_doe": "HW_al_doe_attempt_2020-10-12-13-14-15_x.zip",
-            "HW_bo_doe": "HW_bo_doe_attempt_2020-10-12-13-14-15_x.zip",
-        },
-    ),
-    "platform and plain": (
-        ["alice/", "alice_12345_attempt_1.zip"],
-        {"alice": "alice/", "alice_12345": "alice_12345_attempt_1.zip"},
-    ),
-    "an id that is taken": (
-        ["alice/", "alice_7/", "alice_7_attempt_1.zip"],
-        {"alice": "alice/", "alice_7": "alice_7/", "alice_7_attempt_1.zip": "alice_7_attempt_1.zip"},
-    ),
-    "what Canvas did not number": (
-        ["hw_10_2020_alice.zip", "hw_10_2020_bob.zip"],
-        {"hw_10_2020_alice": "hw_10_2020_alice.zip", "hw_10_2020_bob": "hw_10_2020_bob.zip"},
-    ),
-    "hidden and ours": (
-        [".git/", ".DS_Store", "._alice.zip", ".gitignore", "__MACOSX/", "expected.yaml", "alice/"],
-        {"alice": "alice/"},
-    ),
-    "hostile": (
-        ["\udcff\udcfe/", "two\nlines/", "a" * 255 + "/", "-rf/", "<b>/"],
-        {name: f"{name}/" for name in ("-rf", "<b>", "a" * 255, "two\nlines", "\udcff\udcfe")},
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", CLASSES)
-def test_a_class_without_a_roster(kind: str, tmp_path: Path) -> None:
-    names, wanted = CLASSES[kind]
+@each_row
+def test_a_class_without_a_roster(names: list[str], wanted: dict[str, str], tmp_path: Path) -> None:
     found = find(tmp_path, names)
     assert paths(found) == {id_: name.rstrip("/") for id_, name in wanted.items()}
     assert list(paths(found)) == sorted(wanted)

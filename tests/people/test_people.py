@@ -16,22 +16,7 @@ BOOK = book(
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("1001", "1001"),
-        ("alice müller", "1001"),
-        ("ALICE@example.org", "1001"),
-        ("ali", "1001"),
-        ("mueller_alice_1001_pa1.zip", "1001"),
-        ("mueller_alice_1001_pa1", "1001"),
-        ("owls", "owls"),
-        ("1003", "owls"),
-        ("Bob", "Bob"),
-        ("a\udcff\x1b[31m", "a\udcff\x1b[31m"),
-        (r"a\xff\x1b[31m", "a\udcff\x1b[31m"),
-    ],
-)
+@each_row
 def test_everybody_is_found_by_all_their_names(name: str, found: str) -> None:
     assert find_grade(BOOK, name).entry.id == found
 

@@ -414,7 +414,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
 def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
     """Say that a number is the expected one with more decimals, or a whole number that is it without; else ""."""
     have, want = (len(str(one).partition(".")[2]) for one in (number, wanted))
-    if have > want > 0 and wanted.is_finite() and abs(number - wanted) * 2 <= Decimal(1).scaleb(-want):
+    if min(have, want) > 0 and have != want and abs(number - wanted) * 2 <= Decimal(1).scaleb(-min(have, want)):
         return f": it has {count(have, 'decimal')}, expected {want}"
     if number != wanted and number == wanted.to_integral_value(ROUND_DOWN):
         return ": its decimals are missing (integer division?)"

@@ -70,17 +70,16 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
     if not attempt.sandbox.allows_tracing or not attempt.may_run("crash"):
         return ""
     attempt.tried["crash"] += 1
-    tools = (kind for kind in KINDS.values() if kind.runs == "watcher")
-    found = (tool.explain_crash(ran.execution, ran.launch, partial(attempt.run, "crash"), read_line) for tool in tools)
-    return next(filter(None, found), "")
+    given = ran.execution, ran.launch, partial(attempt.run, "crash"), read_line
+    return next((why for one in KINDS.values() if one.runs == "watcher" and (why := one.explain_crash(*given))), "")
 
 
 def _open_input(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add the read that never ends, where a run whose input stays open shows that as the cause."""
     if attempt.toolchain.name not in ("c", "cpp") or not ran.execution.limit or not attempt.may_run("open"):
         return result.message
-    execute = partial(attempt.run, "open")
-    cause = _module("sources").describe_read_past_end(case, ran.launch, ran.execution, execute)
+    given = case, ran.launch, ran.execution, partial(attempt.run, "open")
+    cause = _module("sources").describe_read_past_end(*given)
     attempt.tried["open"] += not cause
     return result.message.with_remark("source", cause, in_front=True)
 
@@ -101,26 +100,24 @@ def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Mes
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add a mistake of beginners in the sources, unless the case is about another place."""
-    spec, launch = attempt.spec, ran.launch
+    launch, build = ran.launch, attempt.spec.build
     if "mistakes" not in attempt.known and launch.folder:
         attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
-        language, own = attempt.toolchain.name, spec.build.files if spec.build else ()
-        find = _module("mistakes").find_mistakes
-        attempt.known["mistakes"] = find(launch.folder, language, launch.argv, own, attempt.cache)
+        given = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
+        attempt.known["mistakes"] = _module("mistakes").find_mistakes(*given)
     key = _PLACE.findall(" ".join(result.message.key))
     places = {*((file, int(line)) for file, line in key), *((one.file, one.line) for one in result.spots)}
     said, prints = result.message.text, kind_of(case).prints_answer
-    known = attempt.known.get("mistakes", ())
-    about = (one.sentence for one in known if one.is_about(case, said, places, prints=prints))
-    return result.message.with_remark("source", next(about, ""))
+    about = (one for one in attempt.known.get("mistakes", ()) if one.is_about(case, said, places, prints=prints))
+    return result.message.with_remark("source", next((one.sentence for one in about), ""))
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what a compiler warns of in the submission, unless the case is about another line."""
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
-        warn = _module("sources").warning_of_compiler
-        attempt.known["warning"] = warn(ran.launch, attempt.toolchain, partial(attempt.run, "warning"))
+        given = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
+        attempt.known["warning"] = _module("sources").warning_of_compiler(*given)
     warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
     facts = (*result.message.key, *(f"{one.file}:{one.line}" for one in result.spots))
     return result.message.with_remark(COMPILER_WARNING, warning.sentence if warning.is_about(" ".join(facts)) else "")

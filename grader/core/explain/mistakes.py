@@ -46,14 +46,14 @@ class Mistake(Struct, frozen=True):
 
         Where a case does not print, the course calls functions: it is near, or in one that is said to be called.
         """
-        if self.needs == "stdin" and (case.terminal or not size_of(unread(case, "stdin"))):
-            return False
-        if (self.needs == "output" and not prints) or (self.shows and not re.search(self.shows, said)):
+        lacks = {"stdin": case.terminal or not size_of(unread(case, "stdin")), "output": not prints}
+        if lacks.get(self.needs) or (self.shows and not re.search(self.shows, said)):
             return False
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
         if prints:
             return self.always or (self.is_used and (near or bool(self.shows) or not places))
-        return self.always or near or not set(ANY_WORD.findall(said)).isdisjoint(self.functions)
+        called = (rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in self.functions)  # also within a test's name
+        return self.always or near or any(re.search(pattern, said) for pattern in called)
 
     @property
     def sentence(self) -> str:

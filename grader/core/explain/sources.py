@@ -1,5 +1,6 @@
 """What the sources of a wrong program show of the reason, and its output does not: line by line, or to a compiler."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ from grader.core.text import quote
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
 PYTHON_SUFFIXES = (".py", ".ipynb")
 _WARNED = lazy_regex(r"(?m)^(?P<file>[\w-]{1,99}\.\w{1,5}):(?P<line>\d{1,7}): (?:warning|SyntaxWarning): (?P<text>.+)$")
+_RUNTIME_ERROR = lazy_regex(r"(?m)^Runtime error (\d+) at ")
 ANY_WORD = lazy_regex(r"\w+")
 
 
@@ -28,18 +30,17 @@ def hint_in_source(folder: Path | None, execution: Execution, argv: Sequence[str
         return ""
     sources = dict(sources_in(folder, PYTHON_SUFFIXES))
     empty = next((name for name in started_in(sources, argv) if not any(map(str.strip, sources[name]))), "")
-    lacks = "has no cell with code" if is_notebook(empty) else "is empty"
-    return f"{quote(empty, most=_MAX_NAME_LENGTH)} {lacks}." if empty else ""
+    return f"{quote(empty)} {'has no cell with code' if is_notebook(empty) else 'is empty'}." if empty else ""
 
 
 def warning_of_interpreter(errors: bytes, title: str) -> str:
-    """Say what an interpreter warned of, such as Ruby of `=` in a condition, while it ran a program; or ""."""
-    found = _WARNED.search(errors[:_MAX_SOURCE_BYTES].decode(errors="replace"))
-    return (
-        f"{title} warns of line {found['line']} of {quote(found['file'])}: {quote(found['text'], most=80)}."
-        if found
-        else ""
-    )
+    """Say what an interpreter warned of, such as Ruby of `=` in a condition, or what Pascal's number means; or ""."""
+    text = errors[:_MAX_SOURCE_BYTES].decode(errors="replace")
+    error, found = _RUNTIME_ERROR.search(text), _WARNED.search(text)
+    if error and (meaning := _MEANINGS.get(error[1])):
+        return f"Runtime error {error[1]}: {meaning}. Compiled with `-gl`, it names the line."
+    said = found and f"line {found['line']} of {quote(found['file'])}: {quote(found['text'], most=80)}"
+    return f"{title} warns of {said}." if said else ""
 
 
 def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
@@ -152,23 +153,8 @@ _COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), 
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 _OPTIONS = ("-Wall", "-Wextra", "-O2", "-c")
 _LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
-_IN_ITS_WORDS = (
-    *("format", "array-bounds", "stringop-overflow", "use-after-free", "return-local-addr", "dangling-pointer"),
-    *("nonnull", "div-by-zero", "int-conversion", "incompatible-pointer-types", "address", "sizeof-pointer-div"),
-)
-_MEANINGS = {
-    "infinite-recursion": "the recursion of {function} has no end",
-    "uninitialized": "{name} is used before it has a value",
-    "maybe-uninitialized": "{name} may be used before it has a value",
-    "return-type": "{function} may end without `return`",
-    "parentheses": "`=` in a condition assigns a value; `==` compares",
-    **dict.fromkeys(_IN_ITS_WORDS, ""),
-    "empty-body": "the `;` behind the parenthesis ends the statement, so that nothing depends on it",
-    "misleading-indentation": "what is indented behind it does not belong to it",
-    "implicit-fallthrough": "a `break` may be missing above the next `case`",
-    **dict.fromkeys(("sequence-point", "unused-value"), ""),
-}
-"""warnings that tell of a mistake, the plainest first, and what they mean; "" for the compiler's own words"""
+_MEANINGS: Mapping[str, str] = json.loads(Path(__file__).with_name("meanings.json").read_bytes())
+"""warnings that tell of a mistake, the plainest first, and errors by number: what they mean; "" for their own words"""
 _NEEDS_ADDRESS = lazy_regex(r"expects argument of type `(.+?) ?\*`, but argument (\d+) has type `\1`")
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
@@ -187,8 +173,7 @@ class CompilerWarning(Struct, frozen=True):
 
     def is_about(self, facts: str) -> bool:
         """Whether the facts of a case have no lines of sources, or that of the warning among them."""
-        places = _PLACE.findall(facts)
-        return not places or self.place in places
+        return not (places := _PLACE.findall(facts)) or self.place in places
 
 
 def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -> CompilerWarning:
@@ -211,14 +196,15 @@ def plainest_warning(log: str) -> CompilerWarning:
     found = [one for one in found if one["kind"] != "parentheses" or "assignment used as truth value" in one["text"]]
     if not found:
         return CompilerWarning()
-    first = min(found, key=lambda one: list(_MEANINGS).index(one["kind"]))
+    # Where an address is missing, what stands in its place seems to be used before it has a value.
+    first = min(found, key=lambda one: (" *\u2019, but" not in one["text"], [*_MEANINGS].index(one["kind"])))
     source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
     functions = " ".join(_WITHIN.findall(log, 0, first.start())).replace("*", " ").replace("&", " ").split()
     is_empty = first["kind"] == "misleading-indentation" and source.endswith(");")
-    text = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
+    meaning = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
         function=quote(functions[-1] if functions else "the function"), name=quote(name[1]) if name else "a variable"
     )
-    text = text or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
+    text = meaning or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]
     if address := _NEEDS_ADDRESS.search(text):
         text = f"argument {address[2]} has to be an address; is `&` missing?"
     place = f"line {first['line']} of {quote(first['file'], most=_MAX_NAME_LENGTH)}"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal, InvalidOperation
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 
 from msgspec import Struct
@@ -31,7 +31,7 @@ from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exceptio
 
 Compared = tuple[Deviation, Contrast | None]
 
-_MAX_HEADINGS, _MAX_DIFFERENCES, _MAX_LINES, _MAX_NUMBER_LENGTH = 3, 1000, 400, 20  # looked at, or shown
+_MAX_HEADINGS, _MAX_DIFFERENCES, _MAX_NUMBER_LENGTH = 3, 1000, 20  # looked at, or shown
 # The exceptions that an unset value causes:
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 # What the loader says of a function of C that nothing defines, when it is called, and its status:
@@ -41,7 +41,6 @@ _STRUCTURE_ERROR = "grader.StructureError"  # of a function of C that cannot be 
 _WITHOUT_MAIN = "`main` has not run: each function is called on its own."
 _SINGLE = lazy_regex(r"\b[Ff]loat\b")
 _NOTHING = frozenset({"None", "undefined"})
-_DEFINED = lazy_regex(r"(?P<inside>\s*)(?P<kind>class|(?:async\s+)?def)\s+(?P<name>\w+)")
 _quoted_text = partial(quote, most=MAX_MESSAGE_LENGTH)
 
 
@@ -85,7 +84,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     deviations = [deviation for deviation, _ in compared]
     contrasts = tuple(contrast for _, contrast in compared if contrast)
     if any(one.kind == "wrong" for one in deviations):
-        remark = remark_on_calls(judged.function, calls, contrasts, execution.stdout, context.read_line)
+        remark = remark_on_calls(contrasts, execution.stdout)
         deviations[-1] = replace(deviations[-1], message=deviations[-1].message + remark)
     remark = "" if deviations else remark_on_loading(calls.load_error, context.read_line)
     return Judged(deviations=tuple(deviations), contrasts=contrasts, remark=remark, compares_outputs=not calls.missing)
@@ -95,15 +94,16 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     """Return what the reference came to, None when nothing of it is asked for. HostError where it did not end well."""
     if not case.asks_reference:
         return None
-    function, answer = functions_in(case), Calls.required(answer_of(case, expected))
-    unasked = [one for at, one in answer.ends.items() if not function.calls[at].expect.raises]
+    asked, answer = functions_in(case), Calls.required(answer_of(case, expected))
+    unasked = [one for at, one in answer.ends.items() if not asked.calls[at].expect.raises]
     ended = (None if answer.loaded else answer.load_error) or next(iter(unasked), None)
-    is_whole = answer.raised or len(answer.returned) >= len(function.calls)
     problems = (
         f"broke the code that calls it: {answer.fault}" if answer.fault is not None else "",
-        f"has no {_missing_name(function, answer)} with these parameters" if answer.missing else "",
+        f"has no {_missing_name(asked, answer)} with these parameters" if answer.missing else "",
         _ended_with(ended) if ended else "",
-        "" if is_whole else "ended before all of its functions returned",
+        ""
+        if answer.raised or len(answer.returned) >= len(asked.calls)
+        else "ended before all of its functions returned",
     )
     if problem := next(filter(None, problems), ""):
         raise HostError(f"{case.id}: the reference {problem}")
@@ -155,8 +155,7 @@ def _describe_end(judged: JudgedCalls, execution: Execution) -> str:
     calls = judged.calls
     if calls.fault is not None:
         return f"broke the code that calls it: {quote(calls.fault)}"
-    is_done = calls.missing or (calls.loaded and len(calls.returned) >= len(judged.function.calls))
-    if is_done or execution.signal is not None:
+    if calls.missing or execution.signal or (calls.loaded and len(calls.returned) >= len(judged.function.calls)):
         return ""
     if execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
         name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
@@ -245,8 +244,7 @@ def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     there_is = f"; there is {_all_of(missing.found)}" if missing and missing.found else ""
     place = _place_of(function)
     if missing is None or missing.call is None or missing.call >= len(function.calls):
-        kind = "file" if is_native else "module" if function.is_python else "class"
-        return f"There is no {kind} {place}{there_is}."
+        return f"There is no {'file' if is_native else 'module' if function.is_python else 'class'} {place}{there_is}."
     signature = function.calls[missing.call].signature
     asked = f"; the assignment asks for {_quoted_text(signature.text)}"
     if missing.same_name:
@@ -435,12 +433,8 @@ def _describe_difference(value: _LookedAt, difference: compare.ValueDifference) 
     return value.describe(actual, wanted, difference.path)
 
 
-def remark_on_calls(
-    function: FunctionCase, calls: Calls, contrasts: Sequence[Contrast], printed: bytes, read_line: ReadLine
-) -> str:
-    """Say why a result may be wrong, or where a missing function is; "" where that is not known."""
-    if calls.missing:
-        return _inner_definitions(function.within, read_line).get(_missing_name(function, calls), "")
+def remark_on_calls(contrasts: Sequence[Contrast], printed: bytes) -> str:
+    """Say why a result may be wrong; "" where that is not known."""
     if not contrasts:
         return ""
     actual, wanted = (text.strip() for text in (contrasts[0].actual, contrasts[0].expected))
@@ -454,24 +448,6 @@ def remark_on_calls(
         if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
             return f" I{remark.removeprefix(': i')}."
     return ""
-
-
-@lru_cache(maxsize=8)  # each line is read from its file anew, and thousands of cases may ask for the same
-def _inner_definitions(within: tuple[str, ...], read_line: ReadLine) -> dict[str, str]:
-    """Return what modules of Python define in a class or in a function, each with a sentence."""
-    found = dict[str, str]()
-    for file in (f"{name.replace('.', '/')}.py" for name in within):
-        around = ""
-        for number in range(1, _MAX_LINES + 1):
-            line = read_line(file, number)
-            if (one := _DEFINED.match(line)) and not one["inside"]:
-                around = f"the {'class' if one['kind'] == 'class' else 'function'} {quote(one['name'], most=48)}"
-            elif line.strip() and not line[0].isspace() and line[0] not in ")]}#":
-                around = ""
-            if around and one and one["inside"] and one["kind"] != "class":
-                where = f" Line {number} of {quote(file)} defines it inside {around}; move it out of there."
-                found.setdefault(one["name"], where)
-    return found
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:

@@ -13,6 +13,7 @@ from grader.core.model.spec import Case
 from grader.core.text import capital, count, joined, one_line, quote
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
+_HEAD = re.compile(r"(?:struct|class)\b[^;]*$")  # of a class, for which C++ writes code
 _MAX_PLACES = 2  # further places that a sentence names
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH = 40, 60, 500
 _BLOCK = r"(?:\w+ )?block of size (?P<size>[\d,]+)"
@@ -35,7 +36,7 @@ _FAULTS = (
     (r"Syscall param (?P<call>\w+)", "hands {call}() memory {where}"),
     (r"overlap in (?P<call>\w+)", "copies memory onto itself: source and destination of {call} overlap"),
     (r"^UninitCondition", "depends on a value that was never set"),
-    (r"^UninitValue", "uses an address or an index that was never set"),
+    (r"^UninitValue", "uses an address or an index that was never set, or was overwritten"),
     (r"^InvalidFree.*free'd", "frees memory that {first} had freed already"),
     (r"^InvalidFree", "frees a pointer that is not the start of an allocated block"),
     (
@@ -62,16 +63,11 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
 
 def describe(execution: Execution, read_line: ReadLine) -> tuple[str, tuple[Spot, ...]]:
     """Describe the first fault of a program that failed, but for leaks and told crashes; and the places of all."""
+    found = ((one, _describe_faults([one], read_line), line_of(one.what)) for one in _faults_of(execution))
     spots = tuple(
-        Spot(
-            file=place.file,
-            line=place.line,
-            what=_describe_faults([fault], read_line),
-            source=read_line(place.file, place.line).strip(),
-            rule=fault.deviation,
-        )
-        for fault in _faults_of(execution)
-        if (place := line_of(fault.what))
+        Spot(file=at.file, line=at.line, what=what, source=read_line(at.file, at.line).strip(), rule=one.deviation)
+        for one, what, at in found
+        if at
     )
     faults = [fault for fault in _faults_of(execution) if not fault.is_leak and not execution.crash_cause]
     return _describe_faults(faults, read_line) if faults else "", spots
@@ -110,10 +106,9 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
         actor = describe_actor(first.what, read_line, "Your program")
         text = f"{actor if known else capital(actor)} {describe_fault(first)}"
     others = [*dict.fromkeys(_by(one.what) for one in faults[1:] if line_of(one.what) not in (None, known))]
-    more = len(others) - _MAX_PLACES
-    shown = [*others[:_MAX_PLACES], *([count(more, "more place")] if more > 0 else [])]
-    unknown = "" if known else " Build it with -g to see the line."
-    return f"{text}{f'; more in {joined(shown)}' if shown else ''}.{unknown}"
+    more = [count(len(others) - _MAX_PLACES, "more place")] if len(others) > _MAX_PLACES else []
+    text += f"; more in {joined([*others[:_MAX_PLACES], *more])}" if others else ""
+    return f"{text}." if known else f"{text}. Build it with -g to see the line."
 
 
 def line_of(where: Sighting) -> CodePlace | None:
@@ -123,8 +118,9 @@ def line_of(where: Sighting) -> CodePlace | None:
 
 def describe_actor(where: Sighting, read_line: ReadLine, otherwise: str = "it") -> str:
     """Describe the code that acted, within a sentence: its line and source, or its function; or `otherwise`."""
-    if place := line_of(where):
-        source = read_line(place.file, place.line).strip()
+    own = [one for one in where.calls if one.file and one.line]
+    lines = [(one, source) for one in own if not _HEAD.match(source := read_line(one.file, one.line).strip())]
+    for place, source in lines[:1]:
         return f"{one_line(place.file)}:{place.line}{f' ({quote(source, most=_MAX_LINE_LENGTH)})' if source else ''}"
     name = next((call.function for call in where.calls if call.function), "")
     return f"the function {quote(name, most=_MAX_NAME_LENGTH)}" if name else otherwise

@@ -130,10 +130,9 @@ def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
 
 def archive_lacking(archives: Mapping[str, bytes], name: str, entry: str = "") -> str:
     """Return which of the archives has a class that names another, or a package, that none has; "" for none."""
-    entries = (one for content in archives.values() for one in junit_jars.archive_entries(content))
-    is_there = any(one.startswith(entry or name) for one in entries)
-    users = (user for user, content in archives.items() if not is_there and junit_jars.names_in_archive(content, name))
-    return next(users, "")
+    if any(one.startswith(entry or name) for jar in archives.values() for one in junit_jars.archive_entries(jar)):
+        return ""
+    return next((user for user, jar in archives.items() if junit_jars.names_in_archive(jar, name)), "")
 
 
 def broken_test(unit: UnitMethod, course: "Course") -> str:
@@ -142,8 +141,7 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
     reference = {} if isinstance(built, HostError) or not probe.reference_files_for(unit, course.spec) else built
     errors = _compile(unit, course, reference)
     if reference:
-        own = (one for one in _ERROR.finditer(errors) if one["file"] == PurePosixPath(unit.file).name)
-        for one in own:
+        for one in (one for one in _ERROR.finditer(errors) if one["file"] == PurePosixPath(unit.file).name):
             symbol = _SYMBOL.search(one["more"])
             what = f" ({' '.join(symbol[1].split())})" if symbol else ""
             why = f"{quote(one['why'], most=160)}{what} ({one['place']})"

@@ -24,6 +24,7 @@ _JAVA_ASSERTION = lazy_regex(r"^\s*(?:\w+\.)?(assert\w+\((?:(?!\bassert\w+\().)*
 _NEW = ("new ", "new\u00b7")  # in Java, and so that Python reads it as a part of the name
 _ELEMENTS = lazy_regex(r"[^\[\](){},\s][^\[\](){},]*")
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
+_RAISES = lazy_regex(r"^\s*(?:with )?(?:self\.assertRaises|(?:pytest\.)?raises)\(\s*(?:\w+\.)*(\w+)")
 _NOT_RAISED = lazy_regex(
     r"(?:DID NOT RAISE <class '(?:\w+\.)*(?P<python>\w+)'>|(?P<unittest>\w+) not raised(?: by .*)?"
     r"|(?:.* ==> )?[Ee]xpected (?:\w+\.)*(?P<java>\w+) to be thrown, but nothing was thrown\.?"
@@ -143,9 +144,17 @@ def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLin
         why = f": {quote(failure.message, most=MAX_MESSAGE_LENGTH)}" if failure.message else ""
         return f"{name}{given} was skipped{why}; a skipped test does not pass."
     if failure.kind == "exception":
-        return f"{name}{given} {_ended(failure, read_line)}."
+        return f"{name}{given} {_ended(failure, read_line)}{_describe_other(unit, failure)}."
     asserted = failure.asserted or _asserted_in_java(unit, *failure.test_place.rpartition(":")[::2])
     return f"{name}{given}: {_describe_assertion(replace(failure, asserted=asserted))}."
+
+
+def _describe_other(unit: UnitMethod, failure: UnitFailure) -> str:
+    """Say which exception the line of a test expects where another was raised; "" where it expects none."""
+    line = failure.test_place.rpartition(":")[2][:7]
+    number, lines = int(line) if line.isdecimal() else 0, unit.source.decode(errors="replace").split("\n")
+    found = [one[1] for text in lines[max(0, number - 2) : number] if (one := _RAISES.search(text))]
+    return f"; {quote(found[-1])} is expected" if found and found[-1] != failure.type.rpartition(".")[2] else ""
 
 
 def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
@@ -173,12 +182,10 @@ def _describe_assertion(failure: UnitFailure) -> str:
         if failure.how == "==":
             described, is_complete = _describe_inequality(failure.asserted, found, wanted)
             return f"{described}{remark}{'' if is_complete else place}"
-        compared = f"{found} {failure.how} {wanted}"
-        return f"{quote(compared, most=MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
+        return f"{quote(f'{found} {failure.how} {wanted}', most=MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
     if failure.asserted and not (failure.message and _FAILS.match(failure.asserted)):
         return f"{quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} does not hold{remark}{place}"
-    holds = "" if failure.asserted else " does not hold"
-    return f"{message if failure.message else 'an assertion'}{holds}{place}"
+    return f"{message if failure.message else 'an assertion'}{'' if failure.asserted else ' does not hold'}{place}"
 
 
 def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, bool]:
@@ -187,8 +194,10 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     Such an expression says more than a line of a file that the student does not have.
     """
     subject, is_second = _subject(asserted)
-    ways = [sorted(_ELEMENTS.findall(text)) for text in (found, wanted) if text[:1] in ("[", "(")]
-    other = ", in this order" if found != wanted and len(ways) > 1 and ways[0] == ways[1] else ""
+    ways = [[one.removesuffix(".0") for one in _ELEMENTS.findall(text)] for text in (found, wanted) if text[:1] in "[("]
+    is_order = found != wanted and len(ways) > 1 and ways[0] != ways[1] and sorted(ways[0]) == sorted(ways[1])
+    is_reverse = is_order and ways[0] == ways[1][::-1] and len(ways[0]) > 2  # noqa: PLR2004 - of two, either is
+    other = f", {'the same in reverse' if is_reverse else 'in this'} order" if is_order else ""
     given = (wanted, found) if is_second else (found, wanted)
     found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in given)
     if found == wanted:

@@ -167,9 +167,14 @@ def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
     return found
 
 
+_NO_METHOD = lazy_regex(r": error: cannot find symbol\n.*\n.*\n +symbol: +method (.+)\n +location: .*\b(\w+)(?:<|\n)")
+
+
 def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
     error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
-    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else quote(error, most=_MAX_ERROR_LENGTH)
+    lacks = _NO_METHOD.search(found.stderr.decode(errors="replace"))
+    why = f"{quote(lacks[2])} has no method {quote(lacks[1])}" if lacks else quote(error, most=_MAX_ERROR_LENGTH)
+    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else why
     name = PurePosixPath(unit.file).name
     return Compiled({}, f"The unit test {name} cannot be compiled with what was handed in: {why}.")
 

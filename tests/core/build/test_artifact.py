@@ -101,35 +101,7 @@ def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
     assert artifact.build.ok, artifact.build.log
 
 
-@pytest.mark.parametrize(
-    ("makefile", "queens", "message"),
-    [
-        (MAKEFILE, "class Queens {\n int x\n}", "`javac Queens.java` (Makefile:6): Queens.java:2: error: ';' expected"),
-        (
-            MAKEFILE.replace("javac", "javca"),
-            QUEENS,
-            "`javca Queens.java` (Makefile:6): make: javca: No such file or directory",
-        ),
-        (
-            MAKEFILE.replace("javac", "java"),
-            QUEENS,
-            "`jar cfm Queens Manifest X.class` (Makefile:3): X.class : no such file or directory",
-        ),
-        (
-            MAKEFILE.replace("\t", "    "),
-            QUEENS,
-            "`jar cfm Queens Manifest *.class` (Makefile:3): missing separator",
-        ),
-        (MAKEFILE.replace("cfm Queens", "cfm Quens"), QUEENS, "`make` succeeded but did not create Queens"),
-        ("Queens:\n\tmkdir Queens\n", QUEENS, "`make` succeeded but did not create Queens"),
-        (
-            "Queens:\n\tln -s Queens.java Elsewhere; kill -9 $$$$\n",
-            QUEENS,
-            "`ln -s Queens.java Elsewhere; kill -9 $$$…` (Makefile:2) was ended: Killed",
-        ),
-        ("Queens:\n\t@exit 3\n", QUEENS, "`exit 3` (Makefile:2) ended with status 3 and printed nothing"),
-    ],
-)
+@each_row
 def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: str, message: str) -> None:
     makefile = makefile.replace("*.class", "X.class") if "java Queens.java" in makefile else makefile
     artifact = built(tmp_path, MAKE, {"Makefile": makefile, "Queens.java": queens}, toolchain=JAVA)
@@ -207,24 +179,7 @@ def test_without_products_what_commands_start_is_kept_and_nothing_else(tmp_path:
     assert bare_run(Launch(argv=("./q",), folder=artifact.folder)).status == 0
 
 
-PLAIN = "queens: main.c\n\tgcc -o queens main.c\n"
-IN_BETWEEN = "queens: obj/main.o\n\tgcc -o $@ $<\nobj/main.o: main.c\n\tmkdir -p obj; gcc -c -o $@ $<\n"
-SCRIPT = b"#!/bin/sh\necho handed in\n"
-
-
-@pytest.mark.parametrize(
-    ("makefile", "produces", "name", "content"),
-    [
-        (PLAIN, ("queens",), "queens", b""),
-        (PLAIN, ("queens",), "queens", SCRIPT),
-        (PLAIN, ("*",), "queens", b""),
-        (PLAIN, ("*",), "queens", SCRIPT),
-        (PLAIN, (), "queens", b""),
-        (PLAIN, (), "queens", SCRIPT),
-        (PLAIN, ("**/queens",), "queens", b""),
-        (IN_BETWEEN, ("queens",), "obj/main.o", b""),
-    ],
-)
+@each_row
 def test_make_makes_anew_what_was_handed_in(
     makefile: str, produces: tuple[str, ...], name: str, content: bytes, tmp_path: Path
 ) -> None:

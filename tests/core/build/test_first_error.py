@@ -1,6 +1,6 @@
 import pytest
 
-from grader.core.diagnosis import describe_failure, find_cause
+from grader.core.diagnosis import describe_failure, find_cause, no_lines
 from tests.support.rows import each_row
 
 
@@ -48,3 +48,10 @@ def test_the_longest_sentence_is_read_at_a_glance(recipe: str, said: bytes) -> N
     for folder in (b"", b"in-a-folder-of-its/", b"f" * 99 + b"/"):
         log = said + stopped(2).replace(b"Makefile", folder + b"Makefile")
         assert len(describe_failure(("make", "m" * 99), 2, log, lambda _name, _line: recipe)) <= 200
+
+
+def test_the_line_of_the_error_is_quoted_where_it_is_known() -> None:
+    log, lines = b"q.c:7:3: error: expected ';'\n", {7: "  sum += n"}
+    told = describe_failure(("cc", "q.c"), 1, log, lambda _name, line: lines.get(line, ""))
+    assert told == "`cc q.c` failed: q.c:7:3: error: expected ';' (`sum += n`)"
+    assert describe_failure(("cc", "q.c"), 1, log, no_lines) == told.removesuffix(" (`sum += n`)")

@@ -131,17 +131,7 @@ def test_three_missing_files_read_as_a_sentence() -> None:
     assert arrange(tree("x"), FileRules(required=required("a", "b", "c"))).problem == "a, b and c are missing"
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern", "expected"),
-    [
-        ("A.java", "*.java", True),
-        ("src/A.java", "*.java", False),
-        ("src/A.java", "src/*.java", True),
-        ("queens.java", "Queens.java", False),
-        ("a\nb.java", "*.java", True),
-        ("in\udcffvalid", "in*", True),
-    ],
-)
+@each_row
 def test_matches(name: str, pattern: str, expected: bool) -> None:  # noqa: FBT001 - a column of the table
     assert matches(name, pattern) is expected
 

@@ -103,21 +103,7 @@ def kinds(report: Report) -> dict[str, set[str]]:
     return {test.name: {one.kind for case in test.cases for one in case.deviations} for test in report.tests}
 
 
-@pytest.mark.parametrize(
-    ("files", "repair", "score", "scores"),
-    [
-        pytest.param(RIGHT, "", 12, (6, 4, 2), id="nothing to repair"),
-        pytest.param({"hi.sh": HI}, "no-makefile", 7, (6, 4, 0), id="make clean is asked of the work as handed in"),
-        pytest.param({**RIGHT, "Makefile": BROKEN}, "makefile-fails", 7, (3, 2, 2), id="the second helps"),
-        pytest.param({"src/Makefile": MAKE, "src/Hello.sh": HI}, "other-name", 11, (5.4, 3.6, 2), id="in a folder"),
-        pytest.param({"a b.sh": HI}, "neither", 0, (4.8, 3.2, 0), id="never below 0"),
-        pytest.param({**RIGHT, "hi.sh": "#!/no/sh\necho hi\n"}, "interpreter", 9.5, (4.5, 3, 2), id="cannot start"),
-        pytest.param({"hi.sh": "echo ho\n"}, "no-makefile", 0, (0, 0, 0), id="a wrong program stays wrong"),
-        pytest.param(
-            {"hi.sh": "#!/bin/sh\n[ $1 = a ] && echo hi\n"}, "no-makefile", 0, (3, 0, 0), id="what needs a wrong test"
-        ),
-    ],
-)
+@each_row
 def test_what_is_repaired(files: Work, repair: str, score: float, scores: tuple[float, ...], tmp_path: Path) -> None:
     report = graded(tmp_path, files)
     assert report.build.ok
@@ -139,18 +125,7 @@ tests: [{{name: says, points: 2, command: [sh, -c, ./hi | cat], expect: {{stdout
     assert (report.build.repair.name if report.build.repair else "", report.score) == ("other-name", 2)
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        pytest.param({}, "the submission is empty: Makefile and hi.sh are missing", id="nothing"),
-        pytest.param({**RIGHT, "Makefile": BROKEN, "hi.sh": "if\n"}, "nothing-like-that", id="does not compile"),
-        pytest.param({"hi.sh": HI, "virus.exe": ""}, "files that are not allowed: virus.exe", id="forbidden"),
-        pytest.param({"hi.sh": HI, "lib/b.exe": ""}, "files that are not allowed: lib/b.exe", id="forbidden, below"),
-        pytest.param({"Makefile": MAKE, "a.sh": HI, "b.sh": HI}, "hi.sh is missing", id="which of two"),
-        pytest.param({"Makefile": MAKE, "hi.sh/a": HI}, "hi.sh is missing", id="a folder of that name"),
-        pytest.param({"Makefile": "hi:\n\tsleep 60\n", "hi.sh": HI}, "longer than 3 s", id="endless make"),
-    ],
-)
+@each_row
 def test_what_is_not_repaired(files: Work, message: str, tmp_path: Path) -> None:
     report = graded(tmp_path, files)
     assert not report.build.ok
@@ -160,29 +135,10 @@ def test_what_is_not_repaired(files: Work, message: str, tmp_path: Path) -> None
     assert {case.verdict for test in report.tests for case in test.cases} == {"build-failed"}
 
 
-NO_SHELL = "#!/no/sh\necho hi\n"
 AT_MOST = "repairs:\n  at-most: {}\n  try:\n"
 
 
-@pytest.mark.parametrize(
-    ("files", "at_most", "repairs", "score"),
-    [
-        pytest.param({"Makefile": BROKEN, "x.sh": HI}, 3, ["other-name", "makefile-fails"], 6.5, id="name, Makefile"),
-        pytest.param({"Makefile": MAKE, "x.sh": NO_SHELL}, 2, ["other-name", "interpreter"], 8.75, id="name, start"),
-        pytest.param({"hi.sh": NO_SHELL}, 3, ["no-makefile", "interpreter"], 4.5, id="no Makefile, start"),
-        pytest.param(
-            {"Makefile": BROKEN, "x.sh": NO_SHELL},
-            3,
-            ["other-name", "makefile-fails", "interpreter"],
-            5.38,
-            id="three of them",
-        ),
-        pytest.param({"Makefile": BROKEN, "x.sh": NO_SHELL}, 2, ["other-name", "makefile-fails"], 2, id="too many"),
-        pytest.param({"Makefile": BROKEN, "x.sh": HI}, 1, [], 0, id="one alone"),
-        pytest.param({"a.sh": NO_SHELL}, 3, ["neither", "interpreter"], 0, id="fewer before more"),
-        pytest.param({"Makefile": BROKEN, "x.sh": "#!/bin/sh\nif\n"}, 3, [], 0, id="wrong besides"),
-    ],
-)
+@each_row
 def test_what_is_repaired_by_several(
     files: Work, at_most: int, repairs: list[str], score: float, tmp_path: Path
 ) -> None:

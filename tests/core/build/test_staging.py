@@ -413,15 +413,7 @@ def test_what_cannot_be_read_is_to_be_handed_in_again(content: bytes, beside: di
     assert (alone.is_readable, alone.problem) == (False, (done.problem or "")[10:])
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("../x", "the archive has a path that leads out of it, so hand it in again: ../x"),
-        ("/x", "the archive has an absolute path, so hand it in again: /x"),
-        ("x" * 256, f"the submission has a file with too long a name, so hand it in again: {'x' * 40}…"),
-        ("a/" * 21 + "x", "the submission has folders more than 20 deep, so hand it in again"),
-    ],
-)
+@each_row
 def test_what_is_dangerous_or_too_large_is_to_be_handed_in_again(name: str, problem: str, tmp_path: Path) -> None:
     done = staged_folder(tmp_path, QUEENS, work__zip=packed(**{name: "1"}))
     assert (done.is_readable, done.problem) == (False, f"work.zip: {problem}")

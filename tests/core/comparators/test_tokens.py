@@ -1,7 +1,5 @@
 """Where the words or numbers of two texts first differ."""
 
-import pytest
-
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.tokens import describe_parting
 from tests.support.comparators import wanted_of
@@ -13,40 +11,7 @@ def compared(how: str, output: bytes, want: bytes, tolerance: float = 0, relativ
     return [(one.kind, one.message) for one in COMPARATORS[how].compare(output, wanted)]
 
 
-MANY = b"a\n" * 5000
-
-
-@pytest.mark.parametrize(
-    ("output", "want", "found"),
-    [
-        (b"a  b\nc", b"a b c\n", None),
-        (b"a b", b"a b c", ("wrong", "Standard output ends where word 3, `c`, is expected.")),
-        (b"a b c d", b"a b c", ("wrong", "Word 4 of standard output is `d`, where nothing more is expected.")),
-        (b"a x c", b"a b c", ("wrong", "Word 2 of standard output is `x`, expected `b`.")),
-        (b"x b c", b"a b c", ("wrong", "Word 1 of standard output is `x`, expected `a`.")),
-        (
-            b"a B c",
-            b"a b c",
-            ("letter-case", "Letter case differs: word 2 of standard output is `B`, expected `b`."),
-        ),
-        # Of capital letters and something else the latter is told.
-        (b"A x", b"a b", ("wrong", "Word 2 of standard output is `x`, expected `b`.")),
-        (b" \n", b"a b", ("wrong", "It wrote nothing to standard output; the word `a` is expected.")),
-        (MANY + b"x\n", MANY + b"b\n", ("wrong", "Word 5001 of standard output is `x`, expected `b`.")),
-        (MANY + b"a x\n", MANY + b"a b\n", ("wrong", "Word 5002 of standard output is `x`, expected `b`.")),
-        (b"y " + MANY + b"x\n", b"z " + MANY + b"b\n", ("wrong", "Word 1 of standard output is `y`, expected `z`.")),
-        (
-            b" ".join([b"a"] * 4096) + b"\n x",
-            b"a\n" * 4096 + b"b",
-            ("wrong", "Word 4097 of standard output is `x`, expected `b`."),
-        ),
-        (
-            b"l" * 10 + b" " + b"m " * 140_000 + b"x",
-            b"l" * 10 + b" " + b"m " * 140_000 + b"y",
-            ("wrong", "Word 140002 of standard output is `x`, expected `y`."),
-        ),
-    ],
-)
+@each_row
 def test_where_words_first_differ(output: bytes, want: bytes, found: tuple[str, str] | None) -> None:
     got = compared("tokens", output, want)
     if found and "nothing to standard output" in found[1]:

@@ -195,16 +195,7 @@ def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
     assert message.endswith("…56712345671234567123x`, expected `…567123456712345671237`.")
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "kinds"),
-    [
-        pytest.param(b"Ab, " * MAX_SEARCHED + b" ", b"Ab, " * MAX_SEARCHED, ["trailing-space"], id="a blank more"),
-        pytest.param(
-            b"1  22  " * MAX_SEARCHED, b"1 22 " * MAX_SEARCHED, ["trailing-space", "inner-space"], id="blanks"
-        ),
-        pytest.param(b"n: " * MAX_SEARCHED + b"x", b"n: " * MAX_SEARCHED + b"y", ["wrong"], id="prompts"),
-    ],
-)
+@each_row
 def test_of_an_enormous_line_that_is_explained_no_copy_is_made(
     actual: bytes, expected: bytes, kinds: list[str]
 ) -> None:

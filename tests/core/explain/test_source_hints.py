@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grader.core.explain.sources import hint_in_source
+from grader.core.explain.sources import hint_in_source, warning_of_interpreter
 from grader.core.model.execution import Execution
 from tests.support.rows import each_row
 
@@ -30,3 +30,9 @@ def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> 
     (tmp_path / "c.py").write_bytes(b"\xff\x00(((" * 1000)
     assert not hint_in_source(tmp_path, SILENT)
     assert not hint_in_source(None, SILENT)
+
+
+@each_row
+def test_what_an_interpreter_says(errors: bytes, told: str) -> None:
+    said = warning_of_interpreter(errors, "Ruby")
+    assert (said.startswith(told), bool(said)) == (True, bool(told))

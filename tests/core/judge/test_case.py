@@ -181,24 +181,10 @@ def test_what_deviations_cost_is_told(deviations: list[Deviation], told: str) ->
 
 # ---------------------------------------------------------------- a command of the case's own
 
-COMMAND = replace(CASE, command=("python3", "a.py"))
 FAILED = Execution(stdout=b"no\n", stderr=b"a.py: error: no room\n", status=1)
 
 
-@pytest.mark.parametrize(
-    ("case", "execution", "is_told"),
-    [
-        (COMMAND, FAILED, True),
-        (CASE, FAILED, False),
-        (COMMAND, replace(FAILED, status=0), False),
-        (COMMAND, replace(FAILED, stderr=b" \n"), False),
-        (replace(COMMAND, expect=replace(OK, exit="any")), FAILED, True),
-        (replace(COMMAND, expect=replace(OK, exit=(1,))), FAILED, False),
-        (replace(COMMAND, expect=replace(OK, exit=(1,))), replace(FAILED, status=2), True),
-        (replace(COMMAND, expect=replace(OK, stderr=ANYTHING)), FAILED, True),
-        (replace(COMMAND, expect=replace(OK, stderr=Leaf(how="text", want=("x",)))), FAILED, False),
-    ],
-)
+@each_row
 def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *, is_told: bool) -> None:
     assert (" failed" in judged(execution, case).message.text.partition(". ")[0]) is is_told
 
@@ -211,21 +197,7 @@ TALK = replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS), expect=repl
 LEFT = Execution(stdout=b"ok\nno\n", stderr=b"Oops: no line", status=1, output_when_script_ended=(3, 0))
 
 
-@pytest.mark.parametrize(
-    ("execution", "reference", "verdict"),
-    [
-        (LEFT, RIGHT, Verdict.PASSED),
-        (replace(LEFT, output_when_script_ended=None), RIGHT, Verdict.CRASHED),
-        (replace(HUNG, output_when_script_ended=(3, 0)), RIGHT, Verdict.PASSED),
-        (replace(LEFT, stderr=b"", status=0, limit="time"), RIGHT, Verdict.PASSED),
-        # Who waited and ended well when the input ended is held to all that it wrote.
-        (replace(LEFT, stderr=b"", status=0), RIGHT, Verdict.FAILED),
-        (RIGHT, replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
-        (replace(RIGHT, status=2), replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
-        (replace(RIGHT, status=2), RIGHT, Verdict.FAILED),
-        (replace(RIGHT, status=2), replace(RIGHT, output_when_script_ended=(3, 0)), Verdict.FAILED),
-    ],
-)
+@each_row
 def test_what_follows_when_we_end_the_input_is_our_doing(
     execution: Execution, reference: Execution, verdict: Verdict
 ) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.case import judge
-from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed, describe_unreadable, source_at
+from grader.core.judge.ending import crashed, describe_unreadable, source_at
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
@@ -23,7 +23,6 @@ JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
 \tat Queens.main(Queens.java:7)
 """
-JAVA_TELLS = 'java.lang.NumberFormatException: For input string: "blah"'
 PYTHON = b"""working
 Traceback (most recent call last):
   File "a.py", line 1, in <module>
@@ -108,7 +107,7 @@ def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
     assert judged(Execution(status=1, stderr=stderr), RIGHT).message.text.endswith("exception: `Traceback`.")
 
 
-REAL_JAVA, KOTLIN = TOOLCHAINS["java"], TOOLCHAINS["kotlin"]
+REAL_JAVA = TOOLCHAINS["java"]
 SOURCES = {
     ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
     ("a.py", 3): "fail()",
@@ -116,14 +115,7 @@ SOURCES = {
     ("Packed.java", 3): "package a.b ; // of Eclipse",
     ("Free.java", 1): "// package a;",
 }
-AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
-AT_PACKAGE = " in line 3 of `Packed.java`, `package a.b ; // of Eclipse`"
-KEYBOARD = " Do not read from the keyboard: the input is in the arguments (`-v 4`)."
 NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
-NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
-NO_CLASS = b"Error: Could not find or load main class "
-BECAUSE = b'java.lang.NullPointerException: Cannot invoke "String.length()" because "a[1]" is null'
-NO_MAIN = b"Error: Main method not found in class Queens, please define the main method as:\n   public static\n"
 
 
 def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (), stdout: bytes = b"") -> str:
@@ -134,55 +126,9 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
     ).message.text
 
 
-@pytest.mark.parametrize(
-    ("stderr", "language", "told"),
-    [
-        (JAVA, REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`{AT_JAVA}"),
-        (
-            PYTHON,
-            REAL_PYTHON,
-            "Your program ended with an uncaught exception: `RuntimeError: no number` in line 3 of `a.py`, `fail()`.",
-        ),
-        (JAVA.replace(b":7)", b":9)"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (
-            JAVA.replace(b":7)", b":7777777777)"),
-            REAL_JAVA,
-            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
-        ),
-        (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (
-            NO_MAIN,
-            REAL_JAVA,
-            "`Queens` has no `main` that can be started; write `public static void main(String[] args)`.",
-        ),
-        (NO_MAIN.replace(b"Queens", b"MainKt"), KOTLIN, "`MainKt` has no `main` that can be started."),
-        (NO_CLASS + b"Queens\n", REAL_JAVA, "There is no class `Queens` to start."),
-        (NO_CLASS + b"Free\nCaused by: x\n", REAL_JAVA, "There is no class `Free` to start."),
-        (
-            NO_CLASS + b"a.Packed\n",
-            REAL_JAVA,
-            f"There is no class `a.Packed` to start: it is in a package{AT_PACKAGE}, so take that line out.",
-        ),
-        (
-            JAVA.replace(JAVA_TELLS.encode(), BECAUSE),
-            REAL_JAVA,
-            (
-                f'Your program ended with an uncaught exception: `java.lang.NullPointerException: … because "a[1]" '
-                f"is null`{AT_JAVA}"
-            ),
-        ),
-        (NO_LINE, REAL_JAVA, f"Your program ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
-        (NULL, REAL_JAVA, f"Your program ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
-        (
-            PYTHON.replace(b"RuntimeError: no number", b"EOFError: EOF when reading a line"),
-            REAL_PYTHON,
-            "Your program ended with an uncaught exception: `EOFError: EOF when reading a line` in line 3 of "
-            "`a.py`, `fail()`." + KEYBOARD,
-        ),
-    ],
-)
-def test_an_exception_is_told_with_its_line(stderr: bytes, language: Toolchain, told: str) -> None:
-    assert with_sources(stderr, language, ("-v", "4")) == told
+@each_row
+def test_an_exception_is_told_with_its_line(stderr: bytes, language: str, told: str) -> None:
+    assert with_sources(stderr, TOOLCHAINS[language], ("-v", "4")) == told
 
 
 def test_the_longest_exception_with_its_line() -> None:
@@ -212,14 +158,7 @@ def test_who_has_something_to_read_is_not_told_so() -> None:
 CASE = Case(id="a")
 
 
-@pytest.mark.parametrize(
-    ("stderr", "is_crash"),
-    [
-        (b"y" * (MAX_ERROR_TAIL_BYTES - 7) + b"\nOops: 1", True),
-        (b"y\n" * MAX_ERROR_TAIL_BYTES + b"Oops: 1", True),
-        (b"Oops: 1\n" + b"y\n" * MAX_ERROR_TAIL_BYTES, False),
-    ],
-)
+@each_row
 def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, is_crash: bool) -> None:
     toolchain = Toolchain(name="any", crash=("(?m)^Oops",))
     assert bool(crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)) is is_crash

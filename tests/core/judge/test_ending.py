@@ -29,7 +29,6 @@ REAL_PYTHON = TOOLCHAINS["python"]
 PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote the same over and over, as in an endless loop."
 BUSY = " It was busy all the time: a loop may never end, or the method is too slow."
-IDLE = " It was idle most of the time: it slept, or waited for what did not come."
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 
 
@@ -159,16 +158,7 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
     assert "reads input" not in told
 
 
-@pytest.mark.parametrize(
-    ("stdout", "printed"),
-    [
-        (b"a\n" + b" \n" * 200_000, "200001 lines, last `a`"),
-        (b"a\n  b\n" + b" " * 2**16, "3 lines, last `  b`"),
-        (b"a\n" + b"x" * 200_000, f"2 lines, last `{'x' * 40}…`"),
-        (b" " * 2**16 + b"a\n", f"1 line, last `{' ' * 40}…`"),
-        (b" \n" * 100_000, "nothing"),
-    ],
-)
+@each_row
 def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, printed: str) -> None:
     result = judged(Execution(stdout=stdout, signal=9, limit="output"), RIGHT)
     assert f"It had printed {printed}." in result.message.text
@@ -234,20 +224,7 @@ def test_how_much_of_its_time_it_worked(limit: LimitName, cpu: float, told: str)
     assert said.endswith(PRINTED + told)
 
 
-@pytest.mark.parametrize(
-    ("time", "cpu", "waited", "slept", "told"),
-    [
-        (10, 0.1, 0.0, None, IDLE),
-        (10, 0.1, 0.5, 1.0, IDLE),
-        # Two that were seen on a machine with ten times too much to do: what they waited is known in part alone.
-        (75, 11, 9.0, 0.0, ""),
-        (84.9, 10.9, 18.9, 0.1, ""),
-        (84.9, 10.9, 0.0, 0.1, ""),  # a virtual machine that has no processor itself tells nobody
-        (20, 0.1, 10.0, 1.0, ""),  # it slept at the looks, and waited for a processor in between
-        (30, 9, 20.0, 0.0, BUSY),
-        (30, 4, 20.0, 0.0, ""),
-    ],
-)
+@each_row
 def test_what_a_busy_machine_starved_is_not_called_idle(
     time: float, cpu: float, waited: float, slept: float | None, told: str
 ) -> None:

@@ -143,34 +143,7 @@ def test_newlines_of_a_long_listing(held: SampleResult) -> None:
     assert kinds(held(actual.replace(b" 7777 ", b" 7778 "), expected)) == ["wrong"]
 
 
-BOARDS = b"Q.\n.Q\n\n.Q\nQ.\n\n2 boards\n"
-MATRIX = b"0 1\n1 0\n\n1 0\n0 1\n\nThere are 2 of them.\n"
-
-
-@pytest.mark.parametrize(
-    ("actual", "expected", "expected_kinds"),
-    [
-        (BOARDS.replace(b"2", b"3"), BOARDS, ["wrong-count"]),
-        (MATRIX.replace(b"2", b"3"), MATRIX, ["wrong-count"]),
-        (b"7 names:\nAnn\nBob\n", b"2 names:\nAnn\nBob\n", ["wrong-count"]),
-        (b"(1)\n1-Queens has 0 solutions\n", b"(1)\n1-Queens has 1 solutions\n", ["wrong-count"]),
-        (b"(1)\n1-Queens has 1 solutions\n", b"(1)\n1-Queens has 0 solutions\n", ["wrong"]),
-        (listing(FIVE * 2, 6), LISTING, ["wrong-count", "duplicates"]),
-        (listing(FIVE[:1], 1), LISTING, ["wrong-count", "missing-lines"]),
-        (listing([*FIVE, (1, 2, 3, 4, 5)], 4), LISTING, ["wrong-count", "extra-lines"]),
-        # nothing of the listing, another number, or no count at all
-        (listing([], 0), LISTING, ["wrong"]),
-        (LISTING.replace(b"5-Queens", b"6-Queens"), LISTING, ["wrong"]),
-        (b"1 2\n3 4\nsum is 11\n", b"1 2\n3 4\nsum is 10\n", ["wrong"]),
-        (b"Ann\n2 names\n", b"Ann\n1 names\n", ["wrong"]),
-        # the other way round, however much of the listing is right
-        (listing([*FIVE[:2], (1, 3, 5, 4, 2)]), LISTING, ["wrong"]),
-        (listing([*FIVE, (1, 3, 5, 4, 2)][1:]), LISTING, ["wrong"]),
-        (listing([FIVE[0], (1, 2, 3, 4, 5), (5, 4, 3, 2, 1)]), LISTING, ["wrong"]),
-        (listing([*FIVE[:2], (1, 3, 5, 4, 2)], 4), LISTING, ["wrong"]),
-        (b"Hello\n" + listing([*FIVE[:2], (1, 3, 5, 4, 2)]), LISTING, ["wrong"]),
-    ],
-)
+@each_row
 def test_of_counts(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
     assert kinds(held(actual, expected)) == expected_kinds
 

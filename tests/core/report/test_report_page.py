@@ -363,15 +363,7 @@ def _luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("ink", "papers", "least"),
-    [
-        *((ink, ("paper", "block"), 4.5) for ink in ("ink", "quiet", "link", "good", "part", "bad", "ours")),
-        ("ink", ("good-paper", "part-paper", "bad-paper", "ours-paper"), 4.5),
-        *((ink, (f"{ink}-paper",), 4.5) for ink in ("good", "part", "bad", "ours")),
-        ("edge", ("paper", "block"), 3),
-    ],
-)
+@each_row
 def test_every_ink_can_be_read_on_its_papers(scheme: str, ink: str, papers: tuple[str, ...], least: float) -> None:
     colours = _colours(read_asset("page.css"))[scheme]
     assert {paper: _contrast(colours[ink], colours[paper]) >= least for paper in papers} == dict.fromkeys(papers, True)

@@ -127,24 +127,7 @@ def test_what_ended_at_a_limit_has_one_cause_and_other_verdicts_have_others() ->
 R, W, T = Verdict.PASSED, Verdict.FAILED, Verdict.TIMEOUT
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "told"),
-    [
-        ({"n=1": R, "n=4": R, "n=10": W, "n=6": W}, "Right for n = 1, 4; wrong from 6 on. In t[n=10]: a."),
-        ({"n=1": W, "n=4": R, "n=6": W}, "Right for n = 4; wrong for 1, 6. In t[n=1]: a."),
-        ({"n=1": R, "n=4": W, "n=5": W, "n=6": T}, "Right for n = 1; wrong for 4, 5. In t[n=4]: a."),
-        ({"n=1": R, "n=5": T, "n=6": T}, "Right for n = 1; stopped from 5 on. In t[n=5]: a."),
-        ({"n=-1": R, "n=-3": W, "n=-2": W}, "Right for n = -1; wrong for -3, -2. In t[n=-3]: a."),
-        ({"n=1": R, "n=4": W}, "a."),
-        ({"n=1": W, "n=4": W}, "In t[n=1]: a."),
-        ({"n=1": R, "m=4": W, "m=5": W}, "In t[m=4]: a."),
-        ({"n=1,m=2": R, "n=1,m=3": W, "n=1,m=4": W}, "In t[n=1,m=3]: a."),
-        ({"n=1": R, "n=x": W, "n=5": W}, "In t[n=x]: a."),
-        ({"1": R, "2": W, "3": W}, "In t[2]: a."),
-        ({"n=1": R, **{f"n={n}": W for n in range(2, 20, 2)}, "n=21": R},
-         "Right for n = 1, 21; wrong for 2, 4, 6, 8, 10, 12, 14, 16 and 1 more. In t[n=2]: a."),
-    ],
-)  # fmt: skip
+@each_row
 def test_where_a_cause_shows_is_told_once_for_all_its_cases(verdicts: dict[str, Verdict], told: str) -> None:
     first = next(name for name, verdict in verdicts.items() if verdict is not R)
     cases = tuple(

@@ -81,25 +81,7 @@ sys.stdout.write(ascii(told))
 
 
 @pytest.mark.parametrize("shell", ["sh", "bash"])
-@pytest.mark.parametrize(
-    ("case", "shown"),
-    [
-        (Case(id="a", stdin=b"4\n"), r"printf '4\n' | ./tell"),
-        (Case(id="a", args=("a b", "-v"), env={"X": "1 2"}), "X='1 2' ./tell 'a b' -v"),
-        (
-            Case(id="a", files={"data.txt": b"1 2\n", "in/x": b""}, stdin=b"-"),
-            r"printf '1 2\n' > data.txt && mkdir -p ./in && printf '' > in/x && printf -- '-' | ./tell",
-        ),
-        (Case(id="a", stdin=b"it's 100 % \\n\t\0" + bytes(range(1, 32))), ""),
-        (Case(id="a", stdin=bytes(range(127, 145)) + "é\u202e$(id) `id`\n".encode()), ""),
-        (
-            Case(id="a", stdin=b"%s%d\x001", args=("", "'", "$HOME", "a\nb", "\x1b[0m", "\udcff", "*", "!!", "##[x]")),
-            "",
-        ),
-        (Case(id="a", env={"X.Y": "1", "a X": "b c"}), "env X.Y=1 'a X'='b c' ./tell"),
-        (Case(id="a", env={"X": "\n-a'b"}, files={"-x": b"-n", "%s\n.": b"\\"}, stdin=b"##[x]"), ""),
-    ],
-)
+@each_row
 def test_the_command_to_repeat_a_case_can_be_pasted(case: Case, shown: str, shell: str, tmp_path: Path) -> None:
     spec = Spec(id="x", title="x", root=tmp_path, digest="", tests=(), program=("./tell",))
     written = repeat_text(case, spec)

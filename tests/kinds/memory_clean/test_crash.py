@@ -74,7 +74,9 @@ C = {
         'crashing.c:52 (`printf("%ld\\n", (*node)->next->value);`) reads 8 bytes in a block of 16 bytes that '
         "crashing.c:51 had freed (SIGSEGV)."
     ),
-    "unset": "crashing.c:59 (`*place = 7;`) uses an address or an index that was never set (SIGSEGV).",
+    "unset": (
+        "crashing.c:59 (`*place = 7;`) uses an address or an index that was never set, or was overwritten (SIGSEGV)."
+    ),
     "assert": 'the assertion `argc > 2 && "a file is named"` in crashing.c:74 failed (SIGABRT).',
     "abort": 'crashing.c:75 (`if (!strcmp(how, "abort")) abort();`) calls abort() (SIGABRT).',
     "text": (

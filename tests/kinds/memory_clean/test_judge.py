@@ -15,6 +15,7 @@ from grader.core.model.spec import Case, Toolchain
 from grader.kinds.memory_clean.judge import (
     confirm,
     describe,
+    describe_actor,
     judge,
 )
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
@@ -131,7 +132,7 @@ def test_of_two_sightings_the_last_allocated_and_the_first_freed() -> None:
         ),
         (
             fault("UninitValue", "Use", seen("stack allocation", CodePlace())),
-            "uses an address or an index that was never set.",
+            "uses an address or an index that was never set, or was overwritten.",
         ),
         (fault("Strange", "Something new"), "is reported by valgrind: `Something new`."),
     ],
@@ -224,3 +225,10 @@ def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, cred
 def test_what_nobody_knows_is_our_failure(found: Watched, told: str) -> None:
     with pytest.raises(HostError, match=f"^it is unknown whether your program handles its memory correctly: {told}"):
         confirm(FINE, found, judged("1/4"))
+
+
+def test_the_code_that_a_class_has_without_being_written_is_not_the_place() -> None:
+    head, use = CodePlace(function="Song", file="a.cpp", line=1), CodePlace(function="main", file="a.cpp", line=9)
+    lines = {1: "struct Song {", 9: "Song first = songs.front();"}
+    actor = describe_actor(seen("", head, use), lambda _file, line: lines[line])
+    assert actor == "a.cpp:9 (`Song first = songs.front();`)"

@@ -4,6 +4,7 @@ import difflib  # with what pytest loads late, before a file of that name that w
 import importlib.util
 import linecache
 import pprint
+import re
 import time
 import unittest
 
@@ -23,6 +24,8 @@ _COMPARING: dict[str, tuple[str, Any]] = {
     "assertFalse": ("expr", False),
 }
 """assertions of `unittest` that compare two values: their names there, or the value itself"""
+_NAMES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?<![\w.])[A-Za-z_]\w*(?![\w.'"]|\s*[(=](?!=))""")
+"""names that are neither called nor set, and the texts that may look like them"""
 _CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
 
@@ -253,8 +256,8 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
         "place": own,
         "test_place": test,
     }
-    line = _line_of_test(file, int(test.rpartition(":")[2])) if test else ""
-    failure["asserted"] = line[:_MAX_LENGTH]
+    line, known = _line_of_test(file, int(test.rpartition(":")[2])) if test else "", _variables(error, file)
+    failure["asserted"] = _with_values(line, known)[:_MAX_LENGTH]
     if failure["kind"] == "assertion":
         if not compared and failure["message"] in ("assert False", "assert None"):
             compared = ("==", failure["message"].removeprefix("assert "), "True")
@@ -263,7 +266,7 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
             failure["message"] = failure["message"] if not failure["message"].startswith("assert ") else ""
         else:
             failure |= _compared_by_unittest(error)
-        failure["message"] = failure["message"] or _describe_measured(error, file, line)
+        failure["message"] = failure["message"] or _describe_measured(line, known)
     return failure
 
 
@@ -277,12 +280,24 @@ def _line_of_test(file: str, number: int) -> str:
     return rest[0].strip() if is_single else line.strip()
 
 
-def _describe_measured(error: BaseException, file: str, line: str) -> str:
+def _variables(error: BaseException, file: str) -> Record:
+    """Return the variables of a test where an exception left it."""
+    frames, path = traceback.walk_tb(error.__traceback__), os.path.abspath(file)
+    return ([{}] + [one.f_locals for one, _ in frames if os.path.abspath(one.f_code.co_filename) == path])[-1]
+
+
+def _with_values(line: str, known: Record) -> str:
+    """Return a line of a test in which arguments are the values that they had, where these cannot have changed."""
+    values = {name: _written(value) for name, value in known.items() if type(value) in (int, float, str, bool)}
+    *before, last = line.split("(", depth := 1 + line.startswith("self.assert"))
+    shown = _NAMES.sub(lambda one: values.get(one[0], one[0]), last) if len(before) == depth else last
+    return "(".join([*before, shown])
+
+
+def _describe_measured(line: str, known: Record) -> str:
     """Return what the variable holds whose `len` a line of a test asserts; "" where there is none."""
     name = line.partition("len(")[2].partition(")")[0]
-    frames, path = traceback.walk_tb(error.__traceback__), os.path.abspath(file)
-    known = [frame.f_locals for frame, _ in frames if os.path.abspath(frame.f_code.co_filename) == path]
-    return f"{name} is {_written(known[-1][name])}" if known and name in known[-1] else ""
+    return f"{name} is {_written(known[name])}" if name in known else ""
 
 
 def _compared_by_unittest(error: BaseException) -> Record:

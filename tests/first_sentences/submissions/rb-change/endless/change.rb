@@ -1,0 +1,28 @@
+COINS = [200, 100, 50, 20, 10, 5, 2, 1]
+
+def change(amount)
+  used = []
+  COINS.each do |coin|
+    while amount >= coin
+      used << coin
+    end
+  end
+  used
+end
+
+total = 0
+while (line = gets)
+  line = line.strip
+  unless line =~ /\A\d+\z/
+    puts "Wrong: #{line}"
+    next
+  end
+  used = change(line.to_i)
+  total += used.length
+  if used.empty?
+    puts "#{line}: nothing"
+  else
+    puts "#{line}: #{used.join(' ')}"
+  end
+end
+puts "Coins: #{total}"

@@ -1,0 +1,2 @@
+# @EXPECTED_RESULTS@: CORRECT
+print(sum(map(int, input().split())))

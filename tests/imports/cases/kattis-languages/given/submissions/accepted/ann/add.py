@@ -1,0 +1,2 @@
+import adding
+print(adding.add(*map(int, input().split())))

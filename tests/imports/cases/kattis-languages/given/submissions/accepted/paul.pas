@@ -1,0 +1,1 @@
+var a, b: integer; begin read(a, b); writeln(a + b) end.

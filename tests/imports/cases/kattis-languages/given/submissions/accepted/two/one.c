@@ -1,0 +1,3 @@
+#include <stdio.h>
+int add(int, int);
+int main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d\n", add(a, b)); }

@@ -1,0 +1,3 @@
+# @EXPECTED_SCORE@: 0
+a, b = map(int, input().split())
+print(a + b if a < 10 else 0)

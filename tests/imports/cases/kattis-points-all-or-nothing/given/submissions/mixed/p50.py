@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 50
+print(sum(map(int, input().split())))

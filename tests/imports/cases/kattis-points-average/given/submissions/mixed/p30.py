@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 30
+print(sum(map(int, input().split())))

@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 75
+print(sum(map(int, input().split())))

@@ -1,0 +1,2 @@
+# @EXPECTED_SCORE@: 100
+print(sum(map(int, input().split())))
