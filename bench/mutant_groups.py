@@ -68,8 +68,9 @@ GROUPS = (
     Group(
         modules={
             "grader/core/run/start.py": ("join_passes",),
-            "grader/core/run/meter.py": ("time_credit", "is_starved", "_is_exhausted", "reap", "_look_at_share"),
-            "grader/core/run/process.py": ("_passed_limit", "_doubts_of"),
+            "grader/core/run/process.py": (
+                *("time_credit", "is_starved", "_is_exhausted", "reap", "_look_at_share", "_passed_limit", "_doubts_of"),
+            ),
             "grader/core/run/runner.py": ("limits_of", "limits_of_case"),
             "grader/core/run/measuring.py": (),
         },

@@ -2,11 +2,9 @@
 
 import errno
 import os
-import pty
 import resource
 import select
 import tempfile
-import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -19,12 +17,12 @@ from msgspec.structs import replace
 
 from grader.core.course_programs import FEEDBACK
 from grader.core.errors import HostError
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
 from grader.core.model.layout import contents_of
 from grader.core.model.spec import Role
-from grader.core.run.conversation import NamedPipes
-from grader.core.run.process import Channels, SandboxedProcess, Transcript
+from grader.core.run.process import SandboxedProcess
+from grader.core.run.streams import Transcript, open_channels
 from grader.core.sandbox.command import READY, Sandbox, remedy
 from grader.core.sandbox.folder import copy_in, seal_code, write_in
 from grader.core.text import one_line
@@ -45,6 +43,7 @@ _MAX_RANDOM_BITS = 28
 """of addresses, up to which sanitizers find the places that they need free, whatever their version"""
 _AT_FIXED_ADDRESSES = ("/usr/bin/setarch", "--addr-no-randomize")
 """starts a program that has the same addresses in each run (util-linux)"""
+_named_pipes = lazy_call("grader.core.run.conversation", "NamedPipes")
 
 
 def has_sanitizer(code: bytes) -> bool:
@@ -265,7 +264,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
         for one in started:
             fill_folder(one)
         for one, role in zip(started[1:], program.launch.roles, strict=False):
-            one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
+            one.pipes = _named_pipes(role.name, started[0].work, started[0].command.user)
             one.transcript.role = role.name
         for one in started:
             one.open_gate()
@@ -348,34 +347,3 @@ def or_failure(step: Callable[..., Returned], *arguments: Any) -> Returned | Hos
         return step(*arguments)
     except HostError as error:
         return error
-
-
-_ROWS_AND_COLUMNS = (24, 80)
-
-
-def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:
-    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error.
-
-    The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
-    """
-
-    def ends(one: int, other: int) -> tuple[int, int]:
-        ours.callback(os.close, one)
-        theirs.callback(os.close, other)
-        return one, other
-
-    stderr, their_error = ends(*os.pipe())
-    if terminal:
-        stdin, their_input = ends(*pty.openpty())
-        stdout, their_output = os.dup(stdin), their_input
-        ours.callback(os.close, stdout)
-        modes = termios.tcgetattr(their_input)
-        modes[1] &= ~termios.OPOST
-        modes[3] &= ~termios.ECHO
-        termios.tcsetattr(their_input, termios.TCSANOW, modes)
-        termios.tcsetwinsize(their_input, _ROWS_AND_COLUMNS)
-    else:
-        stdin, their_input = ends(*reversed(os.pipe()))
-        stdout, their_output = ends(*os.pipe())
-    given = (their_input, their_output, their_error)
-    return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=given, terminal=terminal)
