@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from msgspec import Struct, field
-from msgspec.structs import asdict
 
 _CLOCK_TICK = 1 / os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -24,10 +23,6 @@ class Usage(Struct, frozen=True, kw_only=True):
     memory: int = 0
     processes: int = 0
     awake: bool = False  # whether the first thread of any of them runs, could run, or waits for a disk
-
-    def highest(self, other: "Usage") -> "Usage":
-        """Return of each of the two figures the higher one."""
-        return Usage(**{name: max(figure, getattr(other, name)) for name, figure in asdict(self).items()})
 
 
 def usage(proc: int, pids: Sequence[int]) -> Usage:

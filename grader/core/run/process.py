@@ -8,20 +8,22 @@ import signal
 import sys
 import termios
 import time
+from collections import deque
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
-from typing import IO, TYPE_CHECKING, Any, Final, get_args
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.model.execution import SIGNAL_STATUS, Doubt, Ending, Execution, FailedStep, Launch
+from grader.core.model.execution import SIGNAL_STATUS, Doubt, Ending, Execution, FailedStep, Launch, TranscriptEntry
 from grader.core.model.limits import LIMITS, LimitName
 from grader.core.run.meter import RunDelay, Usage, asleep, page_tables, proportional_memory, socket_buffers, usage
-from grader.core.run.streams import CHUNK_BYTES, END_OF_FILE, Channels, ReportSocket, Screen, Transcript
+from grader.core.run.streams import CHUNK_BYTES, END_OF_FILE, Channels, ReportSocket, Screen
 from grader.core.sandbox.cgroup import is_share_used_up, memory_kills
 from grader.core.sandbox.command import Ended, SandboxedCommand, becomes_readable
 from grader.core.sandbox.folder import code_stamps, collect, copy_out, names_in
@@ -33,6 +35,9 @@ _LOOK_EVERY = 0.05  # seconds
 GRACE_FACTOR: Final = 1.1
 """A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""
 _STARVED_SHARE = 0.1  # the share of its time that a command has waited for processors on a machine that is too busy
+_MAX_MARKS = 1000
+_MAX_TURN_BYTES, _MIN_SHOWN, _MAX_JOINED = 64 * 2**10, 200, 4096
+"""bytes: of a single turn, of each of many, and of one to which more is joined"""
 
 
 class DialogueEnd(Struct, frozen=True, kw_only=True):
@@ -52,6 +57,11 @@ class Account(Struct, frozen=True, kw_only=True):
     cpu: float = 0.0
     looks: int = 0
     looks_awake: int = 0  # looks at which it worked or could have worked
+
+
+def _highest(one: Usage, other: Usage) -> Usage:
+    """Return the higher figures of two looks."""
+    return Usage(**{name: max(figure, getattr(other, name)) for name, figure in asdict(one).items()})
 
 
 class MeteredCommand:
@@ -132,7 +142,7 @@ class MeteredCommand:
         self._looks_awake += seen.awake
         seen = replace(seen, memory=self._memory_of(proc, pids, seen.memory))
         self._most_seen = max(self._most_seen, seen.memory)
-        self.peak = self.peak.highest(seen)
+        self.peak = _highest(self.peak, seen)
         most = {name: row.factor * getattr(self.launch.limits, name) for name, row in LIMITS.items() if row.factor}
         passed: list[LimitName] = [name for name, amount in most.items() if getattr(seen, name) > amount]
         if self._is_exhausted() or "memory" in passed:
@@ -159,7 +169,7 @@ class MeteredCommand:
     def _is_exhausted(self) -> bool:
         """Whether the kernel killed something of the command's for want of memory; that much it then had."""
         exhausted = self.command.group.exhausted() if self.command.group else 0
-        self.peak = self.peak.highest(Usage(memory=exhausted))
+        self.peak = _highest(self.peak, Usage(memory=exhausted))
         return exhausted > 0
 
     def account(self) -> Account:
@@ -222,7 +232,7 @@ class MeteredCommand:
         self.ended = max(self.started, min(time.monotonic(), outcome.time))
         self._look_at_share()
         # A single process at its highest; pages that it shared with others count once, as in every look.
-        self.peak = self.peak.highest(Usage(cpu=outcome.cpu, memory=outcome.memory - self._shared_memory))
+        self.peak = _highest(self.peak, Usage(cpu=outcome.cpu, memory=outcome.memory - self._shared_memory))
         if self._is_exhausted():
             self.why = self.why or "memory"
         elif self._most_seen <= self.launch.limits.memory < self.peak.memory:
@@ -232,6 +242,57 @@ class MeteredCommand:
         may_be_hosts = self.why is None and signal.SIGKILL in killed and memory_kills() > self._memory_kills
         if group.is_killed_by_host() if group else may_be_hosts:
             self.doubts.add("killed_by_host")
+
+
+class _Mark(Struct, frozen=True, kw_only=True):
+    time: float
+    at: float = field(default_factory=monotonic)
+    stream: Literal["stdin", "stdout", "stderr"]
+    start: int = 0
+    text: bytes = b""
+
+
+class Transcript(Struct):
+    """The turns of a dialogue, with times since the start: the last marks in the streams, which are stored anyway."""
+
+    role: str = ""
+    """the command's name, where it is one of several; its times are then those of a clock that all have in common"""
+    _marks: deque[_Mark] = field(default_factory=lambda: deque(maxlen=_MAX_MARKS))
+
+    def sent(self, time: float, text: bytes) -> None:
+        """Add a turn of the grader; an empty text is the end of the input."""
+        self._marks.append(_Mark(time=time, stream="stdin", text=text))
+
+    def passed_on(self, time: float, text: bytes) -> None:
+        """Add input from another program, which we passed on: to its turn, until another writer's turn begins."""
+        last = self._marks[-1] if self._marks else None
+        if last and last.stream == "stdin" and len(last.text) < _MAX_JOINED:
+            self._marks[-1] = replace(last, text=last.text + text)
+        else:
+            self.sent(time, text)
+
+    def heard(self, time: float, stream: Literal["stdout", "stderr"], start: int) -> None:
+        """Add a turn of the command on a stream, from the byte `start` on, unless its last turn continues."""
+        if not self._marks or self._marks[-1].stream != stream:
+            self._marks.append(_Mark(time=time, stream=stream, start=start))
+
+    def turns(self, stdout: bytes, stderr: bytes) -> tuple[TranscriptEntry, ...]:
+        """Return the turns, given all that the command wrote."""
+        most = max(_MAX_TURN_BYTES // max(len(self._marks), 1), _MIN_SHOWN)
+        texts = {"stdout": stdout, "stderr": stderr}
+        ends = {stream: len(text) for stream, text in texts.items()}
+        found: list[TranscriptEntry] = []
+        for mark in reversed(self._marks):
+            text = mark.text
+            if mark.stream != "stdin":
+                text = texts[mark.stream][mark.start : ends[mark.stream]]
+                ends[mark.stream] = mark.start
+            if len(text) > most:
+                half = most // 2
+                text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
+            time = mark.at if self.role else mark.time
+            found.append(TranscriptEntry(time=time, stream=mark.stream, role=self.role, text=text))
+        return tuple(found[::-1])
 
 
 class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):

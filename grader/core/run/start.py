@@ -2,9 +2,11 @@
 
 import errno
 import os
+import pty
 import resource
 import select
 import tempfile
+import termios
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -21,8 +23,8 @@ from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
 from grader.core.model.layout import contents_of
 from grader.core.model.spec import Role
-from grader.core.run.process import SandboxedProcess
-from grader.core.run.streams import Transcript, open_channels
+from grader.core.run.process import SandboxedProcess, Transcript
+from grader.core.run.streams import Channels
 from grader.core.sandbox.command import READY, Sandbox, remedy
 from grader.core.sandbox.folder import copy_in, seal_code, write_in
 from grader.core.text import one_line
@@ -347,3 +349,34 @@ def or_failure(step: Callable[..., Returned], *arguments: Any) -> Returned | Hos
         return step(*arguments)
     except HostError as error:
         return error
+
+
+_ROWS_AND_COLUMNS = (24, 80)
+
+
+def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:
+    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error.
+
+    The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
+    """
+
+    def ends(one: int, other: int) -> tuple[int, int]:
+        ours.callback(os.close, one)
+        theirs.callback(os.close, other)
+        return one, other
+
+    stderr, their_error = ends(*os.pipe())
+    if terminal:
+        stdin, their_input = ends(*pty.openpty())
+        stdout, their_output = os.dup(stdin), their_input
+        ours.callback(os.close, stdout)
+        modes = termios.tcgetattr(their_input)
+        modes[1] &= ~termios.OPOST
+        modes[3] &= ~termios.ECHO
+        termios.tcsetattr(their_input, termios.TCSANOW, modes)
+        termios.tcsetwinsize(their_input, _ROWS_AND_COLUMNS)
+    else:
+        stdin, their_input = ends(*reversed(os.pipe()))
+        stdout, their_output = ends(*os.pipe())
+    given = (their_input, their_output, their_error)
+    return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=given, terminal=terminal)

@@ -1,28 +1,19 @@
-"""The streams of a command: its pipes or its terminal, the socket of a tool that wraps it, and what went over them."""
+"""What a command reads and writes: its pipes or its terminal, and the socket of a tool that wraps it."""
 
 import fcntl
 import os
-import pty
 import socket
 import struct
 import termios
-from collections import deque
-from contextlib import ExitStack
-from time import monotonic
-from typing import Any, Literal
+from typing import Any
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct
 
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import TranscriptEntry
 
 CHUNK_BYTES = 65536  # that are read or written at once
 END_OF_FILE = b"\x04"  # what a terminal takes for the end of input
 _CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
-_MAX_MARKS = 1000
-_MAX_TURN_BYTES, _MIN_SHOWN, _MAX_JOINED = 64 * 2**10, 200, 4096
-"""bytes: of a single turn, of each of many, and of one to which more is joined"""
 
 
 class Channels(Struct, frozen=True, kw_only=True):
@@ -61,88 +52,6 @@ class Screen:
             return b""
         data, self._echo = data.removeprefix(self._echo), b""
         return data
-
-
-class _Mark(Struct, frozen=True, kw_only=True):
-    time: float
-    at: float = field(default_factory=monotonic)
-    stream: Literal["stdin", "stdout", "stderr"]
-    start: int = 0
-    text: bytes = b""
-
-
-class Transcript(Struct):
-    """The turns of a dialogue, with times since the start: the last marks in the streams, which are stored anyway."""
-
-    role: str = ""
-    """the command's name, where it is one of several; its times are then those of a clock that all have in common"""
-    _marks: deque[_Mark] = field(default_factory=lambda: deque(maxlen=_MAX_MARKS))
-
-    def sent(self, time: float, text: bytes) -> None:
-        """Add a turn of the grader; an empty text is the end of the input."""
-        self._marks.append(_Mark(time=time, stream="stdin", text=text))
-
-    def passed_on(self, time: float, text: bytes) -> None:
-        """Add input from another program, which we passed on: to its turn, until another writer's turn begins."""
-        last = self._marks[-1] if self._marks else None
-        if last and last.stream == "stdin" and len(last.text) < _MAX_JOINED:
-            self._marks[-1] = replace(last, text=last.text + text)
-        else:
-            self.sent(time, text)
-
-    def heard(self, time: float, stream: Literal["stdout", "stderr"], start: int) -> None:
-        """Add a turn of the command on a stream, from the byte `start` on, unless its last turn continues."""
-        if not self._marks or self._marks[-1].stream != stream:
-            self._marks.append(_Mark(time=time, stream=stream, start=start))
-
-    def turns(self, stdout: bytes, stderr: bytes) -> tuple[TranscriptEntry, ...]:
-        """Return the turns, given all that the command wrote."""
-        most = max(_MAX_TURN_BYTES // max(len(self._marks), 1), _MIN_SHOWN)
-        texts = {"stdout": stdout, "stderr": stderr}
-        ends = {stream: len(text) for stream, text in texts.items()}
-        found: list[TranscriptEntry] = []
-        for mark in reversed(self._marks):
-            text = mark.text
-            if mark.stream != "stdin":
-                text = texts[mark.stream][mark.start : ends[mark.stream]]
-                ends[mark.stream] = mark.start
-            if len(text) > most:
-                half = most // 2
-                text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
-            time = mark.at if self.role else mark.time
-            found.append(TranscriptEntry(time=time, stream=mark.stream, role=self.role, text=text))
-        return tuple(found[::-1])
-
-
-_ROWS_AND_COLUMNS = (24, 80)
-
-
-def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Channels:
-    """Return three pipes; or a pseudo-terminal that neither echoes nor writes CR LF, and a pipe for standard error.
-
-    The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
-    """
-
-    def ends(one: int, other: int) -> tuple[int, int]:
-        ours.callback(os.close, one)
-        theirs.callback(os.close, other)
-        return one, other
-
-    stderr, their_error = ends(*os.pipe())
-    if terminal:
-        stdin, their_input = ends(*pty.openpty())
-        stdout, their_output = os.dup(stdin), their_input
-        ours.callback(os.close, stdout)
-        modes = termios.tcgetattr(their_input)
-        modes[1] &= ~termios.OPOST
-        modes[3] &= ~termios.ECHO
-        termios.tcsetattr(their_input, termios.TCSANOW, modes)
-        termios.tcsetwinsize(their_input, _ROWS_AND_COLUMNS)
-    else:
-        stdin, their_input = ends(*reversed(os.pipe()))
-        stdout, their_output = ends(*os.pipe())
-    given = (their_input, their_output, their_error)
-    return Channels(stdin=stdin, stdout=stdout, stderr=stderr, theirs=given, terminal=terminal)
 
 
 MAX_REPORTED = 4 * 2**20  # bytes of the report of one run that are stored

@@ -1,5 +1,5 @@
 from grader.core.model.execution import TranscriptEntry
-from grader.core.run.streams import Transcript
+from grader.core.run.process import Transcript
 
 
 def test_turns_are_made_of_what_came_between_the_marks() -> None:
