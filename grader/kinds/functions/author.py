@@ -6,9 +6,17 @@ from grader.core.comparators import in_words
 from grader.core.model.spec import Case, Expected, Spec
 from grader.core.report.document import code
 from grader.core.text import joined
-from grader.kinds.functions.call_text import call_text, display_value, name_of_call
 from grader.kinds.functions.compare_values import has_whatever, place_of
-from grader.kinds.functions.model import ExpectedOutcome, ExpectedValue, FunctionCase, functions_in, functions_of
+from grader.kinds.functions.model import (
+    ExpectedOutcome,
+    ExpectedValue,
+    FunctionCase,
+    call_text,
+    display_value,
+    functions_in,
+    functions_of,
+    name_of_call,
+)
 
 
 def describe_cases(cases: Sequence[Case], spec: Spec) -> str:

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from grader.core.deviations.sentences import line_count, remark_on_decimals
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
+from grader.core.judge.case import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
 from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
-from grader.core.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
 from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
@@ -24,9 +24,16 @@ from grader.core.model.spec import Case, Expected
 from grader.core.model.values import SHARE, PlainValue, Wildcard
 from grader.core.text import capital, count, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
-from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value, with_cell
-from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Raised, functions_in
+from grader.kinds.functions.model import (
+    Calls,
+    ExpectedOutcome,
+    ExpectedValue,
+    FunctionCase,
+    Raised,
+    functions_in,
+    name_of_call,
+)
 from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
 
 Compared = tuple[Deviation, Contrast | None]

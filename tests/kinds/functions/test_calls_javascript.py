@@ -12,7 +12,7 @@ from grader.core.model.values import MapValue, PlainValue, SetValue
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.core.run.runner import command_text
-from grader.kinds.functions.call_text import write_value
+from grader.kinds.functions.model import write_value
 from tests.support.languages import is_here
 
 pytestmark = pytest.mark.skipif(not is_here("javascript"), reason="node is not on this machine")
