@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.build.tree import COMPILED, FileTree, folders_above, is_called_archive
+from grader.core.build.tree import ARCHIVE_ENDINGS, COMPILED, FileTree, Refused, folders_above
 from grader.core.kind import kinds_in
 from grader.core.lazy import lazy_regex
 from grader.core.model.layout import FileRules, Finding, RequiredFile, matches_glob
@@ -62,7 +62,7 @@ def archive_within(tree: FileTree, rules: FileRules) -> str:
 
 def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules) -> _Arranged:
     """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
-    around = tree.without({name}).files
+    around = _without(tree, {name}).files
     message = f"the work is in {name}, which was unpacked"
     if not around:
         return inside, [Finding(kind=UNPACKED, message=message)]
@@ -87,6 +87,10 @@ def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules)
     return merged, [Finding(kind=UNPACKED, message=message), *findings]
 
 
+def _without(tree: FileTree, names: Collection[str]) -> FileTree:
+    return tree._replace(files={name: file for name, file in tree.files.items() if name not in names})
+
+
 def _needed(rules: FileRules) -> list[_Names]:
     """Return the names of the required files without which nothing can be built."""
     return [one.names for one in rules.required if one.costs is None]
@@ -106,11 +110,11 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     findings = [*_noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out), *moved]
     arranged, dropped = _discard(arranged, rules)
     products = _products(arranged, rules)
-    arranged = arranged.without(products)
+    arranged = _without(arranged, products)
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped | products)
     backups = _backups(arranged, rules)
     findings += _noticed(BACKUP, "backup copies were left out", backups)
-    arranged, renamed = _with_required_case(arranged.without(backups), rules)
+    arranged, renamed = _with_required_case(_without(arranged, backups), rules)
     missing = missing_files(arranged, rules)
     problem = problem_with(arranged, rules, missing, tree)
     return Layout(tree=arranged, findings=(*findings, *renamed), problem=problem, missing=missing)
@@ -314,7 +318,7 @@ def _discard(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
     """Drop what the rules discard and do not require; return the names of what was dropped as well."""
     everything = {*tree.files, *tree.folders} - {*rules.required_names}
     covered = {name: hit for name in everything if (hit := covering(name, rules.discard)) is not None}
-    left = tree.without(covered)
+    left = _without(tree, covered)
     return left._replace(folders=tree.folders - covered.keys() | folders_above(left.files)), set(covered.values())
 
 
@@ -339,3 +343,26 @@ def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:
 
 def _some(names: Collection[str]) -> str:
     return listed(sorted(names), most=_SHOWN_NAMES)
+
+
+# How archives begin that are not read, and what they are called.
+_FOREIGN = {
+    b"Rar!\x1a\x07": "RAR",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"LZIP": "lzip",
+    b"\x1f\x9d": "compress",
+    b"MSCF": "cabinet",
+}
+
+
+def is_called_archive(name: str, head: bytes) -> bool:
+    """Whether a file was meant as an archive, by its name or as one of a kind that is not read."""
+    return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
+
+
+def no_archive(head: bytes) -> Refused:
+    """Say of a file that was meant as an archive why it is none that can be read."""
+    kind = next((kind for start, kind in _FOREIGN.items() if head.startswith(start)), "")
+    what = f"this is an archive of the kind {kind}, which is not read here" if kind else "this is no archive"
+    return Refused(f"{what if head else 'the file is empty'}; hand it in again, packed as a zip")

@@ -53,23 +53,20 @@ class RunDelay(Struct):
     """
 
     seconds: float = 0.0
+    slept: float | None = None
+    """the share of the looks at all states at which every thread was asleep; None when there was none"""
     _seen: float = 0.0
     _all_ran: float = 0.0
     _known: dict[str, _ThreadTimes] = field(default_factory=dict[str, _ThreadTimes])
     _looks: int = 0
     _asleep: int = 0
 
-    @property
-    def slept(self) -> float | None:
-        """The share of the looks at all states at which every thread was asleep; None when there was none."""
-        looks = self._looks // _LOOKS_PER_STATE
-        return self._asleep / looks if looks else None
-
     def look(self, proc: int, pids: Sequence[int], cpu: float) -> None:
         """Add what the threads of the processes have waited since the last look; `cpu` is what `usage` says of them."""
         self._looks += 1
         if self._looks % _LOOKS_PER_STATE == 0:
             self._asleep += asleep(proc, pids)
+            self.slept = self._asleep * _LOOKS_PER_STATE / self._looks
         # Nothing is there of one that has just ended, and on a kernel without this account.
         fields = {thread: _read(proc, f"{thread}/schedstat").split() for thread in _threads(proc, pids)}
         found = {thread: (int(one[0]) / 1e9, int(one[1]) / 1e9) for thread, one in fields.items() if one}
