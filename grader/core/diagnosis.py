@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.core.lazy import lazy_regex
-from grader.core.notebook.cells import Cell, NotebookError, find_cell_line, read_cells
+from grader.core.notebook import Cell, NotebookError, find_cell_line, read_cells
 from grader.core.text import closing_line, quote
 
 MAX_ERROR_LENGTH = 100  # characters of a log's line that fit into a sentence with a command and a place

@@ -28,9 +28,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
-from grader.core.build.layout import is_called_archive
 from grader.core.build.staging import read_archive_file, read_submission
-from grader.core.build.tree import FileTree, Refused, StagingLimits
+from grader.core.build.tree import FileTree, Refused, StagingLimits, is_called_archive
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.report.document import run_cases
 from grader.core.report.formats import FORMATS, Rendering

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.build.tree import ARCHIVE_ENDINGS, COMPILED, FileTree, Refused, folders_above
+from grader.core.build.tree import COMPILED, FileTree, folders_above, is_called_archive
 from grader.core.kind import kinds_in
 from grader.core.lazy import lazy_regex
 from grader.core.model.layout import FileRules, Finding, RequiredFile, matches_glob
@@ -343,26 +343,3 @@ def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:
 
 def _some(names: Collection[str]) -> str:
     return listed(sorted(names), most=_SHOWN_NAMES)
-
-
-# How archives begin that are not read, and what they are called.
-_FOREIGN = {
-    b"Rar!\x1a\x07": "RAR",
-    b"7z\xbc\xaf\x27\x1c": "7z",
-    b"\x28\xb5\x2f\xfd": "Zstandard",
-    b"LZIP": "lzip",
-    b"\x1f\x9d": "compress",
-    b"MSCF": "cabinet",
-}
-
-
-def is_called_archive(name: str, head: bytes) -> bool:
-    """Whether a file was meant as an archive, by its name or as one of a kind that is not read."""
-    return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
-
-
-def no_archive(head: bytes) -> Refused:
-    """Say of a file that was meant as an archive why it is none that can be read."""
-    kind = next((kind for start, kind in _FOREIGN.items() if head.startswith(start)), "")
-    what = f"this is an archive of the kind {kind}, which is not read here" if kind else "this is no archive"
-    return Refused(f"{what if head else 'the file is empty'}; hand it in again, packed as a zip")

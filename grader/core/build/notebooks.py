@@ -19,7 +19,7 @@ from grader.core.model.layout import BuildResult, Finding, NotebookRules, Staged
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.values import decode_json
-from grader.core.notebook.cells import (
+from grader.core.notebook import (
     Cell,
     NotebookError,
     cell_file,

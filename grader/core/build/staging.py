@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from grader.core.build import tree
-from grader.core.build.layout import archive_within, arrange, is_called_archive, no_archive, with_unpacked
+from grader.core.build.layout import archive_within, arrange, with_unpacked
 from grader.core.build.tree import FileTree, Intake, Refused, StagingLimits, TreeFile, digest, is_ignored, write_tree
 from grader.core.cache import Cache
 from grader.core.errors import HostError, UsageError
@@ -113,7 +113,7 @@ def read_submission(
             content = stream.read(limits.archive + 1)
         if len(content) > limits.archive:
             raise Refused(f"the archive has more than {size(limits.archive)}, so hand it in again with less")
-        if is_called_archive(path.name, content):
+        if tree.is_called_archive(path.name, content):
             return read_archive_file(content, limits)
         return _ask_reader(content, limits, path)
     except OSError as error:
@@ -190,7 +190,7 @@ def is_archive(path: Path, *, by_name: bool = False) -> bool:
     """Whether a file begins as an archive, which may be damaged, or is called one, `by_name`. Raises OSError."""
     with path.open("rb") as file:
         head = file.read(tree.HEAD_BYTES)
-    return tree.looks_like_archive(head) or (by_name and is_called_archive(path.name, head))
+    return tree.looks_like_archive(head) or (by_name and tree.is_called_archive(path.name, head))
 
 
 def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTree:
@@ -198,7 +198,7 @@ def read_archive_file(content: bytes, limits: StagingLimits = _BOUNDS) -> FileTr
     try:
         return _ask_reader(content, limits)
     except tree.NoArchiveError as error:
-        raise no_archive(content) from error
+        raise tree.no_archive(content) from error
 
 
 def unpack_archive_file(path: Path, target: Path, limits: StagingLimits) -> None:

@@ -203,3 +203,26 @@ class NoArchiveError(Exception):
 def looks_like_archive(head: bytes) -> bool:
     """Whether a file begins as an archive does that can be read; it may still be damaged."""
     return head.startswith((GZIP, BZIP2, XZ, *ZIPS)) or head[TAR_MAGIC] == TAR
+
+
+# How archives begin that are not read, and what they are called.
+_FOREIGN = {
+    b"Rar!\x1a\x07": "RAR",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"LZIP": "lzip",
+    b"\x1f\x9d": "compress",
+    b"MSCF": "cabinet",
+}
+
+
+def is_called_archive(name: str, head: bytes) -> bool:
+    """Whether a file was meant as an archive, by its name or as one of a kind that is not read."""
+    return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
+
+
+def no_archive(head: bytes) -> Refused:
+    """Say of a file that was meant as an archive why it is none that can be read."""
+    kind = next((kind for start, kind in _FOREIGN.items() if head.startswith(start)), "")
+    what = f"this is an archive of the kind {kind}, which is not read here" if kind else "this is no archive"
+    return Refused(f"{what if head else 'the file is empty'}; hand it in again, packed as a zip")

@@ -18,7 +18,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.limits import exceeded_sentence
 from grader.core.model.report import CauseKind, Message, Settled, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
-from grader.core.notebook.cells import describe_place
+from grader.core.notebook import describe_place
 from grader.core.text import capital, count, one_line, quote, seconds, size
 
 _MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40

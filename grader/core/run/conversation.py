@@ -17,9 +17,8 @@ from io import FileIO
 from typing import Literal
 
 from grader.core.model.execution import INTERACTOR_ACCEPTS, Interaction
-from grader.core.run.meter import asleep, own_delay, waiting_in
+from grader.core.run.meter import CHUNK_BYTES, asleep, own_delay, waiting_in
 from grader.core.run.process import SandboxedProcess
-from grader.core.run.streams import CHUNK_BYTES
 from grader.core.sandbox.folder import make_pipe
 
 _LOOK_EVERY, _MAX_CHARGED = 0.05, 0.2

@@ -23,8 +23,8 @@ from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
 from grader.core.model.layout import contents_of
 from grader.core.model.spec import Role
+from grader.core.run.meter import Channels
 from grader.core.run.process import SandboxedProcess, Transcript
-from grader.core.run.streams import Channels
 from grader.core.sandbox.command import READY, Sandbox, remedy
 from grader.core.sandbox.folder import copy_in, seal_code, write_in
 from grader.core.text import one_line

@@ -14,8 +14,8 @@ from grader.core.judge.ending import describe_abort
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import LimitOverrides, exceeded_sentence
 from grader.core.model.spec import Case
+from grader.core.run.meter import ReportSocket
 from grader.core.run.runner import limits_of
-from grader.core.run.streams import ReportSocket
 from grader.core.text import one_line, quote
 from grader.kinds.memory_clean.binaries import find_unwatchable, is_machine_code
 from grader.kinds.memory_clean.judge import confirm, describe, describe_actor, describe_fault, line_of

@@ -9,7 +9,7 @@ import pytest
 
 from grader.core.model.layout import FileRules
 from grader.core.model.spec import Spec
-from grader.core.notebook.cells import read_cells, to_linear_source, to_place
+from grader.core.notebook import read_cells, to_linear_source, to_place
 from grader.review.sources import read_source
 from tests.support.notebooks import notebook
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.core.run.streams import Screen
+from grader.core.run.meter import Screen
 
 
 @pytest.fixture(name="screen", params=[True, False], ids=["echo", "no echo"])

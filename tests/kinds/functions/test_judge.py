@@ -13,12 +13,7 @@ from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Leaf
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.functions.headings import python_constructor
-from grader.kinds.functions.judge import (
-    answer_to,
-    broken_off,
-    judge,
-    where_stopped,
-)
+from grader.kinds.functions.judge import answer_to, broken_off, judge, where_stopped
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,

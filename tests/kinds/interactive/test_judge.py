@@ -14,11 +14,7 @@ from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Interactor, Toolchain
 from grader.core.model.values import PartlyRight
 from grader.core.validators import read_validator_result
-from grader.kinds.interactive.judge import (
-    describe_refusal,
-    end_of_interaction,
-    judge,
-)
+from grader.kinds.interactive.judge import describe_refusal, end_of_interaction, judge
 
 TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
 ACCEPTED = Interaction(status=42, first="program")

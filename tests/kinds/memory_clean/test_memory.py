@@ -14,7 +14,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run.streams import CUT, MAX_REPORTED, ReportSocket
+from grader.core.run.meter import CUT, MAX_REPORTED, ReportSocket
 from grader.kinds.memory_clean.model import MemoryRule
 from grader.kinds.memory_clean.watch import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
 from tests.support.payloads import watched_in
