@@ -23,7 +23,7 @@ from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import SIGNAL_STATUS, Doubt, Ending, Execution, FailedStep, Launch, TranscriptEntry
 from grader.core.model.limits import LIMITS, LimitName
 from grader.core.run import meter
-from grader.core.run.meter import CHUNK_BYTES, END_OF_FILE, Channels, ReportSocket, RunDelay, Screen, Usage, usage
+from grader.core.run.meter import CHUNK_BYTES, END_OF_FILE, Channels, RunDelay, Screen, Usage, asleep, usage
 from grader.core.sandbox.cgroup import is_share_used_up, memory_kills
 from grader.core.sandbox.command import Ended, SandboxedCommand, becomes_readable
 from grader.core.sandbox.folder import code_stamps, collect, copy_out, names_in
@@ -197,7 +197,7 @@ class MeteredCommand:
         # It was not asleep for the rest: what short-lived processes wait is not in the account.
         was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
         waited_long = waited > _STARVED_SHARE * (now.time - since.time)
-        return was_awake or (waited_long and not meter.asleep(*self.command.processes()))
+        return was_awake or (waited_long and not asleep(*self.command.processes()))
 
     # -- its end
 
@@ -312,7 +312,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         command: SandboxedCommand,
         channels: Channels,
         cancelled: Event,
-        wires: Sequence[ReportSocket] = (),
+        wires: Sequence[meter.ReportSocket] = (),
     ) -> None:
         """Take over `command`, `channels` and `wires`; the command does not run before `open_gate`."""
         super().__init__(launch, command)
@@ -438,7 +438,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         """Read until the command has slept in silence for some `seconds`; return False when it ended or did not."""
         heard, since, deadline = -1, 0.0, time.monotonic() + within - self.time_credit
         while not self.ended and (now := time.monotonic()) < deadline + self.time_credit:
-            if self.heard != heard or not meter.asleep(*self.command.processes()):
+            if self.heard != heard or not asleep(*self.command.processes()):
                 heard, since = self.heard, now
             elif now - since >= seconds and not becomes_readable(self.events, 0):
                 return True  # nor has anything come since the last step

@@ -311,7 +311,7 @@ def test_who_had_too_little_of_the_processors(
     is_starved: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(meter, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(process, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=max_time_factor)
     program.delay.seconds, program.peak = waited, Usage(cpu=cpu)
     program._looks, program._looks_awake = looks, awake
@@ -335,7 +335,7 @@ def test_who_had_too_little_of_the_processors(
 def test_only_what_it_had_since_then_counts(
     since: Account, cpu: float, monkeypatch: pytest.MonkeyPatch, *, asleep: bool, is_starved: bool
 ) -> None:
-    monkeypatch.setattr(meter, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(process, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=2)
     program.peak, program._looks, program._looks_awake = Usage(cpu=cpu), 10, 6
     program.delay.seconds = 2.0
@@ -347,7 +347,7 @@ def test_what_it_waited_at_its_very_start_is_one_figure(monkeypatch: pytest.Monk
     ticks = iter(range(1, 10_000))
     monkeypatch.setattr("time.monotonic", lambda: 100.0 + next(ticks) / 1000)
     monkeypatch.setattr(process, "usage", lambda *_: Usage())
-    monkeypatch.setattr(meter, "asleep", lambda *_: True)
+    monkeypatch.setattr(process, "asleep", lambda *_: True)
     program = NewObject(max_time_factor=2)
     program.ended, program.delay.seconds = 0.0, 1.0
     began = program.account()
