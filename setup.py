@@ -1,4 +1,4 @@
-"""Compile the sandbox's starter, a program and a library, into the wheel, if there is a compiler.
+"""Compile the sandbox's starter, a program and a library, if there is a compiler: into the wheel, or beside its source.
 
 `pyproject.toml` has all else.
 """
@@ -14,15 +14,13 @@ STARTER = runpy.run_path("grader/core/sandbox/compile_starter.py")
 
 
 class BuildWithStarter(build_py):
-    """Copy the package, and put the compiled starter beside its source; an editable install has none."""
+    """Copy the package, and put the compiled starter beside its source: here for an editable install."""
 
     def run(self) -> None:
         """Copy and compile."""
         super().run()
-        if self.editable_mode:
-            return
         source = STARTER["STARTER_SOURCE"].read_bytes()
-        folder = Path(self.build_lib, "grader/core/sandbox")
+        folder = Path("" if self.editable_mode else self.build_lib, "grader/core/sandbox")
         for outdated in folder.glob("starter-*"):
             outdated.unlink()
         forms = [STARTER["COMPILER_OPTIONS"], STARTER["LIBRARY_OPTIONS"]]

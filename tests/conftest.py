@@ -1,10 +1,13 @@
 """What holds for all tests."""
 
+import gc
 import itertools
 import os
 import re
 import sys
+from collections import Counter
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,17 +15,18 @@ from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 from tests.support.examples import examples
+from tests.support.sampled import SAMPLED, SAMPLED_FILES
 
 # A thousand starts of the program compile it once, also on machines that are told to keep nothing of what they compile.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
-
+gc.disable()  # until all tests are collected: nearly all that is made until then stays
 
 # A loaded machine is slow and not wrong: no example may fail for the time that it takes.
 settings.register_profile("grader", deadline=None, max_examples=examples(100))
 settings.load_profile("grader")
 
-collect_ignore = ["adding", "attacks", "first_sentences"]
+collect_ignore = ["adding", "attacks", "first_sentences", "imports/cases"]
 
 SLOW: Mapping[str, str] = {
     "author/test_public.py": "grades samples by the copy for students",
@@ -106,6 +110,7 @@ MARKERS = frozenset({"slow", "load", "soak"})
 _HERE = Path(__file__).parent
 
 
+@cache
 def is_in_slow_table(path: Path) -> bool:
     """Return whether a file, or a folder above it, stands in `SLOW`."""
     if not path.is_relative_to(_HERE):
@@ -114,9 +119,11 @@ def is_in_slow_table(path: Path) -> bool:
     return any(place.as_posix() in SLOW for place in (relative, *relative.parents))
 
 
+@cache
 def named_markers(path: Path) -> frozenset[str]:
-    """Return the markers that the text of a file names: no test of it has another."""
-    return MARKERS.intersection(re.findall(r"\bmark\.(\w+)", path.read_text(encoding="utf-8")))
+    """Return the markers that the text of a file or a table names: no test of it has another."""
+    sampled = {"soak"} if path.is_relative_to(_HERE) and path.relative_to(_HERE).as_posix() in SAMPLED_FILES else ()
+    return MARKERS.intersection(re.findall(r"\bmark\.(\w+)", path.read_text(encoding="utf-8"))).union(sampled)
 
 
 def may_select(expression: str, certain: frozenset[str], possible: frozenset[str]) -> bool:
@@ -139,12 +146,24 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None if may_select(config.option.markexpr, certain, named_markers(collection_path)) else True
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give what stands in `SLOW` the marker, and refuse a marker that the text of a file does not name."""
-    named = {path: named_markers(path) for path in {item.path for item in items}}
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Give what stands in `SLOW` or `SAMPLED` its marker, and refuse a marker that the text of a file does not name."""
+    rows: Counter[str] = Counter()
+    is_named = any("::" in name for name in config.args)  # whoever names a row gets it
     for item in items:
         found = MARKERS.intersection(mark.name for mark in item.iter_markers())
-        if not found <= named[item.path]:
-            raise pytest.UsageError(f"{item.nodeid}: write `mark.{min(found - named[item.path])}` in this file")
+        if not found <= named_markers(item.path):
+            raise pytest.UsageError(f"{item.nodeid}: write `mark.{min(found - named_markers(item.path))}` in this file")
         if is_in_slow_table(item.path):
             item.add_marker("slow")
+        test = item.nodeid.partition("[")[0].removeprefix("tests/")
+        if test in SAMPLED and not is_named:
+            if rows[test] % SAMPLED[test]:
+                item.add_marker("soak")
+            rows[test] += 1
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage from here on, but not of what was made to collect the tests."""
+    gc.freeze()
+    gc.enable()

@@ -15,15 +15,15 @@ SAMPLES = {
     "program": ("examples/weather", "last-wins"),
     "dialogue": ("examples/change", "truncates"),
     "interactive": ("examples/guessing-game", "cleo"),
-    "functions": (".", "comp333-queens-functions/conrad"),
-    "unit tests": ("examples/bank", "overdrawn"),
+    "functions": ("examples/beginners", "recursion/no-end"),
     "reported tests": ("examples/javascript-tests", "careless"),
     "student tests": ("examples/student-tests", "careless"),
     "source rules": ("examples/source-rules", "ben"),
     "style": ("examples/style-findings", "ben"),
     "memory-clean": ("examples/linked-list", "cleo"),
 }
-"""of each kind: a course of this repository, and a sample of it that loses points for it"""
+"""of each kind: a course of this repository, and a sample of it that loses points for it; test_examples.py grades unit
+tests, whose samples are in Java"""
 
 
 @pytest.mark.usefixtures("shared_cache")

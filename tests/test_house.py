@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.core import kind
-from tests.support.house import FILE, Budgets, budgets, raised, rooms, walk
+from tests.support.house import FILE, Budgets, budgets, nodes, raised, rooms, walk
 
 ROOT = Path(__file__).parents[1]
 MODULES = sorted((ROOT / "grader").rglob("*.py"))
@@ -60,6 +60,7 @@ def test_each_room_keeps_its_budget() -> None:
     assert most.keys() - counted.keys() == {"run henry"}
 
 
+@pytest.mark.slow  # it starts Java for each case of the sample, twice
 def test_a_run_keeps_its_budget(tmp_path: Path) -> None:
     most = {"run henry": budgets((ROOT / FILE).read_text())["run henry"]}
     walk(tmp_path)  # the first one fills the caches
@@ -103,7 +104,7 @@ def test_a_raised_budget_is_seen() -> None:
 def top_level_names(path: Path) -> set[str]:
     """Return what a module defines itself; what it imports is somebody else's."""
     names = set()
-    for node in ast.parse(path.read_text()).body:
+    for node in ast.iter_child_nodes(nodes(path)[0]):
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
                 names.add(node.name)
@@ -135,7 +136,7 @@ def test_a_function_is_a_step() -> None:
     long = {
         f"{path.stem}.{node.name}": node.end_lineno - node.lineno + 1
         for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text()))
+        for node in nodes(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno
         if node.end_lineno - node.lineno >= MAX_FUNCTION_LINES
     }

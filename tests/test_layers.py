@@ -8,6 +8,7 @@ from pathlib import Path
 from grader import _PLACES as PLACES
 from grader.cli import COMMANDS
 from grader.core.comparators import MODULES_OF_COMPARATORS
+from tests.support.house import nodes
 
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
@@ -175,12 +176,16 @@ NAMES = {name_of(path) for path in MODULES}
 def imported(path: Path) -> frozenset[str]:
     """Return what a module imports: by statements and by strings."""
     found: set[str] = set()
-    tree = ast.parse(path.read_text())
     # What only types are taken from is imported by nobody.
-    tree.body = [
-        node for node in tree.body if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
-    ]
-    for node in ast.walk(tree):
+    for_types = {
+        one
+        for node in ast.iter_child_nodes(nodes(path)[0])
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        for one in ast.walk(node)
+    }
+    for node in nodes(path):
+        if node in for_types:
+            continue
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -252,7 +257,7 @@ def test_only_what_starts_up_imports_inside_functions_or_prints() -> None:
     for path in MODULES:
         if part_of(path) in ("cli", "__init__"):
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
+        for node in nodes(path):
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 inner = any(isinstance(one, ast.Import | ast.ImportFrom) for one in ast.walk(node))
                 wrong += [f"{path}:{node.lineno} imports inside a function"] * inner

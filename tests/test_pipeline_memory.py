@@ -86,6 +86,7 @@ def prepared(folder: Path, text: str = SPEC, sandbox: str = "auto") -> Course:
     return prepare(folder / "specs" / "memory.yaml", sandbox=sandbox)
 
 
+@pytest.mark.slow  # ten programs under valgrind
 def test_a_fault_is_found_and_told_with_its_line_however_it_is_hidden(tmp_path: Path) -> None:
     (tmp_path / "work").mkdir()
     (tmp_path / "work" / "m.c").write_text(PROGRAM)

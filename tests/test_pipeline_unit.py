@@ -368,6 +368,7 @@ class Passing implements org.junit.jupiter.api.extension.TestExecutionExceptionH
 """
 
 
+@pytest.mark.slow
 def test_junit_of_a_hostile_account(tmp_path: Path) -> None:
     path = course(tmp_path / "course", JAVA_SPEC)
     (tmp_path / "course/tests").mkdir()

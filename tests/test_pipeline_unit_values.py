@@ -110,9 +110,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Course]:
     return prepared_course(tmp_path_factory.mktemp("course"))
 
 
-def graded(prepared: tuple[Path, Course], folder: Path, program: str) -> dict[str, ReportedCase]:
+def graded(prepared: tuple[Path, Course], folder: Path, program: str, *only: str) -> dict[str, ReportedCase]:
     path, ready = prepared
-    report = grade(Job(spec=path, submission=Submission(id="a", path=submission(folder, program=program))), ready)
+    handed_in = submission(folder, program=program)
+    report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in), only=only), ready)
     return {case.id: case for test in report.tests for case in test.cases}
 
 
@@ -151,15 +152,14 @@ def test_values_that_fail_cost_their_share_and_are_named(prepared: tuple[Path, C
             "`test_twice` with `3`: `twice(n)` returned `7`; `6` is expected."
         )
     assert found["ut[Twice.test_flat]"].message.startswith("`test_flat` passes with 4 of 5 values, not with `n=3`. `")
-    several = graded(
-        prepared, tmp_path / "several", "def twice(value):\n    return value * 2 if value in (0, 4) else None\n"
-    )
+    some = "def twice(value):\n    return value * 2 if value in (0, 4) else None\n"
+    several = graded(prepared, tmp_path / "several", some, "ut")
     message = several["ut[Twice.test_flat]"].message
     assert message.startswith(
         "`test_flat` passes with 2 of 5 values, not with `n=1`, `n=2` and `n=3`. `test_flat` with"
     )
     assert to_handout(prepared[1]).count("gives a share of its points for each") == 4
-    none = graded(prepared, tmp_path / "none", "def twice(value):\n    return None\n")
+    none = graded(prepared, tmp_path / "none", "def twice(value):\n    return None\n", "pt", "ut")
     assert none["pt[test_twice]"].message.startswith("`test_twice` passes with none of 5 values, not with `0`, `1`,")
     assert {none[name].verdict for name in ("pt[test_twice]", "ut[Twice.test_flat]")} == {"failed"}
 
@@ -349,7 +349,6 @@ def test_junit_counts_its_values(tmp_path: Path) -> None:
         report = grade(Job(spec=path, submission=Submission(id="a", path=handed_in)), ready)
         return {case.id: case for test in report.tests for case in test.cases}
 
-    assert shares(graded_in_java("right", RIGHT_SUM)) == {}
     found = graded_in_java("wrong", RIGHT_SUM.replace("a + b", "a == 3 ? 9 : a + b"))
     of_new = {"values": "3/4", "rows": "1/2", "made": "3/4", "again": "3/4", "twice": "3/4"}
     assert shares(found) == {

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.exports.registry import EXPORTS
+from grader.core.errors import UsageError
+from grader.exports.registry import EXPORTS, find_export
 from grader.imports.registry import IMPORTERS
 from tests.support.courses import SPEC, course
 
@@ -98,27 +99,42 @@ def test_an_importer_comes_from_a_package(work: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("name", "told"),
     [
-        (("export", "broken", "."), "'broken' of acme-grader 1.0 cannot be imported: ModuleNotFoundError: No module"),
-        (("export", "empty", "."), "'empty' of acme-grader 1.0 cannot be imported: AttributeError"),
-        (("export", "wrong", "."), "'wrong' of acme-grader 1.0: acme_grader:number is no Export; mend acme-grader 1.0"),
-        (("export", "twice", "."), "in several installed packages: acme-grader 1.0, other-grader 2.0; uninstall"),
-        (("export", "nope", "."), "there is no format 'nope'; there are\n"),
-        (("export", "nope", "."), "  names               of acme-grader 1.0\n"),
-        (("export", "nope", "."), "  short               of acme-grader 1.0"),
-        (("import", "nope", "."), "there is no format 'nope'; there are\n  kattis "),
-        (("import", "nope", "."), "\n  one                 of acme-grader 1.0"),
+        ("broken", "'broken' of acme-grader 1.0 cannot be imported: ModuleNotFoundError: No module"),
+        ("empty", "'empty' of acme-grader 1.0 cannot be imported: AttributeError"),
+        ("wrong", "'wrong' of acme-grader 1.0: acme_grader:number is no Export; mend acme-grader 1.0"),
     ],
 )
-def test_what_is_not_there_or_broken_is_a_wrong_usage(work: Path, words: tuple[str, ...], told: str) -> None:
-    if "twice" in words:
-        twice = "[grader.exports]\ntwice = acme_grader:names\n"
-        install(work.parent / "packages", entries=twice)
-        install(work.parent / "packages", "other-grader", "2.0", twice)
-    done = call(work, *words)
+def test_what_is_broken_is_a_wrong_usage(work: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str) -> None:
+    monkeypatch.syspath_prepend(str(work.parent / "packages"))
+    with pytest.raises(UsageError) as refused:
+        find_export(name)
+    sys.modules.pop("acme_grader", None)
+    assert told in str(refused.value)
+
+
+def test_what_is_in_several_packages_is_a_wrong_usage(work: Path) -> None:
+    twice = "[grader.exports]\ntwice = acme_grader:names\n"
+    install(work.parent / "packages", entries=twice)
+    install(work.parent / "packages", "other-grader", "2.0", twice)
+    done = call(work, "export", "twice", ".")
     assert done.returncode == 2
-    assert told in done.stderr
+    assert "in several installed packages: acme-grader 1.0, other-grader 2.0; uninstall" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("export", ("names               of acme-grader 1.0\n", "short               of acme-grader 1.0")),
+        ("import", ("kattis ", "one                 of acme-grader 1.0")),
+    ],
+)
+def test_what_is_not_there_is_a_wrong_usage(work: Path, command: str, told: tuple[str, ...]) -> None:
+    done = call(work, command, "nope", ".")
+    assert done.returncode == 2
+    assert "there is no format 'nope'; there are\n" in done.stderr
+    assert [words for words in told if f"\n  {words}" not in done.stderr] == []
 
 
 def test_a_style_tool_of_a_package_judges_and_its_version_is_part_of_the_grade(work: Path) -> None:

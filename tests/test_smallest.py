@@ -24,10 +24,10 @@ print(2 * n)
 """
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
 LAST = "def last(values):\n    return values[-1] if values else None\n"
-EACH = "  - {name: t, each: {n: [30, 31]}, args: ['{n}'], expect: {stdout: reference, exit: reference}}\n"
-PLAIN = "  - {name: t, args: ['30'], expect: {stdout: reference, exit: reference}}\n"
-LITERAL = "  - {name: t, args: ['30'], expect: {stdout: \"60\\n\"}}\n"
-FILLED = "  - {name: t, each: {n: [30]}, args: ['{n}'], expect: {stdout: {contains: '{n}'}}}\n"
+EACH = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: reference, exit: reference}}\n"
+PLAIN = "  - {name: t, args: ['15'], expect: {stdout: reference, exit: reference}}\n"
+LITERAL = "  - {name: t, args: ['15'], expect: {stdout: \"30\\n\"}}\n"
+FILLED = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: {contains: '{n}'}}}\n"
 STDIN = '  - {name: t, stdin: "12\\n4\\n-7\\n9\\n", expect: reference}\n'
 CALLS = """\
   - name: t
@@ -56,7 +56,7 @@ def found(report: Report) -> list[tuple[str, str]]:
     ("tests", "program", "reference", "smallest"),
     [
         (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 6)"), DOUBLE, ("python3 echo.py 7", "")),
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 17)"), DOUBLE, ("python3 echo.py 18", "")),
+        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 9)"), DOUBLE, ("python3 echo.py 10", "")),
         (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),  # below, the reference ends otherwise
         (PLAIN, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
         (PLAIN + "budget: 1 ms\n", DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
@@ -79,7 +79,7 @@ def test_the_smallest_input_that_fails_alike_is_found(
         (EACH, DOUBLE, DOUBLE, 60),  # nothing is wrong
         (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, 0),  # no time
         (LITERAL, DOUBLE.replace("2 * n", "n"), DOUBLE, 60),  # what is right elsewhere is not known
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n == 30)"), DOUBLE, 60),  # there is none below
+        (EACH, DOUBLE.replace("2 * n", "2 * n + (n == 15)"), DOUBLE, 60),  # there is none below
         (EACH, DOUBLE.replace("2 * n", "n"), "1 / 0", 60),  # the reference fails
         (CALLS, "def first(values): return 1", LAST, 60),  # nothing is called
         (EACH, "print(", DOUBLE, 0),
@@ -115,10 +115,10 @@ def test_it_is_told_by_the_command(tmp_path: Path) -> None:
     assert "expected `14`" in done.stdout.split("the smallest input")[1]
 
 
-DRAWN = "  - {name: t, each: {n: {random: 20..90, count: 3}}, args: ['{n}'], expect: {stdout: reference}}\n"
+DRAWN = "  - {name: t, each: {n: {random: 20..60, count: 1}}, args: ['{n}'], expect: {stdout: reference}}\n"
 DRAWN_CALL = """\
   - name: t
-    each: {n: {random: 20..90}}
+    each: {n: {random: 20..60}}
     functions: {in: echo, declare: def double(n), calls: [{args: ["{n}"], expect: {returns: reference}}]}
 """
 CALLED = "def double(n):\n    return 2 * n\n"

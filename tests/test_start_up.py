@@ -12,6 +12,7 @@ import pytest
 
 from grader.cli import COMMANDS
 from grader.core.model import VERSION
+from grader.core.sandbox.compile_starter import COMPILER_OPTIONS, STARTER_SOURCE, place_in_package
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "markdown_it", "distributed")
 """libraries that take time to import"""
@@ -161,7 +162,7 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     for folder in ("reference", "alice"):
         (tmp_path / folder / "echo.sh").write_text('echo "$@"\n')
     first, second = (watched_run(tmp_path) for _ in range(2))
-    # The first time the reference is asked as well, and the starter is compiled.
+    # The first time the reference is asked as well.
     trial_and_cases = 1 + 3
     assert len(first["started"]) >= trial_and_cases + 3
     assert len(second["started"]) == trial_and_cases
@@ -190,9 +191,10 @@ def test_no_case_costs_a_bubblewrap_and_the_first_waits_for_nothing_that_tells_o
     # Who writes no report imports nothing that does.
     assert {"markupsafe", "xml.etree.ElementTree"} < set(second["modules"])
     assert {"markupsafe", "xml.etree.ElementTree"}.isdisjoint(watched_run(tmp_path, "--only", "all")["modules"])
-    # An answer for each case; the spec, the toolchains, the version of a tool, and the starter.
+    # An answer for each case; the spec, the toolchains, the version of a tool, and the starter where none is installed.
     kept = [name for name in second["opened"] if name.startswith(str(tmp_path / "cache"))]
-    assert len(kept) == 3 + 4
+    is_installed = place_in_package(STARTER_SOURCE.read_bytes(), COMPILER_OPTIONS).exists()
+    assert len(kept) == 3 + 3 + (not is_installed)
     # Of a case its answer, and what is copied into its folder; what it writes is little, and needs no file.
     assert len([name for name in second["opened"] if name.startswith(gettempdir())]) <= 2 * 3 + 5 + 6 + 1
 

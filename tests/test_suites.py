@@ -4,19 +4,22 @@ import itertools
 import shlex
 import subprocess
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.conftest import MARKERS, SLOW, may_select
+from tests.conftest import MARKERS, SLOW, may_select, named_markers, pytest_collection_modifyitems
 from tests.support.expected import ROOT
+from tests.support.sampled import SAMPLED
 
 QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
 
 
-def selections(target: str) -> Iterator[str]:
-    """The `-m` of each pytest that a target of the Makefile starts; nothing else may select tests."""
-    dry = ["make", "--dry-run", "--no-print-directory", "PYTHONS=", target]
+def selections(*targets: str) -> Iterator[str]:
+    """The `-m` of each pytest that targets of the Makefile start; nothing else may select tests."""
+    dry = ["make", "--dry-run", "--no-print-directory", "PYTHONS=", *targets]
     done = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     for line in done.stdout.splitlines():
         if line.startswith(".venv/bin/pytest "):
@@ -33,7 +36,7 @@ def is_selected(markers: Mapping[str, bool], expression: str) -> bool:
 
 
 def test_every_test_is_run_once_by_one_of_the_two() -> None:
-    (quick,), (slow, load) = (list(selections(target)) for target in ("test", "test-slow"))
+    quick, slow, load = selections("test", "test-slow")
     for marked in itertools.product((False, True), repeat=len(MARKERS)):
         has = dict(zip(sorted(MARKERS), marked, strict=True))
         runs = [is_selected(has, expression) for expression in (quick, slow, load)]
@@ -74,6 +77,44 @@ def test_no_file_is_left_out_of_which_a_test_may_be_selected(
     assert may_select(expression, frozenset(certain), frozenset(possible)) is selects
 
 
-@pytest.mark.parametrize("place", SLOW)
-def test_what_is_slow_is_there(place: str) -> None:
-    assert (ROOT / "tests" / place).exists()
+def test_what_is_slow_is_there() -> None:
+    assert [place for place in SLOW if not (ROOT / "tests" / place).exists()] == []
+
+
+def test_what_is_sampled_is_there_and_has_rows() -> None:
+    for test in SAMPLED:
+        file, _, name = test.partition("::")
+        text = (ROOT / "tests" / file).read_text()
+        above = text.partition(f"def {name}(")[0].rpartition("\n\n\n")[2]
+        assert "@pytest.mark.parametrize(" in above or "@each(" in above, test
+
+
+@dataclass
+class Row:
+    """What collecting a test asks of it."""
+
+    nodeid: str
+    markers: set[str] = field(default_factory=set)
+
+    @property
+    def path(self) -> Path:
+        return ROOT / self.nodeid.partition("::")[0]
+
+    def iter_markers(self) -> Iterator[pytest.Mark]:
+        return iter(())
+
+    def add_marker(self, name: str) -> None:
+        self.markers.add(name)
+
+
+def test_of_what_is_sampled_each_row_is_in_ci_or_in_the_soak(pytestconfig: pytest.Config) -> None:
+    test, step = "check/test_verification.py::test_the_specs_of_this_repository_are_right", 3
+    assert SAMPLED[test] == step
+    rows = [Row(f"tests/{test}[{number}]") for number in range(2 * step + 1)]
+    others = [Row("tests/check/test_verification.py::test_another[1]")]
+    pytest_collection_modifyitems(pytestconfig, [*rows, *others])  # type: ignore[list-item]
+    in_ci = [number for number, row in enumerate(rows) if "soak" not in row.markers]
+    is_named = any("::" in name for name in pytestconfig.args)
+    assert in_ci == [*range(0, len(rows), 1 if is_named else step)]
+    assert others[0].markers == set()
+    assert "soak" in named_markers(ROOT / "tests/grading_class/test_cluster.py")

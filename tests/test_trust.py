@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.report.json import safe_name
+from tests.support.classes import grader
 from tests.support.courses import course, submission
 
-
-def call(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    starter = [sys.executable, "-P", "-m", "grader", *words]
-    return subprocess.run(starter, check=False, capture_output=True, text=True, timeout=100, cwd=cwd)
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def scores(out: Path) -> dict[str, dict[str, str]]:
@@ -35,7 +33,7 @@ def test_a_class_that_is_called_like_our_files_is_graded_whole(tmp_path: Path) -
     ]
     for name in odd:
         submission(tmp_path, name)
-    done = call("class", "echo", "--out", "out", cwd=tmp_path)
+    done = grader(tmp_path, "class", "echo", "--out", "out")
     assert done.returncode == 0, done.stderr
     assert {id_: row["score"] for id_, row in scores(tmp_path / "out").items()} == dict.fromkeys(odd, "10")
     folders = {path.name for path in (tmp_path / "out").iterdir() if path.is_dir()}
@@ -61,7 +59,7 @@ def test_results_never_lie_in_what_was_handed_in(
     (tmp_path / "echo" / "alice" / "deep").mkdir()
     out = [] if better else ["--out", "echo/alice/out"]
     word = word if where != "echo/alice/deep" else ".."
-    done = call(command, word, "--spec", str(spec), *out, cwd=tmp_path / where)
+    done = grader(tmp_path / where, command, word, "--spec", spec, *out)
     assert done.returncode == 2
     assert f"--out {better or 'reports/echo'}" in done.stderr
     assert not list(tmp_path.glob("**/report.json"))
@@ -75,7 +73,7 @@ def test_a_link_among_the_submissions_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / "echo" / ".handed-in").mkdir()
     (tmp_path / "echo" / ".handed-in" / "bob").symlink_to(tmp_path / "precious")
     (tmp_path / "echo" / "bob_1_2_echo.py").write_text("print()")
-    done = call("class", ".", "--spec", "../specs/echo.yaml", "--out", ".", cwd=tmp_path / "echo")
+    done = grader(tmp_path / "echo", "class", ".", "--spec", "../specs/echo.yaml", "--out", ".")
     assert done.returncode == 2
     assert (tmp_path / "precious" / "exam").read_text() == "kept"
 
@@ -88,13 +86,13 @@ def test_the_spec_that_is_used_is_told_and_never_a_student_s(tmp_path: Path) -> 
     specs.mkdir()
     (specs / "echo.yaml").write_text(easy)
     (specs / "echo.py").write_text("")
-    done = call("class", "echo", cwd=tmp_path)
+    done = grader(tmp_path, "class", "echo")
     assert "Spec: specs/echo.yaml\n" in done.stdout
     assert {id_: row["max_score"] for id_, row in scores(tmp_path / "reports" / "echo").items()} == {
         "alice": "10",
         "specs": "10",
     }
-    done = call("class", ".", "--spec", "echo", "--out", "../out", cwd=tmp_path / "echo")
+    done = grader(tmp_path / "echo", "class", ".", "--spec", "echo", "--out", "../out")
     assert (done.returncode, "--spec, such as ../specs/echo.yaml" in done.stderr) == (2, True)
 
 

@@ -17,7 +17,7 @@ from grader.imports.registry import IMPORTERS, find_importer, kattis_options
 if TYPE_CHECKING:
     from grader.cli.screen import TerminalLine
     from grader.imports import Written
-    from grader.imports.kattis_archives import ProblemSource
+    from grader.imports.kattis_package import ProblemSource
 
 
 class ImportCommand(NamedTuple):
@@ -107,7 +107,7 @@ class _Import:
 
     def import_all(self) -> list[_Outcome]:
         """Write an assignment of each package. A mistake in a single one is raised."""
-        from grader.imports.kattis_archives import ProblemSource, find_sources, unpacked
+        from grader.imports.kattis_package import ProblemSource, find_sources, unpacked
 
         paths, kattis = self.options.paths, self.kattis
         sources = [

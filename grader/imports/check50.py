@@ -18,7 +18,7 @@ from grader.imports import Imported, identifier
 from grader.imports.check50_checks import CHECKS_FILE, ImportedCheck, read_checks
 from grader.imports.check50_unit import CheckUnit
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
-from grader.imports.draft import Data, Draft, DraftTest, Loss, OpenCheck
+from grader.imports.draft import Data, Draft, DraftTest, OpenCheck, losses_where
 from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
 from grader.imports.writer import to_imported
 
@@ -108,14 +108,15 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     build = {"run": lines, "produces": list(dict.fromkeys([*compiled.values(), *required]))}
     packages = _packages(unit, settings, required)
     as_they_are = [check.name for check in unit.as_they_are]
-    rules: Mapping[str, Sequence[str] | bool] = {
+    language = _language([*compiled], program[0], required) or ("python" if as_they_are else "shell")
+    losses: Mapping[str, object] = {
         "points": True,
-        "as-they-are": as_they_are,
+        "as-they-are": listed(as_they_are, most=8),
         "build": bool(compiled),
         "cs50-library": any("-lcs50" in line for line in compiled),
         "timeouts": True,
         "exceptions": True,
-        "requires": packages,
+        "requires" if language == "python" else "packages": listed(packages, most=8),
         "translations": "translations" in settings,
         "reference": True,
     }
@@ -123,14 +124,12 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
         id=unit.id,
         format="check50",
         origin=f"the problem {unit.folder.path.name} of check50",
-        language=_language([*compiled], program[0], required) or ("python" if as_they_are else "shell"),
+        language=language,
         required=required,
         program=program,
-        keys={"build": build if compiled else None, "requires": packages or None},
+        keys={"build": build if compiled else None, "requires": packages or None if language == "python" else None},
         tests=[_as_test(check, unit) for check in unit.checks],
-        losses=[
-            Loss(rule=rule, detail="" if one is True else listed(one, most=8)) for rule, one in rules.items() if one
-        ],
+        losses=losses_where(losses),
         files=unit.files(),
     )
 

@@ -6,9 +6,8 @@ read. Whatever else stands in a check is the reason why it is run as it is.
 
 import ast
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 from grader.core.errors import UsageError
@@ -26,7 +25,6 @@ _MAX_STATUS = 255
 _MAX_SECONDS = 3600
 _MAX_AWAITED_BYTES = 8_000
 """of a text that a step of a dialogue can wait for"""
-_FLAGS = re.compile(r"\A\(\?([aimsux]+)\)")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 _ORDERS: Mapping[str, Sequence[str]] = {
     "run": ("command",),
@@ -62,17 +60,13 @@ class ImportedCheck:
     """whether valgrind looks at its memory"""
 
 
-_Reader = Callable[[], ImportedCheck | None]
-
-
 def read_checks(folder: Folder, text: str, name: str) -> tuple[list[ImportedCheck], Mapping[str, str]]:
     """Read the checks in a text, and the texts of other problems of which it takes some, by the names of these.
 
     Raises UsageError when there are none.
     """
     others: dict[str, str] = {}
-    functions = _functions_of(folder, text, name, others, 0)
-    checks = {check.name: check for check in (read() for read in functions.values()) if check}
+    checks = _checks_of(folder, text, name, others, 0)
     if not checks:
         raise UsageError(
             f"{folder.path / name} has no function with @check50.check: name the folder of a problem of check50, and "
@@ -89,8 +83,8 @@ def read_checks(folder: Folder, text: str, name: str) -> tuple[list[ImportedChec
     return [*checks.values()], others
 
 
-def _functions_of(folder: Folder, text: str, name: str, others: dict[str, str], depth: int) -> dict[str, _Reader]:
-    """Return what reads each function of a file, also of those that it takes from other problems."""
+def _checks_of(folder: Folder, text: str, name: str, others: dict[str, str], depth: int) -> dict[str, ImportedCheck]:
+    """Return the checks of a file by their names, also those that it takes from other problems."""
     tree = parse_checked(text, folder.path / name)
     names = constants_of(tree.body, {})
     theirs = [
@@ -105,23 +99,24 @@ def _functions_of(folder: Folder, text: str, name: str, others: dict[str, str], 
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in own:
             node.id = aliases.get(node.id, node.id)
-    functions: dict[str, _Reader] = {}
-    taken: dict[str, dict[str, _Reader]] = {}
+    checks: dict[str, ImportedCheck] = {}
+    taken: dict[str, dict[str, ImportedCheck]] = {}
     for node in tree.body:
         call = node.value if isinstance(node, ast.Assign | ast.Expr) else None
         if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("import_checks"):
-            path = ast.unparse(call).partition("(")[2].strip("'\")/")
+            path = ast.unparse(call).rpartition("(")[2].strip("'\")/")
             other, where = _other_problem(folder, path, depth), path.rpartition("/")[2]
             if others.setdefault(where, other.text(CHECKS_FILE)) != other.text(CHECKS_FILE):
                 raise UsageError(f"{folder.path} takes the checks of two problems called {one_line(where)}: rename one")
-            taken[where] = _functions_of(other, others[where], CHECKS_FILE, others, depth + 1)
+            taken[where] = _checks_of(other, others[where], CHECKS_FILE, others, depth + 1)
         elif isinstance(node, ast.ImportFrom) and node.module in taken:
             chosen = [one.name for one in node.names]
-            functions |= {one: read for one, read in taken[node.module].items() if {"*", one} & {*chosen}}
+            checks |= {one: check for one, check in taken[node.module].items() if {"*", one} & {*chosen}}
         elif isinstance(node, ast.FunctionDef):
-            functions.pop(node.name, None)
-            functions[node.name] = partial(_read_check, node, names, own, text, is_taken=depth > 0)
-    return functions
+            checks.pop(node.name, None)
+            if found := _read_check(node, names, own, text, is_taken=depth > 0):
+                checks[node.name] = found
+    return checks
 
 
 def _other_problem(folder: Folder, path: str, depth: int) -> Folder:
@@ -196,14 +191,12 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
     sources = [as_text(value_of(one, names)) for one in call.args]
     words: dict[str, Any] = {"std": "c11", "ggdb": True, "lm": True}  # of check50
     words |= {one.arg or "**": value_of(one.value, names) for one in call.keywords}
-    if not sources or "**" in words:
+    product = as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
+    if not product or words.keys() & {"**", "cc", "max_log_lines"}:
         raise UnreadError("what it compiles")
-    product = as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c"))
-    compiler = as_text(words.pop("cc", "gcc")).replace("clang", "gcc")
-    words.pop("max_log_lines", None)
     flags = [f"-{key}={as_text(one)}".removesuffix("=True").replace("_", "-") for key, one in words.items() if one]
-    libraries = [flag for flag in flags if flag.startswith("-l")]
-    line = [compiler, *(flag for flag in flags if flag not in libraries), *sources, "-o", product, *libraries]
+    line = ["gcc", *flags, *sources, "-o", product]
+    line.sort(key=lambda word: word.startswith("-l"))  # libraries stand behind what needs them
     check.compiled[" ".join(line)] = product
     check.sources += sources
     check.cases.append(DraftCase(command=["test", "-x", product], expect={"exit": 0}))
@@ -253,10 +246,7 @@ def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]
         raise UnreadError("a very long text")
     if not is_pattern or not _SPECIAL.search(text):
         return [{"expect": text}] if text else []
-    flags = _FLAGS.match(text)
-    letters = "".join(sorted({"s", *(flags[1] if flags else "")}))
-    rest = text[flags.end() :] if flags else text
-    pattern = f"(?{letters}){rest.removeprefix('^') if after_prompt else rest}"
+    pattern = f"(?s){text.removeprefix('^') if after_prompt else text}"
     try:
         if re.search(pattern, ""):
             raise UnreadError("its pattern is found in an empty text")

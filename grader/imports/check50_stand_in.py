@@ -22,7 +22,6 @@ import tempfile
 import termios
 import time
 import types
-import urllib.parse
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -378,67 +377,6 @@ def _compile_python(file: str) -> None:
         raise Failure(f"{file} does not compile: {error.exc_type_name}") from error
 
 
-def append_code(original: str, codefile: str) -> None:
-    text = Path(codefile).read_text()
-    with open(original, "a") as file:
-        file.write(f"\n{text}")
-
-
-class app:  # noqa: N801
-    """An application of Flask, and what it answered last."""
-
-    def __init__(self, path: str = "application.py", app_name: str = "app") -> None:
-        if not os.path.exists(path):
-            raise Failure(f"there is no {os.path.basename(path)}")
-        found = getattr(_import_file(Path(path).stem, path), app_name, None)
-        if found is None:
-            raise Failure(f"{path} has no {app_name}")
-        found.testing = True
-        self._client = found.test_client()
-        self.response: Any = None
-
-    def get(self, route: str, data: Any = None, params: Any = None, follow_redirects: bool = True) -> "app":
-        return self._send("get", route, data, params, follow_redirects)
-
-    def post(self, route: str, data: Any = None, params: Any = None, follow_redirects: bool = True) -> "app":
-        return self._send("post", route, data, params, follow_redirects)
-
-    def status(self, code: int | None = None) -> Any:
-        if code is None:
-            return self.response.status_code
-        if code != self.response.status_code:
-            raise Failure(f"the page has status {self.response.status_code} instead of {code}")
-        return self
-
-    def raw_content(self, output: str | None = None, str_output: str | None = None) -> Any:
-        if output is None:
-            return self.response.data
-        return self._require(bool(re.search(output, self.response.data.decode())), str_output or output)
-
-    def content(self, output: str | None = None, str_output: str | None = None, **words: Any) -> Any:
-        if self.response.mimetype != "text/html":
-            raise Failure(f"the answer is {self.response.mimetype} instead of HTML")
-        page = importlib.import_module("bs4").BeautifulSoup(self.response.data, "html.parser")
-        if output is None:
-            return page
-        return self._require(any(re.search(output, str(tag)) for tag in page.find_all(**words)), str_output or output)
-
-    def _require(self, found: bool, told: str) -> "app":
-        if not found:
-            raise Failure(f"the page has no {told}")
-        return self
-
-    def _send(self, method: str, route: str, data: Any, params: Any, follow: bool) -> "app":
-        parts = urllib.parse.urlparse(route)
-        query = "&".join(one for one in (urllib.parse.urlencode(params or {}), parts.query) if one)
-        path = f"{parts.path}?{query}" if query else parts.path
-        try:
-            self.response = getattr(self._client, method)(path, data=data, follow_redirects=follow)
-        except BaseException as error:
-            raise Failure(f"the application ended with {type(error).__name__}: {error}") from error
-        return self
-
-
 def _module(name: str, **content: Any) -> types.ModuleType:
     """Make a module that can be imported as a part of this one."""
     module = types.ModuleType(name)
@@ -448,7 +386,6 @@ def _module(name: str, **content: Any) -> types.ModuleType:
 
 
 c = _module("check50.c", compile=_compile_c, valgrind=_valgrind, CC="clang")
-py = _module("check50.py", compile=_compile_python, import_=_import, append_code=append_code)
-flask = _module("check50.flask", App=app, app=app)
+py = _module("check50.py", compile=_compile_python, import_=_import)
 regex = _module("check50.regex", decimal=decimal)
 _module("pexpect", EOF=EOF)

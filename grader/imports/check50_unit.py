@@ -27,6 +27,7 @@ _METHOD = """\
             self.fail(problem)
 
 """
+_NOT_HERE = ("check50.internal", "check50.flask", "check50.py.append_code")
 _SECONDS = 60
 """of a check that states no time, as there"""
 
@@ -49,8 +50,9 @@ class CheckUnit:
     def problem(self) -> str:
         """Return why the checks cannot be run as they are; empty where they can."""
         imported = {name for text in self._texts for name in imported_names(text)}
-        if any("check50.internal" in text for text in self._texts) or "check50.internal" in imported:
-            return "it uses check50.internal"
+        used = [one for one in _NOT_HERE if one in imported or any(one in text for text in self._texts)]
+        if used:
+            return f"it uses {used[0]}"
         unknown = [one for one in sorted(imported) if one.startswith("check50_") or f"{one}.py" in self.folder.files]
         if unknown:
             return f"it imports {unknown[0]}, which is not known here"
@@ -68,8 +70,7 @@ class CheckUnit:
         if not self.as_they_are:
             return []
         own = {one.removesuffix(".py") for one in required} | self.others.keys()
-        found = required_packages(self._texts, {*own, "check50", "pexpect"})
-        return [*found, *(("flask", "beautifulsoup4") if any("check50.flask" in one for one in self._texts) else ())]
+        return required_packages(self._texts, {*own, "check50", "pexpect"})
 
     def keys(self, check: ImportedCheck) -> dict[str, Data]:
         """Return the keys of a check that is run as it is."""

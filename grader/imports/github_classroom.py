@@ -25,10 +25,7 @@ from grader.imports.github_lines import (
     UnitRunLine,
     find_unit_run,
     is_course_file,
-    is_own_test,
-    parameter_sets,
     reason_out_of_reach,
-    to_python_pattern,
     without_installations,
 )
 from grader.imports.java_projects import JavaProject, find_project, java_test_run, main_sources, project_root
@@ -39,7 +36,7 @@ from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.language import unit_methods
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
-_MAX_FILES, _MAX_SOURCES, _MAX_REPAIRS = 100, 30, 10
+_MAX_FILES, _MAX_SOURCES = 100, 30
 _NO_TESTS = (
     "only steps of actions such as autograding-io-grader can be carried over. Of a step with `run`, write each thing "
     "that it checks as a test with its own points: `grader new` begins a spec, and `command` in a test takes a line"
@@ -182,29 +179,11 @@ class _Reading:
             rules["optional"] = list(dict.fromkeys([*rules["optional"], *inner[:_MAX_SOURCES]]))
         keys["files"] = rules
         if {first_word(one) for one in commands} & {"make", "cmake"}:
-            self._give_build_files(keys)
+            keys["build"] |= {"with": self.course or None}
         if build_lines != commands:
             keys["build"] |= {"produces": ["*"]}
         self.losses += losses_where({"program": " ".join(program) * (not runs), "build": len(commands) == 1})
         return fields
-
-    def _give_build_files(self, keys: dict[str, Any]) -> None:
-        """Put the course's files into a build by make or CMake, and its headers where none are handed in."""
-        keys["build"] |= {"with": self.course or None}
-        headers = [one for one in self.repository if one.endswith((".h", ".hpp")) and one not in self.course]
-        if headers and not keys["files"].get("required"):
-            others = [one for one in keys["files"].get("optional", ()) if one not in headers]
-            keys["files"] = {"required": headers, "optional": others}
-            groups = [headers, *([one] for one in headers if headers[1:])][:_MAX_REPAIRS]  # all of them, or each
-            keys["repairs"] = [
-                {
-                    "name": f"given-header-{number}" if number else "given-headers",
-                    "about": f"The course's {', '.join(group)} was taken, for none was handed in.",
-                    "when": {"missing": group},
-                    "with": {one: self.file(one, "data") for one in group},
-                }
-                for number, group in enumerate(groups)
-            ]
 
     def _tests(self, test: GithubTest, plan: UnitRunLine) -> Iterator[DraftTest]:
         limits = {} if test.seconds == self.seconds else {"time": test.seconds}
@@ -222,8 +201,6 @@ class _Reading:
             yield replace(draft, keys={**keys, "unit": unit, "env": plan.env or None})
         else:
             setup = [test.setup] if test.setup and not is_compilation(test.setup) else []
-            if earlier := [f"( {one} )" for one in self._earlier_lines(test)]:
-                setup = [*earlier, *(setup or ["true"])]
             tolerate, stdout = _expected(test)
             case = DraftCase(
                 command=to_words(test.run, " ; ".join(setup)),
@@ -234,37 +211,23 @@ class _Reading:
             )
             yield replace(draft, cases=[case])
 
-    def _earlier_lines(self, test: GithubTest) -> Iterator[str]:
-        """Yield the lines of earlier tests that wrote a file which a test names, and does not write itself."""
-        own = f"{test.setup}\n{test.run}"
-        named = {*re.findall(r"[\w./-]+", own.replace("./", ""))}.difference(_REDIRECTED.findall(own))
-        for one in self.started[: self.started.index(test)] if named else ():
-            for line in (one.setup, one.run):
-                if not named.isdisjoint(_REDIRECTED.findall(line)):
-                    yield f"printf %s {shlex.quote(one.input)} | ( {line} )" if one.input and line == one.run else line
-
     def _unit_tests(self, draft: DraftTest, plan: UnitCommand, keys: Mapping[str, Data]) -> Iterator[DraftTest]:
         """Yield a test for each file of a run of unit tests, which share the points by their methods."""
-        counted: dict[str, Mapping[str, int]] = {}
+        amounts: dict[str, int] = {}
         for file in sorted(plan.files):
-            source = self.repository[file]
-            sets = parameter_sets(source) if plan.framework == "pytest" and not keys["all_or_nothing"] else {}
             with suppress(SyntaxError, ValueError):
-                counted[file] = {name: sets.get(name, 1) for name in unit_methods(source, plan.framework)}
-        amounts = {file: sum(methods.values()) for file, methods in counted.items() if methods}
+                amounts[file] = len(set(unit_methods(self.repository[file], plan.framework)))
+        amounts = {file: amount for file, amount in amounts.items() if amount}
         if not amounts:
             yield replace(draft, cases=OpenCheck(name=draft.name, reason="its files have no tests, or cannot be read"))
         empty = ", ".join(one for one in plan.files if one not in amounts)
         is_shared = len(amounts) > 1 and bool(keys["all_or_nothing"])
         self.losses += losses_where({"no-tests": empty, "shared": draft.name if is_shared else ""})
         for file, amount in amounts.items():
-            weights = {name: size for name, size in counted[file].items() if size > 1}
             unit: dict[str, Data] = {
                 plan.framework: self.file(file),
                 "only": plan.files[file] or None,
                 "with": {place: self.file(one) for place, one in self._beside(file).items()} or None,
-                "values": "share" if weights else None,  # each run of a method counts there
-                "weights": weights or None,
             }
             name = draft.name if len(amounts) == 1 else f"{draft.name}: {file}"
             points = Fraction(draft.points or 0) * amount / sum(amounts.values())
@@ -286,7 +249,7 @@ class _Reading:
         started = {first_word(part) for line in lines for part in joined_commands(line)}
         scripts = {one for one in words if one.endswith(".sh")}
         scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
-        own = [one for one in words if is_own_test(one, self.repository)]
+        own = [one for one in words if one.endswith(".py") and one in self.repository and not is_course_file(one)]
         return losses_where(
             {
                 "own-tests": ", ".join(own) if {"pytest", "unittest"} & {*words} else "",
@@ -312,10 +275,7 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
     if "${{" in f"{test.name}{both}{test.input}{test.output}":
         reasons.append("${{ }} has a value in a run of the workflow only")
     if test.comparison == "regex":
-        try:
-            to_python_pattern(test.output)
-        except ValueError as error:
-            reasons.append(f"its pattern cannot be said: {error}")
+        reasons.append("its pattern is JavaScript's: write it under `regex`")
     if isinstance(found, UnitCommand) and found.framework != "junit" and test.comparison != "share":
         # Tests that look for modules where a unit test does not find them are run by their own line.
         direct = {name.replace(".", "/") for file in found.files for name in imported_names(repository[file])}
@@ -334,14 +294,12 @@ def _is_there(name: str, repository: Mapping[str, bytes]) -> bool:
 
 
 def _of_one_project(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> list[tuple[GithubTest, UnitRunLine]]:
-    """Leave the tests of other projects in Java than that of the most tests to be written: the build compiles one."""
-    roots = [
-        project_root(next(iter(plan.files))) if isinstance(plan, UnitCommand) and plan.framework == "junit" else None
-        for _, plan in planned
-    ]
-    chosen = next((root for root, _ in Counter(root for root in roots if root is not None).most_common(1)), None)
+    """Leave the tests of other projects in Java than the first to be written: the build compiles one."""
+    plans = [plan for _, plan in planned if isinstance(plan, UnitCommand) and plan.framework == "junit"]
+    roots = [project_root(next(iter(plan.files))) for plan in plans]
+    others = [plan for plan, root in zip(plans, roots, strict=True) if root != roots[0]]
     why = "it is of another project, and one is built: give it a spec of its own"
-    return [(test, plan if root in (None, chosen) else why) for (test, plan), root in zip(planned, roots, strict=True)]
+    return [(test, why if plan in others else plan) for test, plan in planned]
 
 
 def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
@@ -369,8 +327,6 @@ def _expected(test: GithubTest) -> tuple[Sequence[str], Data]:
     text = test.output
     if test.comparison == "included":
         return ["line-endings"] if "\n" in text else [], {"contains": [text]}
-    if test.comparison == "regex":
-        return [], {"regex": to_python_pattern(text)}
     if test.comparison != "exact":
         return [], None
     exact = {"text": f"{text}\n" if text else ""}

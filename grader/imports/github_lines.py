@@ -1,7 +1,5 @@
 """The command lines of GitHub Classroom's tests: what they install, what they cannot have here, and unit tests."""
 
-import ast
-import math
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,13 +7,10 @@ from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from grader.core.bounded_regex import fault_of
 from grader.imports.command_lines import first_word
 from grader.imports.java_projects import java_test_run
 from grader.imports.node_projects import NodeTestRun, node_test_run
-from grader.imports.python_source import imported_names, parse_python
 from grader.imports.shell_lines import joined_commands
-from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
 
 _INSTALL = re.compile(
@@ -41,9 +36,6 @@ _WITH_VALUE = re.compile("-[pnWr]|--(?:tb|maxfail|junitxml|timeout|durations|roo
 """options of pytest whose value is the next word, and that change nothing about which tests pass"""
 _IGNORED_FOLDERS = {"node_modules", "venv", ".venv", "env", "__pycache__", "build", "dist"}
 _PATTERNS: Mapping[UnitFramework, Sequence[str]] = {"pytest": ("test_*.py", "*_test.py"), "unittest": ("test*.py",)}
-_JS_TOKEN = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\(\?<(?![=!])|[\^$.]", re.DOTALL)
-_JS_ALONE = re.compile(r"\\[AZz]|\[\^?\]")
-_IN_PYTHON = {"^": r"\A\s*", "$": r"\s*\Z", "(?<": "(?P<", ".": r"[^\n\r]"}
 _COURSE = re.compile(
     r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|testdata)/"
     r"|(?:^|[/_.-])(?:(?:auto)?tests?[\w-]*|(?:auto)?(?:tester|grader|checker?)(?:[_-][\w-]*|\d*))\.\w+$"
@@ -108,11 +100,9 @@ def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
 
 
 def _find_python(framework: UnitFramework, words: Sequence[str], files: Mapping[str, bytes]) -> UnitRunLine:
-    chosen, only, rest = dict[str, list[str]](), "", iter(words)
+    chosen, rest = dict[str, list[str]](), iter(words)
     for word in rest:
-        if word == "-k":
-            only = next(rest, "(")  # without its expression it is an error there
-        elif _WITH_VALUE.fullmatch(word):
+        if _WITH_VALUE.fullmatch(word):
             next(rest, "")
         elif word.startswith("-") and not _HARMLESS.fullmatch(word):
             return None  # what it changes is known when pytest itself runs
@@ -122,47 +112,11 @@ def _find_python(framework: UnitFramework, words: Sequence[str], files: Mapping[
             path, *inner = word.removeprefix("./").split("::")
             for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), framework):
                 chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
-    return _checked(framework, chosen or {one: [] for one in _discovered(files, "", framework)}, only, files)
-
-
-def _checked(
-    framework: UnitFramework, found: Mapping[str, Sequence[str]], only: str, files: Mapping[str, bytes]
-) -> UnitRunLine:
-    """Return a run of these tests, or of those that the expression `only` selects."""
+    found = chosen or {one: [] for one in _discovered(files, "", framework)}
     if missing := [one for one in found or ["test_*.py"] if one not in files]:
         return f"its test file {missing[0]} is not there: import the course's whole repository"
-    is_simple = not any(found.values()) and (framework == "pytest" or only.isidentifier())
-    if any(is_own_test(one, files) for one in found) or (only and not is_simple):
-        return None  # students fill that file in, or its framework alone knows what it selects: the line runs as it is
-    if only:
-        try:
-            named = {
-                one: [m for m in unit_methods(files[one], framework) if _holds(only, f"{one}.{m}")] for one in found
-            }
-        except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
-            return None
-        found = {one: names for one, names in named.items() if names}
-    return UnitCommand(framework, found) if found else f"`-k {only}` selects no test"
-
-
-def _holds(expression: str, name: str) -> bool:
-    """Whether an expression after `-k`, of words, `and`, `or` and `not`, selects a name; errors for another."""
-
-    def value(one: re.Match[str]) -> str:
-        return one[0] if one[0] in {"and", "or", "not"} else str(one[0].lower() in name.lower())
-
-    words = re.sub(r"[^\s()]+", value, expression)
-    return bool(eval(words, {"__builtins__": {}}))  # noqa: S307 - of `and`, `or`, `not`, ( ), True and False alone
-
-
-def is_own_test(name: str, files: Mapping[str, bytes]) -> bool:
-    """Whether a file that students fill in has functions beside its tests, and nothing else that it could test."""
-    if is_course_file(name) or name not in files:
-        return False
-    others = {"subprocess", "os", "runpy", "importlib", "pexpect", *(PurePosixPath(one).stem for one in files)}
-    is_test = [one.lower() == b"test" for one in re.findall(rb"(?m)^(?:def|class) (\w{1,4})", files[name])]
-    loaded = {one.partition(".")[0] for one in imported_names(files[name])}
-    return any(is_test) and not all(is_test) and others.isdisjoint(loaded)
+    # Students may fill in a file with another name than that of tests: the line runs as it is.
+    return UnitCommand(framework, found) if all(map(is_course_file, found)) else None
 
 
 def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
@@ -170,26 +124,3 @@ def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework
         is_inside = str(path).startswith(f"{below}/" if below else "") and not _IGNORED_FOLDERS & {*path.parts}
         if is_inside and any(fnmatchcase(path.name, pattern) for pattern in _PATTERNS[framework]):
             yield str(path)
-
-
-def parameter_sets(source: bytes) -> Mapping[str, int]:
-    """Return how many tests pytest makes of each function of a file with parameters that are written out."""
-    found: dict[str, int] = {}
-    for node in parse_python(source).body:
-        owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-        for one in node.body if isinstance(node, ast.ClassDef) else [node]:
-            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
-                calls = [call for call in one.decorator_list if isinstance(call, ast.Call) and len(call.args) > 1]
-                values = [call.args[1] for call in calls if ast.unparse(call.func).endswith("mark.parametrize")]
-                size = math.prod(len(value.elts) for value in values if isinstance(value, ast.List | ast.Tuple))
-                found |= {f"{owner}{one.name}": size} if size > 1 else {}
-    return found
-
-
-def to_python_pattern(pattern: str) -> str:
-    """Translate a pattern of JavaScript's that is looked for in trimmed text; ValueError when it cannot be said."""
-    found = _JS_TOKEN.sub(lambda one: _IN_PYTHON.get(one[0], one[0]), pattern)
-    alone = next(filter(_JS_ALONE.fullmatch, _JS_TOKEN.findall(pattern)), "")
-    if fault := f"{alone} is JavaScript's alone" if alone else fault_of(found):
-        raise ValueError(fault)
-    return found

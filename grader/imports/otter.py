@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,11 +18,10 @@ from grader.core.text import count, joined
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.otter_tests import OtterCase, Question, read_question, to_unittest, whole_weights
+from grader.imports.otter_tests import OtterCase, Question, read_question, to_unittest
 from grader.imports.python_source import parse_python, required_packages
 from grader.imports.writer import to_imported
 
-_MAX_COURSE_FILES = 100
 _MACHINERY = re.compile(
     r"(?:setup\.sh|run_autograder|run_otter\.py|requirements\.[rtx]+|environment\.yml|otter_config\.json"
     r"|.*\.(?:zip|pdf|otter|md|log|ipynb)|(?:tests/|\.).*)"
@@ -54,9 +54,6 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     made = identifier(name, PurePosixPath(books[0]).stem if books else path.resolve().stem)
     notebook = books[0] if books else f"{made}.ipynb"
     check_name(notebook)
-    config = _object(files.get("otter_config.json"))
-    if config.get("lang") == "r" or any(re.fullmatch(r"tests/.*\.R", one) for one in files):
-        raise UsageError(f"{path} is an assignment in R; notebooks are graded in Python alone")
     try:
         cells = [cell.source for cell in read_cells(files[notebook])] if books else []
     except NotebookError as error:
@@ -64,16 +61,12 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     questions = dict(_questions(files, _object(files.get(notebook))))
     if all(isinstance(one, str) for one in questions.values()):
         raise UsageError(
-            f"{path} has no tests of otter, in tests/*.py or in its notebook; of a notebook with # BEGIN QUESTION, "
+            f"{path} has no tests of otter in Python, in tests/*.py or in its notebook; of one with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"
         )
-    return to_imported(_draft(made, notebook, files, questions, _packages(files, notebook, cells)))
-
-
-def _packages(files: Mapping[str, bytes], notebook: str, cells: Sequence[str]) -> list[str]:
     modules = {PurePosixPath(one).stem: data for one, data in files.items() if one.endswith(".py")}
     own = {*modules, "otter", "IPython", PurePosixPath(notebook).stem}
-    return required_packages([*modules.values(), *cells], own)
+    return to_imported(_draft(made, notebook, files, questions, required_packages([*modules.values(), *cells], own)))
 
 
 def _draft(
@@ -96,11 +89,10 @@ def _draft(
         "success": any(b"success_message" in data for data in files.values()),
         "no-solution": not is_solved,
     }
-    losses = [loss for question in questions.values() if isinstance(question, Question) for loss in question.losses]
-    losses += [Loss(rule="config", detail=key) for key in _IGNORED if config.get(key) not in (None, False, {}, [])]
+    losses = [Loss(rule="config", detail=key) for key in _IGNORED if config.get(key) not in (None, False, {}, [])]
     detail = f"{float(points):g} there; the questions come to {float(most):g}"
     losses += [Loss(rule="points", detail=detail, points=points - most)] if points != most else []
-    reference, keys = f"reference/{made}/{notebook}", _keys(notebook, packages, _course_files(files, losses))
+    reference, keys = f"reference/{made}/{notebook}", _keys(notebook, packages, files)
     sample = DraftSample(files={notebook: files.get(notebook, b"")}, score=most, about="the course's solutions")
     return Draft(
         id=made,
@@ -118,16 +110,19 @@ def _draft(
     )
 
 
-def _keys(notebook: str, packages: Sequence[str], course: Mapping[str, Data]) -> dict[str, Data]:
+def _keys(notebook: str, packages: Sequence[str], files: Mapping[str, bytes]) -> dict[str, Data]:
     renamed = {"name": "other-name", "about": f"The notebook was taken for {notebook}", "when": {"missing": [notebook]}}
     about = "A cell that Python cannot read was left out"
     broken = {"name": "broken-cell", "about": about, "when": "build-failed", "leave-out": "broken-cells"}
+    # What notebooks read and import is there for every case.
+    given = {name.removeprefix("files/"): data for name, data in files.items() if not _MACHINERY.fullmatch(name)}
+    given["otter.py"] = _STAND_IN.encode()
     return {
         "notebook": {"after-error": "go-on"},
         "requires": packages or None,
         "files": {"optional": ["*.ipynb"]},
         "repairs": [{**renamed, "rename": {"*.ipynb": notebook}}, broken],
-        "defaults": {"files": course},
+        "defaults": {"files": {name: CourseFile(name=name, content=data) for name, data in given.items()}},
     }
 
 
@@ -155,8 +150,10 @@ def _object(data: bytes | None) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _inside(found: object, key: str) -> Any:
-    return found.get(key) if isinstance(found, dict) else None
+def _inside(found: object, *keys: str) -> Any:
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
 
 
 def _cells(book: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -165,7 +162,7 @@ def _cells(book: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _tags(cell: Mapping[str, Any]) -> list[Any]:
-    tags = _inside(cell.get("metadata"), "tags")
+    tags = _inside(cell, "metadata", "tags")
     return tags if isinstance(tags, list) else []
 
 
@@ -181,7 +178,7 @@ def _questions(files: Mapping[str, bytes], book: Mapping[str, Any]) -> Iterator[
         for name, data in files.items()
         if re.fullmatch(r"tests/[^/]*\.py", name) and not name.endswith("__init__.py")
     }
-    embedded = _inside(_inside(book.get("metadata"), "otter"), "tests")
+    embedded = _inside(book, "metadata", "otter", "tests")
     sources = sources or (embedded if isinstance(embedded, dict) else {})
     # Letters and numbers of a name by turns, so that q10 comes behind q2.
     for name in sorted(sources, key=lambda one: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", one)]):
@@ -199,32 +196,35 @@ def _tests(name: str, question: Question | str, notebook: str) -> Iterator[Draft
     if isinstance(question, str):
         yield DraftTest(name=name, cases=OpenCheck(name=name, reason=question))
         return
-    numbered = [(number, *one) for number, one in enumerate(zip(question.cases, question.worth, strict=True), 1)]
-    are_hidden = [case.is_hidden or question.is_hidden for case in question.cases]
-    for hidden in (False, True):
-        group = [one for one, is_hidden in zip(numbered, are_hidden, strict=True) if is_hidden == hidden]
-        if said := [one for one in group if not one[1].problem]:
-            yield _unit_test(question, said, notebook, (" hidden" if hidden and not all(are_hidden) else "", hidden))
-        for number, case, points in group:
-            if case.problem:
-                left = OpenCheck(name=f"{name}_{number}", reason=case.problem, source=case.source)
-                yield DraftTest(name=f"{name} case {number}", points=points, hidden=hidden, cases=left)
+    is_whole = question.is_all_or_nothing and any(case.is_hidden for case in question.cases)
+    groups: dict[bool, list[tuple[int, OtterCase, Fraction]]] = {False: [], True: []}
+    for number, (case, points) in enumerate(zip(question.cases, question.worth, strict=True), 1):
+        hidden = is_whole or case.is_hidden  # a hidden case decides on the points of all
+        if case.problem:
+            left = OpenCheck(name=f"{name}_{number}", reason=case.problem, source=case.source)
+            yield DraftTest(name=f"{name} case {number}", points=points, hidden=hidden, cases=left)
+        else:
+            groups[hidden].append((number, case, points))
+    for hidden, group in groups.items():
+        if group:
+            suffix = " hidden" if hidden and groups[False] else ""
+            yield _unit_test(question, f"{name}{suffix}", group, notebook, hidden=hidden)
 
 
 def _unit_test(
-    question: Question, group: list[tuple[int, OtterCase, Fraction]], notebook: str, shown: tuple[str, bool]
+    question: Question, name: str, group: list[tuple[int, OtterCase, Fraction]], notebook: str, *, hidden: bool
 ) -> DraftTest:
-    name, worth = f"{question.name}{shown[0]}", [points for _, _, points in group]
-    cases = [(number, case) for number, case, _ in group]
+    cases, worth = [(number, case) for number, case, _ in group], [points for _, _, points in group]
     content, methods = to_unittest(question, cases, PurePosixPath(notebook).stem)
-    weights = whole_weights(worth)
+    scale = lcm(*(one.denominator for one in worth))  # weights are whole numbers
+    weights = {method: int(one * scale) for method, one in zip(methods, worth, strict=True)}
     unit: dict[str, Data] = {
         "unittest": CourseFile(name=f"test_{re.sub(r'[^A-Za-z0-9_]', '_', name)}.py", content=content, folder="tests"),
-        "weights": dict(zip(methods, weights, strict=True)) if len(set(weights)) > 1 else None,
+        "weights": weights if len(set(worth)) > 1 else None,
         "together": True if len(group) > 1 else None,  # otter runs all cases with the objects of one notebook
     }
     keys = {"all_or_nothing": True if question.is_all_or_nothing else None, "unit": unit}
-    return DraftTest(name=name, points=sum(worth, Fraction(0)), hidden=shown[1], keys=keys)
+    return DraftTest(name=name, points=sum(worth, Fraction(0)), hidden=hidden, keys=keys)
 
 
 def _solved(book: dict[str, Any]) -> bytes:
@@ -236,15 +236,6 @@ def _solved(book: dict[str, Any]) -> bytes:
         if cell.get("cell_type") == "code" and own and all(own):
             cell["metadata"] = {**(cell.get("metadata") or {}), "tags": [*_tags(cell), "otter_ignore"]}
     return json.dumps(book, indent=1).encode()
-
-
-def _course_files(files: Mapping[str, bytes], losses: list[Loss]) -> Mapping[str, Data]:
-    """Return what notebooks read and import, as `files` of every case."""
-    own = {name.removeprefix("files/"): data for name, data in files.items() if not _MACHINERY.fullmatch(name)}
-    if len(own) > _MAX_COURSE_FILES:
-        losses.append(Loss(rule="many", detail=[*own][_MAX_COURSE_FILES]))
-    given = {"otter.py": _STAND_IN.encode(), **dict([*own.items()][:_MAX_COURSE_FILES])}
-    return {name: CourseFile(name=name, content=data) for name, data in given.items()}
 
 
 def _written_questions(book: Mapping[str, Any]) -> str:

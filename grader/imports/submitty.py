@@ -1,27 +1,31 @@
 """Submitty's `config.json` -> a spec.
 
 What compiles is the build. A test case that runs commands becomes a test, or several with the points that its
-validators cost; a validator that no spec can express becomes a check to be written.
+validators cost: there, it has all its points less what each validator costs, as far as it was not met, and never less
+than 0. A validator that no spec can express becomes a check to be written.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
-from grader.imports.draft import CourseFile, Data, Draft, Loss
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.submitty_cases import GENERATOR_HEAD, KNOWN_RLIMITS, Cases, is_of_course, read_rlimits, solved_case
+from grader.imports.shell_lines import to_words
 from grader.imports.submitty_config import (
     LEFT_OUT,
+    SUBMITTY,
     NoCounterpartError,
-    build_lines,
     case_commands,
     is_compilation_case,
     is_count,
@@ -32,8 +36,28 @@ from grader.imports.submitty_config import (
     unknown_keys,
     words_of,
 )
-from grader.imports.submitty_validators import WITH_EXCEPTIONS, Validators, runs_junit
+from grader.imports.submitty_validators import (
+    FREE,
+    WITH_EXCEPTIONS,
+    Criterion,
+    Validators,
+    course_test,
+    is_stream,
+    junit_demands,
+    runs_junit,
+    validator_shares,
+)
 from grader.imports.writer import to_imported
+
+_MAX_LIMIT = 2**50  # from which on a limit is none
+_RLIMITS: Mapping[str, Callable[[int], dict[str, Data]]] = {
+    "RLIMIT_CPU": lambda seconds: {"cpu": seconds, "time": 2 * seconds + 5},
+    "RLIMIT_NPROC": lambda number: {"processes": max(8, number)},
+    **dict.fromkeys(("RLIMIT_AS", "RLIMIT_RSS"), lambda size: {"memory": max(16, size >> 20) << 20}),
+}
+"""those that have a counterpart"""
+_COSTS_ALL, _NEAR = 0.99, 0.01
+"""a share from which on a validator costs all, and by how much shares that are rounded may be off"""
 
 
 def import_submitty(path: Path, name: str | None = None) -> Imported:
@@ -49,46 +73,36 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     if not cases:
         raise UsageError(f"{folder.path / 'config.json'} has no test cases")
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
-    compiling = [case for case in cases if is_compilation_case(case) and not is_of_course(case, folder)]
-    program, language = _program_of(cases, compiling, folder)
-    assignment_id = identifier(name, named)
-    validators = Validators(folder=folder, id=assignment_id, language=language)
-    made = Cases(validators=validators, program=program, every=cases)
+    program, language = _program_of(cases)
+    validators = Validators(folder=folder, id=identifier(name, named), language=language)
+    made = _Cases(validators=validators)
     tests = [test for number, case in enumerate(cases, 1) for test in made.tests(case, number)]
     if not tests:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
-    files = validators.files
-    if made.generators:
-        files[f"data/{assignment_id}/generate.py"] = "\n\n".join([GENERATOR_HEAD, *made.generators]).encode()
     counted = [case for case in cases if case.get("extra_credit") is not True and "max_submissions" not in case]
     worth = [max(0.0, number_of(case.get("points"), 0)) for case in counted]
     return to_imported(
         Draft(
-            id=assignment_id,
+            id=validators.id,
             format="submitty",
             origin=f"config.json of Submitty ({one_line(named)})",
             language=language,
             program=program,
-            keys=_keys(config, compiling, made),
+            keys=_keys(config, cases, validators),
             tests=tests,
             points=sum(map(Fraction, map(str, worth))),
-            losses=[*validators.losses, *_losses(config, cases, made)],
-            files=files,
+            losses=[*validators.losses, *_losses(config, cases, folder)],
+            files=validators.files,
         )
     )
 
 
-def _program_of(
-    cases: Sequence[Mapping[str, Any]], compiling: Sequence[Mapping[str, Any]], folder: Folder
-) -> tuple[Sequence[str], str]:
+def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]:
     """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
     lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
     program = common_program([line for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"])
-    for case in (one for one in cases if one.get("solution_commands")):
-        with suppress(NoCounterpartError):
-            program = solved_case(case, folder, "x", 1).program
-            break
-    languages = [COMPILERS.get(first_word(line), "") for case in compiling for line in build_lines(case)]
+    compiled = [line for case in cases if is_compilation_case(case) for line in case_commands(case)]
+    languages = [COMPILERS.get(first_word(line), "") for line in compiled]
     words = [*program, *(word for line in program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
     for line in filter(is_count, lines):
@@ -98,15 +112,13 @@ def _program_of(
     return program, next(filter(None, languages), "shell")
 
 
-def _keys(config: Mapping[str, Any], compiling: Sequence[Mapping[str, Any]], made: Cases) -> dict[str, Data]:
-    """Return the keys of the spec for the build, the limits, the reference and what all cases share."""
-    folder = made.validators.folder
-    keys: dict[str, Data] = {
-        "reference": ["python3", made.reference] if made.reference else None,
-        "limits": read_rlimits(config.get("resource_limits")) or None,
-    }
-    if lines := list(dict.fromkeys(line for case in compiling for line in build_lines(case))):
-        given = {name: _file(f"provided_code/{name}", folder) for name in folder.below("provided_code")}
+def _keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], validators: Validators) -> dict[str, Data]:
+    """Return the keys of the spec for the build, the limits and what all cases share."""
+    folder = validators.folder
+    keys: dict[str, Data] = {"limits": _read_rlimits(config.get("resource_limits"))}
+    compiling = [case for case in cases if is_compilation_case(case) and not _is_of_course(case, folder)]
+    if lines := list(dict.fromkeys(line for case in compiling for line in case_commands(case))):
+        given = _files("provided_code", folder)
         products = [name for case in compiling for name in words_of(case.get("executable_name"))]
         folders = sorted({f"{safe_path(name).rpartition('/')[0]}/*" for name in products if "/" in name})
         keys["build"] = {
@@ -114,19 +126,20 @@ def _keys(config: Mapping[str, Any], compiling: Sequence[Mapping[str, Any]], mad
             "produces": ["*"] if given else ["*", *folders],
             "with": given or None,
         }
-    names = [name for name in folder.below("test_input") if not name.endswith("Test.java")]
-    inputs = {name: _file(f"test_input/{name}", folder) for name in names}
-    expect = {"crash": plain("allowed")} if made.validators.language in WITH_EXCEPTIONS else None
+    inputs = _files("test_input", folder)
+    expect = {"crash": plain("allowed")} if validators.language in WITH_EXCEPTIONS else None
     if inputs or expect:
         keys["defaults"] = {"files": inputs or None, "expect": expect}
     return keys
 
 
-def _file(name: str, folder: Folder) -> Data:
-    return {"file": CourseFile(name=safe_path(name), content=folder.content(name))}
+def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
+    """Return the files of a folder of the course, but tests for JUnit among the inputs."""
+    names = [name for name in folder.below(below) if below != "test_input" or not name.endswith("Test.java")]
+    return {name: CourseFile(name=safe_path(f"{below}/{name}"), content=folder.below(below)[name]) for name in names}
 
 
-def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], made: Cases) -> Iterator[Loss]:
+def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> Iterator[Loss]:
     """Yield what could not be carried over as it was."""
     validation = [one for case in cases for one in mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
@@ -137,18 +150,231 @@ def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], made:
         "tolerance": any(one.get("tolerance") for one in validation),
         "warnings": methods & {"warnIfEmpty", "warnIfNotEmpty"},
         "counts": any(is_count(line) for case in cases for line in case_commands(case)),
-        "dispatcher": any(case.get("dispatcher_actions") for case in cases),
-        "generated": made.generators,
         "build": compilations,
-        "junit-build": any(is_of_course(case, made.validators.folder) for case in compilations),
+        "junit-build": any(_is_of_course(case, folder) for case in compilations),
         "ta-points": isinstance(graded, dict) and number_of(graded.get("TA_POINTS"), 0),
         "signal": True,
         "folders": True,
-        "reference": not made.reference,
+        "reference": True,
     }
     yield from (Loss(rule=rule) for rule, is_there in holds.items() if is_there)
     yield from (Loss(rule=rule) for rule, key in LEFT_OUT.items() if config.get(key))
     if unknown := list(unknown_keys(config, cases)):
         yield Loss(rule="unknown-keys", detail=listed(unknown, most=8))
-    if stated := set(limits) - KNOWN_RLIMITS if isinstance(limits, dict) else ():
+    if stated := set(limits) - _RLIMITS.keys() if isinstance(limits, dict) else ():
         yield Loss(rule="limits", detail=listed(sorted(map(str, stated)), most=5))
+
+
+# ---------------------------------------------------------------- test cases
+
+
+def _read_rlimits(stated: Any) -> dict[str, Data] | None:
+    found: dict[str, Data] = {}
+    for name, value in stated.items() if isinstance(stated, dict) else ():
+        if name in _RLIMITS and type(value) is int and 0 < value < _MAX_LIMIT:
+            found |= _RLIMITS[name](value)
+    return found or None
+
+
+def _is_of_course(case: Mapping[str, Any], folder: Folder) -> bool:
+    """Whether a test case compiles only tests of the course's own."""
+    sources = [word for line in case_commands(case) for word in line.split() if word.endswith(".java")]
+    return bool(sources) and all("*" not in one and course_test(one, folder) for one in sources)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Cases:
+    """The conversion of all test cases of an assignment."""
+
+    validators: Validators
+    titles: list[str] = field(default_factory=list)
+
+    def tests(self, case: Mapping[str, Any], number: int) -> Iterator[DraftTest]:
+        """Yield the tests that a test case becomes."""
+        title = one_line(str(case.get("title", f"Test {number}")), 100) or f"Test {number}"
+        self.titles.append(title)
+        if self.titles.count(title) > 1:
+            title = f"{title} #{self.titles.count(title)}"
+        worth = number_of(case.get("points"), 0)
+        if worth < 0 or "max_submissions" in case:
+            self.validators.losses.append(Loss(rule="penalty", where=title))
+            return
+        keys: dict[str, Data] = {
+            "bonus": True if case.get("extra_credit") is True else None,
+            "limits": _read_rlimits(case.get("resource_limits")),
+        }
+        is_hidden = case.get("hidden") is True
+        if is_hidden and case.get("release_hidden_details"):
+            keys["visibility"], is_hidden = "after-due", False
+        about = one_line(str(case.get("details") or ""), 300)
+        test = DraftTest(name=title, points=Fraction(str(worth)), about=about, hidden=is_hidden, keys=keys)
+        place = f"(testcases[{number - 1}] of config.json)"
+        open_check = OpenCheck(name=title, reason=place, source=json.dumps(case, indent=1)[:8000])
+        try:
+            demands = self._demands(case, open_check)
+        except NoCounterpartError as reason:
+            yield replace(test, cases=replace(open_check, reason=f"{reason} {place}"))
+        else:
+            yield from self._parts(test, demands, case)
+
+    # ------------------------------------------------------------ what is asked
+
+    def _demands(self, case: Mapping[str, Any], open_check: OpenCheck) -> list[Criterion]:
+        """Return what the validators of a test case ask for."""
+        for key, why in SUBMITTY["no_counterpart_keys"].items():
+            if case.get(key):
+                raise NoCounterpartError(f"{key}: {why}")
+        validation = mappings_of(case.get("validation"))
+        if is_compilation_case(case):
+            return self._demands_of_compilation(case, validation, open_check)
+        if case.get("type") == "FileCheck":
+            validation = validation or [{key: case[key] for key in ("actual_file", "one_of") if key in case}]
+            validation = [{"method": "fileExists", **one} for one in validation]
+        if not validation:
+            raise NoCounterpartError("it has no validators")
+        commands = _checked_commands(case, validation)
+        whole = {} if _is_partial(case) else {"partial_credit": False}
+        found: list[Criterion] = []
+        for validator, share in zip(validation, validator_shares(validation), strict=True):
+            try:
+                found += self.validators.demands({**validator, **whole}, share, commands) if share > 0 else ()
+            except NoCounterpartError as reason:
+                found.append(_open_demand(share, open_check, str(reason)))
+        return found
+
+    def _demands_of_compilation(
+        self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]], open_check: OpenCheck
+    ) -> list[Criterion]:
+        """Return what a compilation has to leave behind."""
+        products = words_of(case.get("executable_name"))
+        if not products or validation:
+            raise NoCounterpartError("a compilation without executable_name, or with validators of its own")
+        if _is_of_course(case, self.validators.folder):
+            first = junit_demands(case_commands(case), self.validators.folder)[0]
+            return [replace(first, share=1.0, keys={**first.keys, "credit": {"1": "100%"}})]
+        found: list[Criterion] = []
+        for one in products:
+            expect = {**self.validators.succeeds, "files": {"present": [safe_path(one)]}}
+            found.append(Criterion(share=1 / len(products), case=DraftCase(command=["ls"], expect=expect)))
+        cost = min(1.0, number_of(case.get("warning_deduction"), 0))
+        return found + [_open_demand(cost, open_check, "warnings of the compiler cost nothing here")] * (cost > 0)
+
+    # ------------------------------------------------------------ points
+
+    def _parts(self, test: DraftTest, demands: Sequence[Criterion], case: Mapping[str, Any]) -> Iterator[DraftTest]:
+        """Yield the tests of a test case, each with its part of the points."""
+        worth, losses, is_partial = Fraction(test.points or 0), self.validators.losses, _is_partial(case)
+        total = sum(one.share for one in demands)
+        parts = _share_points(demands, total, is_partial=is_partial)
+        rest = 1 - sum(part.share for part in parts)
+        if not parts and not worth:
+            losses.append(Loss(rule="no-points", where=test.name))
+            return
+        if is_partial and total > 1 + _NEAR and min(one.share for one in demands) < _COSTS_ALL:
+            losses.append(Loss(rule="scaled", where=test.name, detail=f"{total:.0%}"))
+        parts += [_Part([Criterion(case=FREE)], rest)] * (rest > _NEAR)
+        left = worth
+        for number, part in enumerate(parts, 1):
+            own = left if number == len(parts) else round(worth * Fraction(part.share), 2)
+            left -= own
+            keys = {**test.keys, **{key: value for one in part.demands for key, value in one.keys.items()}}
+            keys["all_or_nothing"] = None if is_partial else True
+            yield replace(
+                test,
+                name=f"{test.name} ({number})" if len(parts) > 1 else test.name,
+                points=own,
+                needs=[f"{test.name} ({part.needs})"] if part.needs else (),
+                keys=keys,
+                cases=self._cases(case, part.demands),
+            )
+        if rest > _NEAR:
+            losses.append(Loss(rule="rest", where=test.name, detail=f"{rest:.0%}"))
+
+    # ------------------------------------------------------------ what is run
+
+    def _cases(self, case: Mapping[str, Any], demands: Sequence[Criterion]) -> Sequence[DraftCase]:
+        """Return the case that runs the commands of a test case and meets all demands; none for rules and units."""
+        if demands[0].case or {"unit", "source"} & demands[0].keys.keys():
+            return [one.case for one in demands[:1] if one.case]
+        commands = case_commands(case)
+        lines = {place: line for place, line in enumerate(commands) if not is_count(line)}
+        if len(lines) > 1:  # each writes its own files
+            script = "\n".join(f"{line} >STDOUT_{place}.txt 2>STDERR_{place}.txt" for place, line in lines.items())
+            return [DraftCase(command=("sh", "-c", script), **_asked(demands, -1))]
+        place, line = next(iter(lines.items()), (0, "true"))  # such as for the answers of a quiz
+        start, files = DraftCase(command=to_words(line)), self.validators.folder.files
+        redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
+        if redirected and (name := f"test_input/{redirected[2]}") in files:
+            stdin = {"file": CourseFile(name=safe_path(name), content=files[name])}
+            start = DraftCase(command=to_words(redirected[1]), stdin=stdin)
+        return [replace(start, **_asked(demands, place))]
+
+
+def _is_partial(case: Mapping[str, Any]) -> bool:
+    """Whether a part of what is asked has a part of the points."""
+    return case.get("partial_credit") is not False and case.get("allow_partial_credit") is not False
+
+
+def _checked_commands(case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+    commands = case_commands(case)
+    names = [name for one in validation for name in words_of(one.get("actual_file"))]
+    if not commands and (case.get("containers") or not names or any(map(is_stream, names))):
+        raise NoCounterpartError("it has no command, or programs in several containers; see `interactor`")
+    for line in commands:
+        if re.match(r"(?:/\S*/)?submitty_|comment_count", line) and not is_count(line):
+            raise NoCounterpartError(f"`{one_line(line, 60)}` is a tool of Submitty's; see `source` and `style`")
+    return commands
+
+
+def _open_demand(share: float, open_check: OpenCheck, reason: str) -> Criterion:
+    check = replace(open_check, reason=f"{reason} {open_check.reason}")
+    return Criterion(share=share, case=DraftCase(expect={"stdout": check}))
+
+
+def _asked(demands: Sequence[Criterion], only: int) -> dict[str, Any]:
+    """Return what one case expects and tolerates to meet all demands; `only` is the place of the only command."""
+    asked: dict[str, list[Data]] = {}
+    for demand in demands:
+        if demand.comparison is not None:
+            found = re.fullmatch(r"STD(OUT|ERR)(?:_(\d{1,3}))?\.txt", demand.file)
+            name = f"std{found[1].lower()}" if found and int(found[2] or 0) == only else safe_path(demand.file)
+            some = asked.setdefault(name, [])
+            some += [demand.comparison] if demand.comparison not in some else []
+    joined: dict[str, Data] = {name: some[0] if len(some) == 1 else {"all": some} for name, some in asked.items()}
+    expect: dict[str, Data] = {name: joined.pop(name) for name in ("stdout", "stderr") if name in joined}
+    for demand in demands:
+        expect |= demand.expect
+    present = [name for demand in demands for name in demand.present]
+    if files := {**({"present": present} if present else {}), **joined}:
+        expect["files"] = files
+    tolerate = {kind: share for demand in demands for kind, share in demand.tolerate.items()}
+    return {"expect": expect or {"exit": plain("any")}, "tolerate": tolerate}
+
+
+# ---------------------------------------------------------------- how the points of a test case are shared
+
+
+class _Part(NamedTuple):
+    """A test that a test case becomes."""
+
+    demands: Sequence[Criterion]
+    share: float  # of the points
+    needs: int = 0  # the number of the part before that has to be right
+
+
+def _share_points(demands: Sequence[Criterion], total: float, *, is_partial: bool) -> list[_Part]:
+    """Return the tests of a test case; what their shares leave no validator costs.
+
+    Without `is_partial`, everything has to hold; what costs all has to hold for the others to count.
+    """
+    gates = [one for one in demands if not is_partial or one.share >= _COSTS_ALL]
+    others = [one for one in demands if one not in gates]
+    scale = total if total > 1 - _NEAR else 1.0
+    if not gates or (others and total <= 1 + _NEAR):
+        return [_Part([one], one.share / scale) for one in demands]
+    less = sum(one.share for one in others)
+    joint = [one for one in gates if not one.is_alone]
+    groups = [*([joint] if joint else []), *([one] for one in gates if one.is_alone)]
+    found = [_Part(group, 0.0, place) for place, group in enumerate(groups)]
+    found[-1] = found[-1]._replace(share=max(0.0, 1 - less))
+    return found + [_Part([one], one.share / max(1, less), len(found)) for one in others]

@@ -1,16 +1,16 @@
-"""A `config.json` of Submitty as real ones are: JSON with comments and directives of the C preprocessor."""
+"""A `config.json` of Submitty as real ones are: JSON with comments and `#include`."""
 
 import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
-from grader.imports.command_lines import first_word, with_python3
+from grader.imports.command_lines import with_python3
 from grader.imports.draft import Data
 from grader.imports.folder import Folder, safe_glob, safe_path, unique_keys
 from grader.imports.losses import LOSSES
@@ -20,30 +20,39 @@ _MAX_DEPTH = 10
 _MAX_NUMBER = 10**9
 _MAX_TEXT = 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(\w+)[ \t]*(.*?)[ \t]*$")
-_WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|\b[A-Za-z_]\w*\b')
+_DIRECTIVE = re.compile(r'#\s*(?:include\s+["<](?P<file>[^">]+)[">]|(?P<other>.*))')
 LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
-_COMPILER_NAMES = {"clang++": "g++", "clang": "gcc"}
-_SUBMITTY_JARS = re.compile(r"(?:-cp|-classpath)\s+\S*submitty\S*\s*")
+_PROGRAMS = (
+    (r"^(?:drmemory\s.*?--\s+|valgrind(?:\s+-\S+)*\s+)", ""),
+    (r"^/usr/\S*/", ""),
+    (r"^python(?:3(?:\.\d+)?)?(?=\s|$)", "python3"),
+)
+"""what stands before a program, or for it -> what does here"""
+_COMPILERS = (
+    (r"(?:-cp|-classpath)\s+\S*submitty\S*\s*", ""),
+    (r"^clang\+\+(?=\s|$)", "g++"),
+    (r"^clang(?=\s|$)", "gcc"),
+    (r" -- | -m32 ", " "),
+    (r" \*cpp", " *.cpp"),
+)
 
 
 class NoCounterpartError(Exception):
     """Why a part of a configuration cannot be carried over."""
 
 
-def read_config(folder: Folder, name: str = "config.json") -> Mapping[str, Any]:
+def read_config(folder: Folder) -> Mapping[str, Any]:
     """Read the configuration of an assignment; UsageError with the reason when it is none."""
-    path = folder.path / name
-    text = _preprocessed(folder, name, {}, 0)
+    path = folder.path / "config.json"
+    text = _preprocessed(folder, "config.json", 0)
     try:
         found = json.loads(text, object_pairs_hook=unique_keys, parse_constant=_no_number)
-    except json.JSONDecodeError as error:
-        near = one_line(text[max(0, error.pos - 30) : error.pos + 30])
-        raise UsageError(f"{path} is not JSON: {error.msg} near {near!r}") from error
     except RecursionError as error:
         raise UsageError(f"{path} is nested too deeply") from error
     except ValueError as error:
-        raise UsageError(f"{path} is not JSON: {one_line(str(error))}") from error
+        place = error.pos if isinstance(error, json.JSONDecodeError) else None
+        near = f" near {one_line(text[max(0, place - 30) : place + 30])!r}" if place is not None else ""
+        raise UsageError(f"{path} is not JSON: {one_line(str(error))}{near}") from error
     if not isinstance(found, dict) or not isinstance(found.get("testcases"), list):
         raise UsageError(f"{path} has no list of testcases: name the config folder of an assignment of Submitty")
     return found
@@ -53,46 +62,27 @@ def _no_number(word: str) -> None:
     raise ValueError(f"{word} is no number")
 
 
-def _preprocessed(folder: Folder, name: str, defined: dict[str, str], depth: int) -> str:
-    """Return the text of a file without comments, and with its directives carried out."""
+def _preprocessed(folder: Folder, name: str, depth: int) -> str:
+    """Return the text of a file without comments, and with what it includes."""
     path = folder.path / name
     if depth > _MAX_DEPTH:
         raise UsageError(f"{path}: #include goes round, or is nested more than {_MAX_DEPTH} deep")
     text = _TOKEN.sub(
         lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n") or " ", folder.text(name)
     )
-    lines: list[str] = []
-    shown, size = [True], 0
-    for line in text.split("\n"):
-        made = ""
-        if (found := _DIRECTIVE.match(line)) is None:
-            made = _WORD.sub(lambda word: defined.get(word[0], word[0]), line) if all(shown) else ""
-        elif found[1] in ("ifdef", "ifndef"):
-            shown.append((found[2] in defined) == (found[1] == "ifdef"))
-        elif found[1] in ("else", "endif") and len(shown) > 1:
-            was = shown.pop()
-            shown += [not was] if found[1] == "else" else []
-        elif all(shown):
-            made = _carried_out(folder, name, (found[1], found[2]), defined, depth)
-        lines.append(made)
-        size += len(made)
+    lines = text.split("\n")
+    size = len(text)
+    for place, line in enumerate(lines):
+        if (found := _DIRECTIVE.fullmatch(line.strip())) is None:
+            continue
+        if not found["file"]:
+            raise UsageError(f"{path}: `#{one_line(found['other'])}` cannot be carried out; write what it makes")
+        inner = safe_path(f"{name.rpartition('/')[0]}/{found['file']}".lstrip("/"))
+        lines[place] = _preprocessed(folder, inner, depth + 1)
+        size += len(lines[place])
         if size > _MAX_TEXT:
             raise UsageError(f"{path} has more than {_MAX_TEXT // 2**20} MiB with what it includes")
     return "\n".join(lines)
-
-
-def _carried_out(folder: Folder, name: str, directive: tuple[str, str], defined: dict[str, str], depth: int) -> str:
-    word, rest = directive
-    if word == "include" and re.fullmatch(r'["<][^">]+[">]', rest):
-        inner = safe_path(f"{name.rpartition('/')[0]}/{rest[1:-1]}".lstrip("/"))
-        return _preprocessed(folder, inner, defined, depth + 1)
-    if word == "define" and (parts := re.fullmatch(r"(\w+)(?:[ \t]+(.*))?", rest)):
-        defined[parts[1]] = parts[2] or ""
-    elif word == "undef":
-        defined.pop(rest, None)
-    else:
-        raise UsageError(f"{folder.path / name}: `#{word} {one_line(rest)}` cannot be carried out; write what it makes")
-    return ""
 
 
 def words_of(value: Any) -> list[str]:
@@ -113,19 +103,15 @@ def number_of(value: Any, otherwise: float) -> float:
 
 def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
-    known = SUBMITTY["keys"]
     parts: list[tuple[str, Mapping[str, Any], str]] = [("config.json", config, "config.json")]
     for number, case in enumerate(cases):
-        place = f"testcases[{number}]"
-        parts.append(("case", case, place))
-        for kind, key in (("validator", "validation"), ("container", "containers")):
-            inner = case[key] if isinstance(case.get(key), list) else ()
-            parts += [(kind, one, f"{place}.{key}[{n}]") for n, one in enumerate(inner) if isinstance(one, dict)]
+        parts.append(("case", case, f"testcases[{number}]"))
+        validation = enumerate(mappings_of(case.get("validation")))
+        parts += [("validator", one, f"testcases[{number}].validation[{n}]") for n, one in validation]
     for kind, values, place in parts:
-        if values.get("method") == "custom_validator":  # whose keys are its own
-            continue
-        names = values.keys() - {*known[kind], *(LEFT_OUT.values() if kind == "config.json" else ())}
-        yield from (f"`{one_line(name, 40)}` of {place}" for name in sorted(names))
+        if values.get("method") != "custom_validator":  # whose keys are its own
+            names = values.keys() - {*SUBMITTY["keys"][kind], *(LEFT_OUT.values() if kind == "config.json" else ())}
+            yield from (f"`{one_line(name, 40)}` of {place}" for name in sorted(names))
 
 
 # ---------------------------------------------------------------- commands of a test case
@@ -140,33 +126,18 @@ def case_commands(case: Mapping[str, Any]) -> list[str]:
     """Return the commands of a test case, also those of its only container, for the programs that are here."""
     containers = case.get("containers")
     if isinstance(containers, list) and len(containers) == 1 and isinstance(containers[0], dict):
-        case = {"command": containers[0].get("commands")}
-    return [_plain_command(line) for line in words_of(case.get("command"))]
-
-
-def _plain_command(line: str) -> str:
-    """Return a command line without the path of an interpreter or a compiler, or the tool that watches its memory."""
-    line = re.sub(r"^(?:drmemory\s.*?--\s+|valgrind(?:\s+-\S+)*\s+)", "", line.strip())
-    word, _, rest = line.partition(" ")
-    base = word.rpartition("/")[2] if word.startswith("/usr/") else word
-    base = "python3" if re.fullmatch(r"python(?:3(?:\.\d+)?)?", base) else base
-    return with_python3(f"{base} {rest}".strip())
-
-
-def build_lines(case: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the commands of a compilation, for the compilers that are here."""
-    for line in case_commands(case):
-        without_jars = _SUBMITTY_JARS.sub("", line)
-        word = first_word(without_jars)
-        rest = without_jars[len(word) :].replace(" -- ", " ").replace(" *cpp", " *.cpp").replace(" -m32 ", " ")
-        yield f"{_COMPILER_NAMES.get(word, word)}{rest}"
+        case = {**case, "command": containers[0].get("commands")}
+    found = []
+    for line in map(str.strip, words_of(case.get("command"))):
+        for pattern, text in (*_PROGRAMS, *(_COMPILERS if is_compilation_case(case) else ())):
+            line = re.sub(pattern, text, line)  # noqa: PLW2901
+        found.append(with_python3(line))
+    return found
 
 
 # ---------------------------------------------------------------- counts by submitty_count, as rules on the source
 
-_TOOL = re.compile(r"(?:/\S*/)?submitty_count(?:_(?P<what>ts|token|node|call))?(?=\s|$)")
-_BOUNDS = {"ge": (0, None), "gt": (1, None), "le": (None, 0), "lt": (None, -1), "eq": (0, 0)}
-"""comparison -> what is added to the term for the least, and for the most"""
+_TOOL = re.compile(r"(?:/\S*/)?submitty_count(?:_(?:ts|(?P<what>token|node|call)))?(?=\s|$)(?P<rest>.*)", re.DOTALL)
 
 
 class SourceCount(NamedTuple):
@@ -174,7 +145,7 @@ class SourceCount(NamedTuple):
 
     language: str
     rule: Mapping[str, str]
-    """`{call: print}`, as a rule on the source says it; `{depth: loop}` for how deep loops are in one another"""
+    """`{call: print}`, as a rule on the source says it"""
     files: Sequence[str]
 
 
@@ -185,64 +156,47 @@ def is_count(line: str) -> bool:
 
 def read_count(line: str) -> SourceCount:
     """Read a command that counts; NoCounterpartError where no rule counts the same."""
-    shown = f"`{one_line(line, 80)}`"
+    shown, tool = f"`{one_line(line, 80)}`", _TOOL.match(line.strip())
+    language = re.search(r"\s-l\s+(\S+)", line)
     try:
-        first, *words = shlex.split(line)
+        words = shlex.split(re.sub(r"\s-l(?:\s+\S+|$)", " ", tool["rest"] if tool else ""))
     except ValueError as error:
         raise NoCounterpartError(f"{shown} is no command: {error}") from error
-    language = ""
-    if "-l" in words:
-        place = words.index("-l")
-        language = SUBMITTY["languages"].get(" ".join(words[place + 1 : place + 2]).lower(), "?")
-        del words[place : place + 2]
-    tool = _TOOL.fullmatch(first)
-    if tool and tool["what"] in ("token", "node", "call"):
+    if tool and tool["what"]:
         words = [tool["what"], *words]
-    if tool is None or len(words) < 3:  # noqa: PLR2004 - a kind, what is counted, and a file
+    kind, feature, files = "".join(words[:1]), "".join(words[1:2]), [safe_glob(name) for name in words[2:]]
+    if not files:
         raise NoCounterpartError(f"{shown} does not say what to count, and in which files")
-    kind, feature, *files = words
-    language = language or SUBMITTY["endings"].get(PurePosixPath(files[0]).suffix, "?")
-    if language == "?":
+    if not language or language[1].lower() not in SUBMITTY["languages"]:
         raise NoCounterpartError(f"{shown}: there are no rules on the source for this language")
-    return SourceCount(language, _rule(kind, feature, shown), [safe_glob(name) for name in files])
+    return SourceCount(SUBMITTY["languages"][language[1].lower()], _rule(kind, feature, shown), files)
 
 
 def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
     if kind in ("call", "function") and re.fullmatch(r"[A-Za-z_]\w*", feature):
         return {kind: feature}
-    if kind == "identifier" or (kind == "depth" and feature == "loop"):
-        return {"token" if kind == "identifier" else kind: feature}
-    if kind == "node" and feature in SUBMITTY["nodes"]:
-        return dict(SUBMITTY["nodes"][feature])
-    if kind in ("token", "node"):
-        if (sign := SUBMITTY["tokens"].get(feature)) or feature.lower() in SUBMITTY["words"]:
-            return {"token": sign or feature.lower()}
-        if re.fullmatch(r"[a-z]+|[^\w\s]{1,3}", feature):
-            return {"token": feature}
+    if kind in ("token", "node") and feature in SUBMITTY["features"]:
+        return dict(SUBMITTY["features"][feature])
+    if kind == "identifier" or (kind in ("token", "node") and re.fullmatch(r"[a-z]+|[^\w\s]{1,3}", feature)):
+        return {"token": feature}
     raise NoCounterpartError(f"{shown}: no rule on the source counts this {one_line(kind or 'kind', 20)}")
 
 
 def source_of_count(count: SourceCount, comparison: object, term: object) -> Mapping[str, Data] | None:
     """Return what stands under `source` for a count that is compared with a number; None where that always holds."""
-    number = int(number_of(term, -1.5))
-    least, most = 0, None
-    if comparison == "ne" and number == 0:
-        least = 1
-    elif comparison in _BOUNDS and number_of(term, -1.5) == number:
-        low, high = _BOUNDS[comparison]
-        least, most = 0 if low is None else number + low, None if high is None else number + high
-    else:
+    number = term if type(term) is int and abs(term) < _MAX_NUMBER else -1
+    bounds: Mapping[object, tuple[int, int | None]] = {
+        "ge": (number, None),
+        "gt": (number + 1, None),
+        "le": (0, number),
+        "lt": (0, number - 1),
+        "eq": (number, number),
+    }
+    least, most = (1, None) if (comparison, number) == ("ne", 0) else bounds.get(comparison, (0, -1))
+    if number < 0 or (most is not None and most < 0):
         raise NoCounterpartError("a count that is compared in no way that a rule on the source has")
-    if most is not None and most < 0:
-        raise NoCounterpartError("a count below 0, which no program has")
-    forbid: Mapping[str, Data] = {}
-    require: Mapping[str, Data] = {}
-    if "depth" in count.rule:
-        forbid = {"loop": "anywhere", "depth": most + 1} if most is not None else {}
-        require = {"loop": "anywhere", "depth": least} if least > 0 else {}
-    elif most == 0:
-        forbid = count.rule
-    elif least > 0 or most:
-        require = {**count.rule, "at-least": least if least > 0 else None, "at-most": most}
-    rules = {key: [rule] for key, rule in (("forbid", forbid), ("require", require)) if rule}
-    return {**rules, "files": count.files} if rules else None
+    if most == 0:
+        return {"forbid": [count.rule], "files": count.files}
+    if not least and most is None:
+        return None
+    return {"require": [{**count.rule, "at-least": least or None, "at-most": most}], "files": count.files}

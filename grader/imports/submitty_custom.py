@@ -1,8 +1,8 @@
 """Runs a validator of the course's as Submitty does, and ends as an output validator of the Kattis problem format does.
 
-It is called as `input answer feedback NAME`: NAME is the JSON that the validator reads, beside this file, and the
-folder `files` there has its other files. It reads what is judged from its standard input. `grader import submitty` puts
-a copy of this file beside the assignment.
+It is called as `input answer feedback JSON`: JSON is what the validator reads, and the folder `files` beside this file
+has its other files. It reads what is judged from its standard input. `grader import submitty` puts a copy of this file
+beside the assignment.
 """
 
 import json
@@ -20,16 +20,13 @@ _MAX_MESSAGE = 2000
 
 def main() -> int:
     """Run the validator and return the status; what went wrong with the validator itself is on standard error."""
-    feedback, name = Path(sys.argv[3]), sys.argv[4]
-    here = Path(__file__).parent
-    asked = json.loads((here / name).read_text())
+    feedback, asked = Path(sys.argv[3]), json.loads(sys.argv[4])
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
-        shutil.copytree(here / "files", work, dirs_exist_ok=True)
-        for file, content in _given(asked["actual_file"], sys.stdin.buffer.read()).items():
-            place = work / asked["testcase_prefix"] / file
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
+        shutil.copytree(Path(__file__).with_name("files"), work, dirs_exist_ok=True)
+        place = work / asked["testcase_prefix"] / asked["actual_file"]
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(sys.stdin.buffer.read())
         (work / "custom_validator_input.json").write_text(json.dumps(asked))
         done = subprocess.run(
             shlex.split(asked["command"]), cwd=work, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, check=False
@@ -46,19 +43,6 @@ def main() -> int:
         return REJECTED
     (feedback / "score_multiplier.txt").write_text(repr(score))
     return ACCEPTED
-
-
-def _given(names: Any, judged: bytes) -> dict[str, bytes]:
-    """Return the files that are judged: one, or several with the length of each on a line before it."""
-    if isinstance(names, str) or len(names) == 1:
-        return {names if isinstance(names, str) else names[0]: judged}
-    found = {}
-    for name in names:
-        written, _, judged = judged.partition(b"\n")
-        size = int(written)
-        if size >= 0:  # else it is not there
-            found[name], judged = judged[:size], judged[size:]
-    return found
 
 
 def _read_result(said: Any) -> tuple[float, str]:

@@ -16,6 +16,7 @@ from grader.core.model.execution import Runner
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from tests.support.courses import SPEC, course
+from tests.support.rows import each_row
 
 HEAD = """\
 spec: 1
@@ -215,17 +216,7 @@ def test_a_pattern_that_matches_everything(pattern: str, is_vacuous: bool) -> No
     assert matches_everything(pattern) == is_vacuous
 
 
-@pytest.mark.parametrize(
-    ("needs", "told"),
-    [
-        ({"a": {}, "b": {"a": "1"}, "c": {"a": "2", "b": "3"}}, []),
-        ({"a": {"b": "1"}, "b": {}}, []),
-        ({"a": {"a": "1"}}, []),
-        ({"a": {"x": "1"}}, []),
-        ({"a": {"b": "1"}, "b": {"c": "2"}, "c": {"a": "3"}}, [("1", {"1", "2", "3"})]),
-        ({"a": {"b": "1"}, "b": {"a": "2"}, "c": {"d": "3"}, "d": {"c": "4"}}, [("1", {"1", "2"}), ("3", {"3", "4"})]),
-    ],
-)
+@each_row
 def test_circles(needs: dict[str, dict[str, str]], told: list[tuple[str, set[str]]]) -> None:
     assert [(path, set(paths)) for (path, _), paths in circles(needs)] == told
 
@@ -384,16 +375,7 @@ def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
     assert "`double(1)` returned 1; 2 is expected" in remark.message
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("Enter a number: ", []),
-        ("", []),
-        ("Sum: ", []),
-        ("Size: ", ["unclear-prompt tests[2].expect"]),
-        ("n = ", ["unclear-prompt tests[2].expect"]),
-    ],
-)
+@each_row
 def test_a_prompt_of_the_reference_that_may_be_its_answer(tmp_path: Path, asked: str, told: list[str]) -> None:
     read = """\
   - name: read

@@ -91,6 +91,7 @@ def with_tests(*names: str) -> str:
     )
 
 
+@pytest.mark.slow
 def test_a_reference_in_python(tmp_path: Path) -> None:
     chosen = "".join(
         f"if sys.argv[1] == {name!r}:\n    " + code.replace("\n", "\n    ") + "\n" for name, (code, _) in PYTHON.items()

@@ -24,6 +24,7 @@ from grader.decisions.post_grading import (
 from grader.decisions.transaction import Transaction
 from tests.support.courses import course, submission
 from tests.support.report_samples import full_report
+from tests.support.rows import each_row
 
 DUE = "2026-11-20 23:59 Europe/Zurich"
 
@@ -55,17 +56,7 @@ def line(**keys: str) -> str:
     return f"  - {{{', '.join(f'{key}: {value}' for key, value in whole.items())}}}\n"
 
 
-@pytest.mark.parametrize(
-    ("course_file", "due"),
-    [
-        (f"spec: echo\ndue: {DUE}\n", DUE),
-        (f"spec: specs/echo.yaml\ndue: {DUE}\n", DUE),
-        (f"due: {{echo: {DUE}, other: 2026-12-01 12:00 Z}}\n", DUE),
-        ("due: {other: 2026-12-01 12:00 Z}\n", ""),
-        (f"spec: other\ndue: {DUE}\n", ""),  # another assignment's
-        ("spec: echo\n", ""),
-    ],
-)
+@each_row
 def test_whose_due_date_it_is(course_file: str, due: str, tmp_path: Path) -> None:
     rules = rules_of(tmp_path, laid_out(tmp_path, course_file), start="echo")
     assert (rules.due.written if rules.due else "") == due

@@ -152,7 +152,9 @@ def test_a_check_runs_behind_those_that_it_needs_and_gets_what_they_return(check
     ("head", "reason"),
     [
         ("import check50_rs\n", "check50_rs, which is not known"),
-        ("less = check50.internal\n", "check50.internal"),
+        ("less = check50.internal\n", "it uses check50.internal"),
+        ("import check50.flask\n", "it uses check50.flask"),
+        ("from check50.py import append_code\n", "it uses check50.py.append_code"),
         ("more = lambda: check50.include('a.txt')\n", "a.txt, which the problem does not have"),
     ],
 )

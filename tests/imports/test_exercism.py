@@ -90,6 +90,7 @@ def test_helpers_of_one_name_lie_where_they_lay(tmp_path: Path) -> None:
         assert grade(Job(spec=written.spec, submission=Submission(id=name, path=work))).verdict == verdict
 
 
+@pytest.mark.slow
 def test_a_class_that_learners_get_is_built_with_their_solution(tmp_path: Path) -> None:
     files = {
         **EXERCISM_JAVA,
@@ -329,6 +330,7 @@ class TillTest {
 }
 
 
+@pytest.mark.slow
 def test_an_exercise_in_java_of_several_packages_with_files_that_it_does_not_name(tmp_path: Path) -> None:
     written = imported(tmp_path, JAVA_PACKAGES)
     assert not any("Left out" in note for note in written.notes)

@@ -16,9 +16,7 @@ from grader.imports.github_file import parse_workflow
 from grader.imports.github_lines import (
     UnitCommand,
     find_unit_run,
-    is_own_test,
     reason_out_of_reach,
-    to_python_pattern,
     without_installations,
 )
 from grader.imports.io_tests import import_io_tests
@@ -83,9 +81,6 @@ def verdicts(spec: Path, folder: Path, **files: str) -> list[Verdict]:
         ("exact", "a\nb", "print('a', '', 'b', sep='\\n')", False),
         ("included", " b\r\nc ", "print('a b', 'cd', sep='\\r\\n')", True),
         ("included", "a", "print('a'); raise SystemExit(1)", False),
-        ("regex", "^a.c$", "print('\\n abc ')", True),
-        ("regex", "^a.c$", "print('abc\\nabc')", False),
-        ("regex", "^(?<x>\\d)[^$]\\k$", "print('1')", None),
         ("exact", "{ü} 💡", "print('{ü} 💡')", True),
         ("exact", "", "print('anything')", True),
     ],
@@ -94,10 +89,6 @@ def test_texts_are_compared_as_the_action_does(
     tmp_path: Path, comparison: str, output: str, program: str, expected: object
 ) -> None:
     content = one(comparison=comparison, output=output)
-    if expected is None:
-        with pytest.raises(UsageError, match="its pattern cannot be said"):
-            imported(tmp_path, content)
-        return
     found = verdicts(imported(tmp_path, content).spec, tmp_path, **{"a.py": program})
     assert (found == [Verdict.PASSED]) == expected
 
@@ -146,6 +137,7 @@ def test_the_steps_of_a_workflow_are_its_tests(tmp_path: Path) -> None:
         (one(timeout="soon"), "no number from 0 on: soon"),
         (one(comparison="fuzzy"), "none of included"),
         (one(setup=3), "setup is no text"),
+        (one(comparison="regex", output="^a.c$"), "its pattern is JavaScript's"),
         (one(""), "it runs nothing"),
         (one("npm run lint", setup="npm ci"), "its package.json is not there"),
         (one("npm test"), "its package.json is not there"),
@@ -310,26 +302,17 @@ def test_lines_are_understood() -> None:
     assert reason_out_of_reach("A=$(git log) && [ $A ]").startswith("`git`")
     assert not reason_out_of_reach("echo git && ./done")
     assert is_compilation("mkdir -p build && cd build && cmake .. && make")
-    assert to_python_pattern(r"^[^$.]+\.$") == r"\A\s*[^$.]+\.\s*\Z"
-    for same in (r"a\\A", r"\\Z", r"\[]", r"[a[]b]"):
-        assert to_python_pattern(same) == same
 
 
-SELECTED: dict[str, list[str] | str | None] = {
-    "pytest test_a.py -k adds": ["TestA.test_adds", "test_adds_slow"],
-    "pytest test_a.py -k SLOW": ["test_adds_slow"],
-    "python3 -m unittest -k test_adds test_a": ["TestA.test_adds"],
-    "pytest test_a.py -k nothing": "selects no test",
-    "pytest test_a.py -k 'adds and not slow'": ["TestA.test_adds"],
-    "pytest test_a.py -k 'x or (a.py and slow)'": ["test_adds_slow"],
-    "pytest test_a.py -k 'adds[1] and ('": None,
-    "python3 -m unittest test_a -k 'a or b'": None,
-    "pytest test_a.py::test_adds_slow -k slow": None,
-    "pytest test_a.py -k": None,
+SELECTED: dict[str, list[str] | None] = {
+    "pytest test_a.py -k adds": None,
+    "python3 -m unittest test_a": [],
+    "pytest test_a.py::test_adds_slow": ["test_adds_slow"],
     "pytest ''": [],
     "pytest --cov=a -p no:cacheprovider test_a.py::test_adds_slow": ["test_adds_slow"],
     "pytest --deselect test_a.py::test_adds_slow": None,
     "pytest test_a.py | tee log": None,
+    "pytest sums.py": None,
 }
 
 
@@ -338,44 +321,13 @@ def test_options_of_pytest_are_understood(line: str) -> None:
     source = (
         b"from unittest import *\nclass TestA(TestCase):\n    def test_adds(self): pass\n\ndef test_adds_slow(): 0\n"
     )
-    found, wanted = find_unit_run(line, {"test_a.py": source}), SELECTED[line]
-    if isinstance(found, UnitCommand):
-        assert list(found.files["test_a.py"]) == wanted
-    else:
-        assert (found is None) if wanted is None else str(wanted) in str(found)
+    found = find_unit_run(line, {"test_a.py": source, "sums.py": source})
+    assert (list(found.files["test_a.py"]) if isinstance(found, UnitCommand) else found) == SELECTED[line]
 
 
 def test_steps_that_are_commands_are_no_tests() -> None:
     workflow = b"jobs: {grade: {steps: [{run: javac A.java}, {run: sh tests/check.sh}]}}"
     assert parse_workflow(workflow, ".github/workflows/classroom.yml").tests == []
-
-
-def test_headers_of_the_course_are_taken_where_none_are_handed_in(tmp_path: Path) -> None:
-    course = {
-        "Makefile": "run: src/a.c src/a.h\n\tgcc -o run tests/t.c src/a.c\n",
-        "src/a.h": "int twice(int n);\n",
-        "src/a.c": "",
-        "tests/t.c": '#include "../src/a.h"\nint main(void) { return twice(-2) + 4; }\n',
-    }
-    written = imported(tmp_path, {"tests": [{"name": "t", "setup": "make", "run": "./run", "points": 2}]}, **course)
-    for body, passes in (("2 * n", True), ("n > 0 ? 2 * n : 0", False)):
-        work = {"src/a.c": f'#include "a.h"\nint twice(int n) {{ return {body}; }}\n'}
-        (found,) = verdicts(written.spec, tmp_path / str(passes), **work)
-        assert (found is Verdict.PASSED) is passes
-
-
-def test_headers_may_have_any_name(tmp_path: Path) -> None:
-    course = {
-        "Makefile": "run: Main.cpp\n\tg++ -o run Main.cpp\n",
-        "Node.h": "struct Node { int n; };\n",
-        "node_.h": "#define ONE 1\n",
-        "Main.cpp": "",
-    }
-    written = imported(tmp_path, {"tests": [{"name": "t", "setup": "make", "run": "./run", "points": 2}]}, **course)
-    for size, passes in (("ONE - 1", True), ("ONE", False)):
-        program = f'#include "Node.h"\n#include "node_.h"\nint main() {{ Node one{{{size}}}; return one.n; }}\n'
-        (found,) = verdicts(written.spec, tmp_path / str(passes), **{"Main.cpp": program})
-        assert (found is Verdict.PASSED) is passes
 
 
 def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_path: Path) -> None:
@@ -390,27 +342,6 @@ def test_tests_in_the_file_that_students_fill_in_run_as_they_are_handed_in(tmp_p
     # A line that only runs the program tests nothing in it.
     written = imported(tmp_path / "runs", one("python3 assignment.py"), **{"assignment.py": given})
     assert not any("in a file that students hand in" in note for note in written.notes)
-
-
-@pytest.mark.parametrize(
-    ("text", "is_own"),
-    [
-        ("def add(a, b): pass\ndef test_add(): assert add(1, 2) == 3\n", True),
-        ("import add\ndef helper(): pass\ndef test_add(): assert add.add(1, 2) == 3\n", False),
-        ("import subprocess\ndef run(): pass\ndef test_add(): run()\n", False),
-        ("def test_add(): assert True\n", False),
-        ("def run(): pass\nimport pexpect\ndef test_add(): run()\n", False),
-        ("from lacking import add\ndef test_add(): assert add(1, 2) == 3\n", False),
-        ("def add(:\n", False),
-        ("def add(a, b): pass\n", False),
-        ("class Jar: pass\nclass TestJar: pass\n", True),
-        ("from mine import add\ndef test_add(): assert add(1, 2) == 3\n", False),
-    ],
-)
-def test_a_file_is_own_test_where_it_loads_nothing_else(text: str, is_own: object) -> None:
-    files = {"add.py": b"", "marks.py": b"", "mine.py": text.encode(), "test_mine.py": text.encode()}
-    assert is_own_test("mine.py", files) is is_own
-    assert not is_own_test("test_mine.py", files)
 
 
 def test_files_of_one_name_in_a_hidden_folder_and_beside_it_are_both_there(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def test_a_question_becomes_a_spec_that_grades(tmp_path: Path) -> None:
         ("x = self.st.half(open('x'))", "it opens a file"),
         ("Feedback.set_score(self.data['params']['x'])", "drawn parameters"),
         ("if Feedback.check_plot('x', self.ref.half, self.st.half): s += 1", "`check_plot` of Feedback"),
+        ("Feedback.check_dataframe('x', self.ref.x, self.st.x)", "`check_dataframe` of Feedback"),
     ],
 )
 def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, body: str, reason: str) -> None:
@@ -67,36 +68,38 @@ from pl_unit_test import PLTestCase
 """
 
 
-@pytest.mark.parametrize(
-    ("body", "share"),
-    [
-        ("feedback.set_score(0.25)", 0.25),
-        ("pass", 0),
-        ("feedback.set_score(7)", 1),
-        ("feedback.set_score(1); assert self.st.half(8) == 5", 0),
-        ("feedback.set_score(0.5); assert self.st.half(8) == 5", 0.5),
-        ("feedback.set_score(0.5); 1 / 0", 0),
-        ("feedback.set_score(1); feedback.finish('no')", 0),
-        ("feedback.set_score(feedback.check_scalar('x', 4, self.st.half(8)))", 1),
-        ("feedback.set_score(feedback.check_scalar('x', 5, self.st.half(8)))", 0),
-        ("feedback.set_score(feedback.check_scalar('x', 4, 4.00003))", 1),
-        ("feedback.set_score(feedback.check_scalar('x', 4, '4'))", 0),
-        ("feedback.set_score(feedback.check_list('x', [1, 2], [5, 6]))", 1),
-        ("feedback.set_score(feedback.check_list('x', [1, 2], (1, 2)))", 0),
-        ("feedback.set_score(feedback.check_tuple('x', (1, 2), (1, 2.0)))", 0),
-        ("feedback.set_score(feedback.check_dict('x', {1: 2, 3: 4}, {1: 2}, only_keys=[1]))", 1),
-        ("feedback.set_score(feedback.check_dict('x', {1: 2}, {1: 2, 3: 4}))", 0),
-        ("feedback.set_score(feedback.call_user(self.st.half, 8) == self.ref.half(8))", 1),
-        ("feedback.call_user(self.st.half, 'x'); feedback.set_score(1)", 0),
-        ("feedback.set_score(self.st.five == 5 and not hasattr(self.st, 'y'))", 1),
-        ("feedback.set_score(self.st.seen == 'FileNotFoundError')", 1),
-        ("feedback.set_score(0.5); feedback.add_feedback('half of it is missing')", 0.5),
-    ],
-)
-def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path, body: str, share: float) -> None:
+SHARES = [
+    ("feedback.set_score(0.25)", 0.25),
+    ("pass", 0),
+    ("feedback.set_score(7)", 1),
+    ("feedback.set_score(1); assert self.st.half(8) == 5", 0),
+    ("feedback.set_score(0.5); assert self.st.half(8) == 5", 0.5),
+    ("feedback.set_score(0.5); 1 / 0", 0),
+    ("feedback.set_score(1); feedback.finish('no')", 0),
+    ("feedback.set_score(feedback.check_scalar('x', 4, self.st.half(8)))", 1),
+    ("feedback.set_score(feedback.check_scalar('x', 5, self.st.half(8)))", 0),
+    ("feedback.set_score(feedback.check_scalar('x', 4, 4.00003))", 1),
+    ("feedback.set_score(feedback.check_scalar('x', 4, '4'))", 0),
+    ("feedback.set_score(feedback.check_list('x', [1, 2], [5, 6]))", 1),
+    ("feedback.set_score(feedback.check_list('x', [1, 2], (1, 2)))", 0),
+    ("feedback.set_score(feedback.check_tuple('x', (1, 2), (1, 2.0)))", 0),
+    ("feedback.set_score(feedback.check_dict('x', {1: 2, 3: 4}, {1: 2}, only_keys=[1]))", 1),
+    ("feedback.set_score(feedback.check_dict('x', {1: 2}, {1: 2, 3: 4}))", 0),
+    ("feedback.set_score(feedback.call_user(self.st.half, 8) == self.ref.half(8))", 1),
+    ("feedback.call_user(self.st.half, 'x'); feedback.set_score(1)", 0),
+    ("feedback.set_score(self.st.five == 5 and not hasattr(self.st, 'y'))", 1),
+    ("feedback.set_score(self.st.seen == 'FileNotFoundError')", 1),
+    ("feedback.set_score(0.5); feedback.add_feedback('half of it is missing')", 0.5),
+]
+
+
+def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
+    methods = (
+        f"    @points(4)\n    def test_{number:02}(self):\n        {body}\n" for number, (body, _) in enumerate(SHARES)
+    )
     files = {
         **PRAIRIELEARN,
-        "tests/test.py": f"{HEAD}class T(PLTestCase):\n    @points(4)\n    def test_0(self):\n        {body}\n",
+        "tests/test.py": f"{HEAD}class T(PLTestCase):\n{''.join(methods)}",
         "tests/setup_code.py": "x = 5\ny = 6\n",
         "server.py": 'def generate(data):\n    data["params"]["names_for_user"] = [{"name": "x"}]\n',
     }
@@ -108,8 +111,9 @@ def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path, body: str, sha
     program = f"{peeps}    seen = type(error).__name__\ndef half(number):\n    return number / 2\n"
     work = lay(tmp_path / "ann", {"halves.py": program})
     report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
-    # What the reference does not pass either is nobody's fault.
-    assert report.tests[0].score == 4 * share or (share == 0 and report.tests[0].verdict == Verdict.UNGRADED)
+    for (body, share), test in zip(SHARES, report.tests, strict=True):
+        # What the reference does not pass either is nobody's fault.
+        assert test.score == 4 * share or (share == 0 and test.verdict == Verdict.UNGRADED), body
 
 
 def test_a_helper_beside_the_test_and_a_notebook_are_taken(tmp_path: Path) -> None:
@@ -133,15 +137,6 @@ def test_a_helper_beside_the_test_and_a_notebook_are_taken(tmp_path: Path) -> No
 
 def code_cell(source: str) -> dict[str, object]:
     return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
-
-
-def test_an_answer_that_is_compared_with_is_no_reference(tmp_path: Path) -> None:
-    test = (
-        f"{HEAD}class T(PLTestCase):\n    def test_0(self):\n        feedback.set_score(self.st.f(1) == self.ref.y)\n"
-    )
-    written = imported(tmp_path, {**PRAIRIELEARN, "tests/ans.py": "y = 2\n", "tests/test.py": test})
-    assert load(written.spec).reference is None
-    assert any("has no `f`" in note or "has no f" in note for note in written.notes)
 
 
 def test_code_around_the_students_is_run_with_it(tmp_path: Path) -> None:

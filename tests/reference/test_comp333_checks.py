@@ -144,7 +144,7 @@ def test_a_wrong_snapshot_is_told(text: str, column: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "output", [b"1 " * 2**22, b"0:" + b"Q" * 2**23, b"1:QQ\n" * 2**20, b"\xff" * 2**20, b"0 2 4 1 3\n" * 2**19]
+    "output", [b"1 " * 2**19, b"0:" + b"Q" * 2**20, b"1:QQ\n" * 2**17, b"\xff" * 2**20, b"0 2 4 1 3\n" * 2**16]
 )
 def test_hostile_output_is_wrong_and_nothing_worse(output: bytes) -> None:
     for check in (solutions, trace):

@@ -48,7 +48,7 @@ REPEATED = {
     "nested": b"[(",
     "no text": b"\xff",
 }
-SIZE = 400
+SIZE = 200
 """repetitions; twice as many are compared with these"""
 FIXED = 1_500
 """lines that a check may run more whatever the output is"""

@@ -1,4 +1,4 @@
-"""Twenty small problem packages, one of each form that public archives have; all of it is made up here."""
+"""Sixteen small problem packages, one of each form that public archives have; all of it is made up here."""
 
 from collections.abc import Mapping
 
@@ -100,12 +100,6 @@ PACKAGES: Mapping[str, Mapping[str, str]] = {
         "submissions/accepted/ann.py": SUM,
         "submissions/wrong_answer/seven.py": "# @EXPECTED_SCORE@: 0\nprint(7)\n",
     },
-    "key-twice": {**_PLAIN, "problem.yaml": f"{_TIMED}keywords: a\nkeywords: b\n"},
-    "constants": {
-        **_SUMS,
-        "problem.yaml": f"{_TIMED}problem_format_version: 2023-07-draft\nconstants: {{TWO: {{INT: 2}}}}\n",
-        "submissions/accepted/ann.py": "print(sum([int(n) for n in input().split()][:{{TWO.INT}}]))\n",
-    },
     "first-failure": {
         **_PLAIN,
         **_data("secret/3: 5 5", "secret/4: 6 6"),
@@ -148,31 +142,5 @@ PACKAGES: Mapping[str, Mapping[str, str]] = {
         "submissions/wrong_answer/off.py": "print(sum(map(int, input().split())) + 0.1)\n",
     },
     "newer": NEWER,
-    "answers": {
-        **_data("sample/1: 1 2", "secret/2: 40 2"),
-        "problem.yaml": "problem_format_version: 2025-09\nname: Far\ntype: submit-answer\n",
-        "output_validator/v.py": "import sys\nsys.exit(42 if sys.stdin.read() == open(sys.argv[2]).read() else 43)\n",
-        "submissions/accepted/all/sample/1.ans": "3\n",
-        "submissions/accepted/all/secret/2.ans": "42\n",
-        "submissions/wrong_answer/one/1.out": "3\n",
-    },
-    "pypy": {
-        **_SUMS,
-        "problem.yaml": _TIMED,
-        "submissions/accepted/quick.py": f"#!/usr/bin/env pypy3\nimport __pypy__\n{SUM}",
-        "submissions/submissions.yaml": "accepted/stated.py: {language: pypy3}\n",
-        "submissions/accepted/stated.py": f"import __pypy__\n{SUM}",
-        "submissions/wrong_answer/three.py": f"#!/usr/bin/pypy3\n{_CONSTANT}",
-    },
-    "scripts": {
-        **_SUMS,
-        "problem.yaml": _TIMED,
-        "submissions/accepted/made/build": "#!/bin/bash\nset -e\nfor part in head tail; do cat $part.txt; done > run\n"
-        "chmod +x run\n",
-        "submissions/accepted/made/head.txt": "#!/usr/bin/env python3\n",
-        "submissions/accepted/made/tail.txt": SUM,
-        "submissions/wrong_answer/there/run": "#!/bin/sh\ncat > input\necho 3\n",
-        "submissions/run_time_error/none/build": "#!/bin/sh\nprintf '#!/bin/sh\\nexit 3\\n' > run\n",
-    },
 }
 """a name -> the files"""

@@ -45,10 +45,7 @@ OK_TESTS: Mapping[str, Any] = {
                 "cases": [
                     {"code": ">>> for i in range(2):\n...     print(square(i) == 1)\nFalse\nTrue"},
                     {"code": ">>> square(16) == 256\n1"},
-                    {
-                        "code": ">>> square('a')\nTraceback (most recent call last):\n  ...\n"
-                        "TypeError: can't multiply sequence by non-int of type 'str'"
-                    },
+                    {"code": ">>> try:\n...     square('a')\n... except TypeError:\n...     print('no')\nno"},
                 ]
             }
         ],

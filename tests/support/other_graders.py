@@ -109,7 +109,6 @@ print(int(text) // 2, "done.")
 """
 SUBMITTY: Mapping[str, str] = {
     "config/config.json": """\
-#define LANG_POINTS 3
 {
   // as real ones have it: "comments" and directives
   "resource_limits" : { "RLIMIT_CPU" : 6, "RLIMIT_FSIZE" : 100000 },
@@ -118,7 +117,7 @@ SUBMITTY: Mapping[str, str] = {
     { "type" : "FileCheck", "title" : "README", "actual_file" : "README.txt", "points" : 1 },
     { "type" : "Compilation", "title" : "Compilation", "command" : "clang -Wall -o frame.out -- *.c",
       "executable_name" : "frame.out", "points" : 2 },
-    { "title" : "Frame 3", "command" : "./frame.out 3", "points" : LANG_POINTS,
+    { "title" : "Frame 3", "command" : "./frame.out 3", "points" : 3,
       "validation" : [ { "method" : "diff", "actual_file" : "STDOUT.txt", "expected_file" : "frame_3.txt" } ] },
     #include "more.json"
     /* { "title" : "not now" } */

@@ -42,7 +42,7 @@ SCORED: Mapping[str, str] = {
 }
 NEWER: Mapping[str, str] = {
     "problem.yaml": "problem_format_version: 2025-09\nname: Greeting\nuuid: '1'\ntype: [scoring]\n"
-    "limits: {time_limit: 2.5, memory: 128, code: 8}\nconstants: {word: Hello}\n",
+    "limits: {time_limit: 2.5, memory: 128, code: 8}\n",
     "data/sample/1.in": "",
     "data/sample/1.ans": "Hello, world\n",
     "data/sample/1.yaml": "args: [world]\n",
@@ -56,7 +56,7 @@ NEWER: Mapping[str, str] = {
     "data/secret/two/y.ans": "Hello, \n",
     "data/secret/two/y.yaml": "args: ['']\n",
     "submissions/accepted/greet/main.py": "import greeting\ngreeting.say()\n",
-    "submissions/accepted/greet/greeting.py": "import sys\n\n\ndef say():\n    print('{{word}},', sys.argv[1])\n",
+    "submissions/accepted/greet/greeting.py": "import sys\n\n\ndef say():\n    print('Hello,', sys.argv[1])\n",
 }
 IO: Mapping[str, Any] = {
     "schema": "classroom50/tests/v1",

@@ -24,6 +24,7 @@ from grader.core.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
 from tests.support.processes import UNHEARD, processor_taken
 from tests.support.required import required
+from tests.support.rows import each_row
 
 DATA: Any = read_data(languages.TOOLCHAINS_FILE)
 JAVA = languages.toolchain("java", DATA)
@@ -137,17 +138,7 @@ def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: 
     assert names(artifact) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "begin"),
-    [
-        ("a.c", "`int x;` (a.c:1)"),
-        ("folder/b.c", "`int y;` (folder/b.c:1)"),
-        ("folder", "`sh run.sh` failed"),
-        ("../secret", "`sh run.sh` failed"),
-        ("/etc/hostname", "`sh run.sh` failed"),
-        ("none.c", "`sh run.sh` failed"),
-    ],
-)
+@each_row
 def test_lines_are_quoted_from_what_was_handed_in_alone(tmp_path: Path, name: str, begin: str) -> None:
     (tmp_path / "secret").write_text("a secret\n")
     script = f"echo 'make: *** [{name}:1: q] Error 1'; exit 2"
@@ -162,20 +153,7 @@ def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
     assert artifact.build.command == ""
 
 
-TOO_MUCH = "the files of a build may have at most 64 MiB together"
-
-
-@pytest.mark.parametrize(
-    ("script", "produces", "message"),
-    [
-        ("truncate -s 70M big", "big", f"created big of 70 MiB, but {TOO_MUCH}"),
-        ("truncate -s 70M new; touch small", "*", f"created new of 70 MiB, but {TOO_MUCH}"),  # never half a program
-        ("truncate -s 70M big; touch small", "small", ""),
-        ("seq -f n%g 5001 | xargs touch", "n*", "left more than 5,000 files, the most that are kept of a build"),
-        ("seq -f n%g 5000 | xargs touch", "n*", ""),
-        ("rm big", "small", "succeeded but did not create small"),
-    ],
-)
+@each_row
 def test_files_that_are_too_much_to_be_kept_are_named(tmp_path: Path, script: str, produces: str, message: str) -> None:
     contract, files = spec(("sh", "run.sh"), produces=(produces,)), {"run.sh": script, "big": ""}
     artifact = built(tmp_path, contract, files, run=full_run)
@@ -315,22 +293,7 @@ def test_a_hanging_build(tmp_path: Path) -> None:
     assert artifact.build.message == "the build took longer than 0.5 s"
 
 
-@pytest.mark.parametrize(
-    ("execution", "message"),
-    [
-        (Execution(limit="cpu", limits=Limits(cpu=30)), "the build took more than 30 s of processor time"),
-        (Execution(limit="memory", limits=Limits(memory=2**30)), "the build used more than 1 GiB of memory"),
-        (Execution(limit="output", limits=Limits(output=2**23)), "the build wrote more than 8 MiB to a stream"),
-        (
-            Execution(limit="processes", limits=Limits(processes=64)),
-            "the build started more than 64 processes at once",
-        ),
-        (Execution(signal=9), "`make` was ended by SIGKILL"),
-        (Execution(signal=11, stdout=b"a.c:1:1: error: x\n"), "`make` was ended by SIGSEGV: a.c:1:1: error: x"),
-        (Execution(signal=40), "`make` was ended by signal 40"),
-        (Execution(status=3), "`make` failed with status 3 and printed nothing"),
-    ],
-)
+@each_row
 def test_what_ended_a_build_is_named(tmp_path: Path, execution: Execution, message: str) -> None:
     def run(_launch: Launch) -> Execution:
         return execution

@@ -28,6 +28,7 @@ from tests.support.languages import is_here
 from tests.support.page_examples import examples
 from tests.support.report_samples import to_feedback, to_page
 from tests.support.required import required
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -333,15 +334,7 @@ def test_an_adjustment(adjustment: str, files: Work, score: float, told: str, tm
     assert "<b>" not in to_page(report).decode().partition("</head>")[2].replace("<b>program", "")
 
 
-@pytest.mark.parametrize(
-    ("adjustment", "name", "verdict"),
-    [
-        ("rename: {nowhere: hi.sh}", "alice", "ungraded"),
-        ("rename: {hi.sh: Makefile}", "alice", "ungraded"),
-        ("rename: {nowhere: hi.sh}", "bob", "passed"),
-        ("points: -9", "Alice", "passed"),
-    ],
-)
+@each_row
 def test_an_adjustment_that_does_not_fit_leaves_this_one_ungraded(
     adjustment: str, name: str, verdict: str, tmp_path: Path
 ) -> None:
@@ -351,16 +344,7 @@ def test_an_adjustment_that_does_not_fit_leaves_this_one_ungraded(
     assert not report.on_top or name == "alice"
 
 
-@pytest.mark.parametrize(
-    ("files", "score", "told"),
-    [
-        (RIGHT, 10, ["README or README.md is missing. This costs 2 points."]),
-        ({**RIGHT, "readme.MD": ""}, 12, []),
-        ({**RIGHT, "README": ""}, 12, []),
-        ({"hi.sh": HI}, 5, ["README or README.md is missing. This costs 2 points."]),
-        ({"Makefile": MAKE}, 0, ["README or README.md is missing. This costs 2 points."]),
-    ],
-)
+@each_row
 def test_a_file_that_costs_points(files: Work, score: float, told: list[str], tmp_path: Path) -> None:
     spec = SPEC.replace(
         "required: [Makefile, hi.sh]", "required: [Makefile, {name: hi.sh}, {any: [README, README.md], costs: 2}]"
@@ -441,18 +425,7 @@ def test_eight_builds_are_tried_and_what_failed_is_removed_at_once(tmp_path: Pat
     assert {path.name for path in tmp_path.iterdir()} == {"work", "staged", "built"}
 
 
-@pytest.mark.parametrize(
-    ("change", "found"),
-    [
-        (Change(rename={"*.txt": "c"}), None),
-        (Change(rename={"a*": "b"}), None),
-        (Change(rename={"a": "a/b"}), {"a/b"}),
-        (Change(rename={"a": "c"}, files={"a": b"new"}), {"a", "c"}),
-        (Change(files={"d/e": b""}), {"a", "b", "d/e"}),
-        (Change(files={"a/e": b""}), None),
-        (Change(rename={"[": "c"}), None),
-    ],
-)
+@each_row
 def test_changes_of_files(change: Change, found: set[str] | None, tmp_path: Path) -> None:
     work = staged(tmp_path, {"a": "1", "b": "2"}, FileRules())
     if found is None:

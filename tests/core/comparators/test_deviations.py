@@ -16,6 +16,7 @@ from grader.core.deviations.table import LINE_KINDS, MENDED_KINDS, TEXT_KINDS
 from grader.core.errors import HostError
 from grader.core.model.spec import Leaf
 from tests.support.comparators import compare, wanted_of
+from tests.support.rows import each_row
 
 OUT = "standard output"
 NOTHING = "Your program wrote nothing to standard output; expected:"
@@ -179,21 +180,7 @@ def test_right_lines_keep_their_share(
     assert found.message.startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("output", "wanted", "more", "kinds"),
-    [
-        (b"mean 1.52 of 3\nlast -4", b"mean 1.5 of 3\nlast -4.04\n", {"tolerance": 0.05}, []),
-        (b"mean 1.56 of 3\n", b"mean 1.5 of 3\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"mean 98\n", b"mean 100\n", {"relative": 0.03}, []),
-        (b"x  1.01\n", b"x 1\n", {"tolerance": 0.05}, ["inner-space"]),
-        (b"x  1.01\n", b"x 1\n", {"tolerance": 0.05, "tolerate": {"inner-space": 1}}, ["inner-space"]),
-        (b"x 1.01 1\n", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"5.5\n", b"-5.5\n", {"tolerance": 0.5}, ["wrong"]),
-        (b"X 1.01\n", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"y 2.01\nx 1.01\n", b"x 1\ny 2\n", {"tolerance": 0.05}, ["wrong"]),
-    ],
-)
+@each_row
 def test_numbers_in_lines_may_be_off(output: bytes, wanted: bytes, more: dict[str, Any], kinds: list[str]) -> None:
     found = COMPARATORS["lines"].compare(output, wanted_of("lines", wanted, **more))
     assert [one.kind for one in found] == kinds

@@ -5,6 +5,7 @@ import pytest
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.tokens import describe_parting
 from tests.support.comparators import wanted_of
+from tests.support.rows import each_row
 
 
 def compared(how: str, output: bytes, want: bytes, tolerance: float = 0, relative: float = 0) -> list[tuple[str, str]]:
@@ -54,39 +55,12 @@ def test_where_words_first_differ(output: bytes, want: bytes, found: tuple[str, 
         assert got == ([found] if found else [])
 
 
-@pytest.mark.parametrize(
-    ("have", "want", "tolerance", "relative", "is_right"),
-    [
-        (b"x=3.14,", b"x=3.1415,", 0.01, 0, True),
-        (b"x=3.14,", b"x=3.1415,", 0.001, 0, False),
-        (b"x=3.14,", b"y=3.14,", 0.01, 0, False),
-        (b"x=3.14,", b"x=3.14;", 0.01, 0, False),
-        (b"x2", b"x3", 5, 0, False),  # a digit behind a letter belongs to a name
-        (b"x_2", b"x_3", 5, 0, False),
-        (b"(1,2)", b"(1.1,2.1)", 0.2, 0, True),
-        (b"(1,2)", b"(1.1,2.5)", 0.2, 0, False),
-        (b"(1,2)", b"(1.5,2.1)", 0.2, 0, False),
-        (b"100", b"105", 0, 0.1, True),
-        (b"100", b"105", 0, 0, False),
-        (b"1", b"1.0", 0, 0, False),
-    ],
-)
+@each_row
 def test_numbers_within_words(have: bytes, want: bytes, tolerance: float, relative: float, *, is_right: bool) -> None:
     assert (compared("tokens", have, want, tolerance, relative) == []) is is_right
 
 
-@pytest.mark.parametrize(
-    ("output", "want", "found"),
-    [
-        (b"1, 2; 3", b"1 2 3", []),
-        (b"1 2", b"1 2 3", ["Standard output ends where number 3, `3`, is expected."]),
-        (b"1 2 3 4", b"1 2 3", ["Number 4 of standard output is `4`, where nothing more is expected."]),
-        (b"1 5", b"1 2", ["Number 2 of standard output is `5`, expected `2`."]),
-        (b"none", b"1", ["There is no number in standard output; `1` is expected."]),
-        (b"nan 1", b"nan 1", []),
-        (b"inf 2", b"inf 1", ["Number 2 of standard output is `2`, expected `1`."]),
-    ],
-)
+@each_row
 def test_where_numbers_first_differ(output: bytes, want: bytes, found: list[str]) -> None:
     assert [message for _, message in compared("numbers", output, want)] == found
 

@@ -5,27 +5,25 @@ from collections.abc import Callable
 from fractions import Fraction
 
 import pytest
-import yaml
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.case import judge
 from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed, describe_unreadable, source_at
-from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
+from tests.support.languages import TOOLCHAINS
+from tests.support.rows import each_row
 
 Judged = Callable[..., CaseResult]
 
-REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+REAL_PYTHON = TOOLCHAINS["python"]
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
 \tat Queens.main(Queens.java:7)
 """
 JAVA_TELLS = 'java.lang.NumberFormatException: For input string: "blah"'
-GROWS = "Perhaps a loop or a recursion never ends, and takes more each time."
-NO_MEMORY = b'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space'
 PYTHON = b"""working
 Traceback (most recent call last):
   File "a.py", line 1, in <module>
@@ -41,52 +39,13 @@ RuntimeError: no number
 """
 
 
-@pytest.mark.parametrize(
-    ("execution", "verdict", "message"),
-    [
-        (Execution(signal=11), Verdict.CRASHED, "Your program crashed: segmentation fault (SIGSEGV)."),
-        (Execution(signal=63), Verdict.CRASHED, "Your program crashed: signal 63."),
-        (
-            Execution(signal=11, crash_cause="a.c:3 writes 8 bytes through a null pointer (SIGSEGV)."),
-            Verdict.CRASHED,
-            "Your program crashed: a.c:3 writes 8 bytes through a null pointer (SIGSEGV).",
-        ),
-        (
-            Execution(signal=6, stderr=b"terminate called without an active exception\n"),
-            Verdict.CRASHED,
-            "Your program crashed: it called std::terminate (a std::thread never joined?) (SIGABRT).",
-        ),
-        (
-            Execution(status=1, stderr=JAVA),
-            Verdict.CRASHED,
-            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
-        ),
-        (
-            Execution(status=1, stderr=PYTHON),
-            Verdict.CRASHED,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-        (
-            Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
-            Verdict.MEMORY,
-            f"Your program ran out of memory (it may use 512 MiB). {GROWS}",
-        ),
-    ],
-)
+@each_row
 def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message: str) -> None:
     result = judged(execution, RIGHT)
     assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
 
 
-@pytest.mark.parametrize(
-    ("execution", "asked"),
-    [
-        (Execution(stdout=b"ok\n", status=0, stderr=JAVA), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"usage\n"), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"an Exception in thread\n"), "failure"),
-        (Execution(stdout=b"ok\n", signal=6), (0, 134)),
-    ],
-)
+@each_row
 def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> None:
     assert judged(execution, Expectation(stdout=RIGHT.stdout, exit=asked)).verdict == Verdict.PASSED
 
@@ -101,16 +60,7 @@ def test_an_exception_is_a_crash_whatever_status_is_asked_for(judged: Judged, as
     assert signal.verdict == Verdict.CRASHED
 
 
-@pytest.mark.parametrize(
-    ("status", "asked", "command", "verdict"),
-    [
-        (2, (2,), None, Verdict.PASSED),  # Python ends with 1 after an exception, so this one was caught
-        (2, "failure", None, Verdict.PASSED),
-        (1, (1,), None, Verdict.CRASHED),
-        (2, "any", None, Verdict.CRASHED),
-        (2, (2,), ("make", "run"), Verdict.CRASHED),
-    ],
-)
+@each_row
 def test_a_status_that_no_exception_leaves_is_the_programs(
     status: int, asked: ExpectedExit, command: tuple[str, ...] | None, verdict: Verdict
 ) -> None:
@@ -119,39 +69,7 @@ def test_a_status_that_no_exception_leaves_is_the_programs(
     assert result.verdict == verdict
 
 
-IMPORTED = b'Traceback (most recent call last):\n  File "/w/b.py", line 1, in <module>\n    import a\n'
-FOLLOWED = b"\nDuring handling of the above exception, another exception occurred:\n\n"
-
-
-@pytest.mark.parametrize(
-    ("stderr", "message"),
-    [
-        (
-            b'  File "/w/a.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n',
-            "Python cannot read your program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
-        ),
-        (
-            b'  File "c.py", line 12\n    pass\n    ^\nIndentationError: unexpected indent\n',
-            "Python cannot read your program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
-        ),
-        (
-            IMPORTED + b"  File \"/w/a.py\", line 2\n    x = )\n        ^\nSyntaxError: unmatched ')'\n",
-            "Python cannot read your program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
-        ),
-        (
-            b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
-            "Python cannot read your program: `d.py` is not saved as UTF-8; save it as UTF-8.",
-        ),
-        (
-            IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
-            "Your program ended with an uncaught exception: `SyntaxError: invalid syntax`.",
-        ),
-        (
-            b'  File "a.py", line 1\n    )\n    ^\nSyntaxError: unmatched\n' + FOLLOWED + PYTHON,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-    ],
-)
+@each_row
 def test_what_python_cannot_read_is_no_exception_of_the_program(stderr: bytes, message: str) -> None:
     result = judge(Case(id="a"), Execution(status=1, stderr=stderr), None, toolchain=REAL_PYTHON, command="a.py")
     assert (result.verdict, result.message.text) == (Verdict.CRASHED, message)
@@ -173,7 +91,7 @@ def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) ->
 
 
 def test_patterns_over_many_lines_cost_little_in_long_errors() -> None:
-    java = toolchain("java", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+    java = TOOLCHAINS["java"]
     run, began = Execution(status=1, stderr=b"A.java:1: error: x\n" * 60_000), time.process_time()
     crashed(Case(id="a"), run, java, no_lines)
     assert time.process_time() - began < 0.4
@@ -190,7 +108,7 @@ def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
     assert judged(Execution(status=1, stderr=stderr), RIGHT).message.text.endswith("exception: `Traceback`.")
 
 
-REAL_JAVA, KOTLIN = (toolchain(name, yaml.safe_load(TOOLCHAINS_FILE.read_text())) for name in ("java", "kotlin"))
+REAL_JAVA, KOTLIN = TOOLCHAINS["java"], TOOLCHAINS["kotlin"]
 SOURCES = {
     ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
     ("a.py", 3): "fail()",
@@ -307,22 +225,7 @@ def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, 
     assert bool(crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)) is is_crash
 
 
-@pytest.mark.parametrize(
-    ("stderr", "told"),
-    [
-        (b"MemoryError: a\nOops: MemoryError", f"Your program ran out of memory (it may use 512 MiB). {GROWS}"),
-        (b"MemoryError\nOops: 1", "Your program ended with an uncaught exception: `Oops: 1`."),
-        (b"a\nNumber: Oops: 1\nb", "Your program ended with an uncaught exception: `Oops: 1`."),
-        (
-            b"Oops: " + b"x" * 99 + b": a because b: c because d",
-            "Your program ended with an uncaught exception: `Oops: … because b: c because d`.",
-        ),
-        (
-            b"Oops: x because " + b"y" * 94,
-            f"Your program ended with an uncaught exception: `Oops: x because {'y' * 94}`.",
-        ),
-    ],
-)
+@each_row
 def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
     toolchain = Toolchain(name="any", crash=("Oops",), out_of_memory=("MemoryError",))
     found = crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)

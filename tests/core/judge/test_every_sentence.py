@@ -10,7 +10,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from grader.core.comparators.lines import LineOptions
@@ -18,7 +17,6 @@ from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
 from grader.core.judge.case import judge
 from grader.core.judge.totals import hint_across_cases, judge_test
-from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution, FailedStep, Measurement
 from grader.core.model.limits import LimitName
 from grader.core.model.report import CaseResult
@@ -28,12 +26,12 @@ from grader.kinds.functions.compare_values import UNDEFINED
 from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Missing, Raised
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from tests.support.functions import call, expecting, function
+from tests.support.languages import TOOLCHAINS
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
 LONGEST = 200
 OURS = re.compile(r"(?i)\b(?:(?<!letter )(?<!test )case|stream|token|deviation|oracle|verdict|comparator)s?\b")
-LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
-C, JAVA, PYTHON = (toolchain(name, LANGUAGES) for name in ("c", "java", "python"))
+C, JAVA, PYTHON = (TOOLCHAINS[name] for name in ("c", "java", "python"))
 
 LISTING = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
 USAGE = "Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"

@@ -1,17 +1,15 @@
 """The sentences about what a compiler's sanitizer reports; the reports are those of GCC, shortened."""
 
 import pytest
-import yaml
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.ending import crashed, describe_sanitizer
-from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit
+from tests.support.languages import TOOLCHAINS
 
-LANGUAGES = yaml.safe_load(TOOLCHAINS_FILE.read_text())
-C, GO, PYTHON = (toolchain(name, LANGUAGES) for name in ("c", "go", "python"))
+C, GO, PYTHON = (TOOLCHAINS[name] for name in ("c", "go", "python"))
 OWN = "    #1 0x55e7 in copy /box/src/a.c:6\n    #2 0x7f8b in main /box/src/a.c:9\n"
 LIBRARY = "    #0 0x7f8b in __interceptor_memcpy ../../../../src/libsanitizer/common.inc:827\n"
 

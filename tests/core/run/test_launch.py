@@ -11,6 +11,7 @@ from grader.core.model.values import Argument, PlainValue
 from grader.core.run.runner import limits_of, limits_of_case, repeat_text
 from grader.kinds.functions.model import FunctionCase, call_text
 from tests.support.functions import call, function
+from tests.support.rows import each_row
 
 
 def text(case: FunctionCase) -> str:
@@ -181,21 +182,7 @@ def test_what_skips_lines_has_the_usual_limit() -> None:
 # ---------------------------------------------------------------- what a spec asks for, over what the toolchain gives
 
 
-@pytest.mark.parametrize(
-    ("toolchain", "asked", "limits"),
-    [
-        ({}, {}, Limits()),
-        ({"time": 20, "memory": 2e9}, {}, Limits(time=20, memory=2 * 10**9)),
-        ({"time": 20, "cpu": 9}, {"time": 2}, Limits(time=2, cpu=2)),
-        ({"time": 20, "cpu": 9}, {"time": 2, "cpu": 30}, Limits(time=2, cpu=30)),
-        # Who asks for processor time alone has three times that by the clock, or what the toolchain gives.
-        ({}, {"cpu": 2}, Limits(time=6, cpu=2)),
-        ({}, {"cpu": 0.25}, Limits(time=0.75, cpu=0.25)),
-        ({"time": 20}, {"cpu": 2}, Limits(time=20, cpu=2)),
-        ({"time": 5}, {"cpu": 2}, Limits(time=6, cpu=2)),
-        ({"processes": 9.0}, {"output": 5.0}, Limits(processes=9, output=5)),
-    ],
-)
+@each_row
 def test_limits_that_a_spec_asks_for(toolchain: dict[str, float], asked: dict[str, float], limits: Limits) -> None:
     found = limits_of(toolchain, asked)
     assert found == limits

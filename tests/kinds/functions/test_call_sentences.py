@@ -4,12 +4,10 @@ import math
 from fractions import Fraction
 
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
 from grader.core.judge.case import judge
-from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.report import CaseResult, Verdict
@@ -18,6 +16,7 @@ from grader.core.model.values import Argument, NewObject, Opaque, PlainValue
 from grader.core.text import QUOTED
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Missing, Raised
 from tests.support.functions import call, expecting, function
+from tests.support.languages import TOOLCHAINS
 
 JAVA = Toolchain(
     name="java", out_of_memory=(r"\bjava\.lang\.OutOfMemoryError\b",), crash=('(?m)^Exception in thread "',)
@@ -378,7 +377,7 @@ def test_a_reference_that_fails_is_our_fault(answer: Calls, message: str) -> Non
 
 
 SOURCES = {("Queens.java", 12): "  B[i] = j;", ("x.py", 3): "def f(:"}
-REAL_PYTHON = toolchain("python", yaml.safe_load(TOOLCHAINS_FILE.read_text()))
+REAL_PYTHON = TOOLCHAINS["python"]
 
 
 def describe_with_sources(calls: Calls, language: Toolchain) -> str:

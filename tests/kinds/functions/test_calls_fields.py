@@ -64,6 +64,7 @@ def told(execution: Execution) -> Calls:
     ],
 )
 @pytest.mark.parametrize("within", ["Queens", "Below"])
+@pytest.mark.slow
 def test_a_field_of_java_is_set(  # noqa: PLR0917 - columns of the table
     declared: str, value: PlainValue, heading: str, returned: int, within: str, classes: Path
 ) -> None:

@@ -19,6 +19,7 @@ FEW = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_method_takes_nothing_from_its_neighbours_and_gives_them_nothing() -> None:
     with an_attack_room(["forked"]) as room:
