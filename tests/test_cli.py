@@ -16,6 +16,7 @@ from grader.core.sandbox import outer
 from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
+from tests.support.rows import each_row
 
 WRONG = """\
 spec: 1
@@ -111,21 +112,7 @@ def test_an_archive_is_a_submission(tmp_path: Path, kind: str) -> None:
     assert (done.returncode, "carol  10 of 10" in done.stdout) == (0, True)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["run", "nobody"], "there is no submission"),
-        (["run", "echo/note.txt"], "neither a folder nor"),
-        (["run", "echo/alice", "--spec", "nothing"], "nothing"),
-        (["run", "echo/alice", "--sandbox", "half"], "no sandbox level 'half'"),
-        (["run", "echo/alice", "--jobs", "0"], "--jobs"),
-        (["run"], "Missing argument"),
-        (["rnu"], "No such command 'rnu'. Did you mean 'run'?"),
-        (["claas"], "No such command 'claas'. Did you mean 'class'?"),
-        (["quux"], "No such command 'quux'.\n"),
-        (["lint", "specs/nothing.yaml"], "nothing"),
-    ],
-)
+@each_row
 def test_wrong_usage_exits_with_2_and_runs_nothing(tmp_path: Path, words: list[str], message: str) -> None:
     course(tmp_path)
     submission(tmp_path)
@@ -227,21 +214,7 @@ def test_a_report_folder_that_cannot_be_written_exits_with_3_and_keeps_the_old(t
     assert "alice  10 of 10  full marks" in done.stdout  # what cannot be kept is seen at least
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        b'o\'brien "x"',
-        b"two\nlines",
-        b"=cmd()",
-        b"\xff\xfe",
-        b"..x",
-        b"-v",
-        b"$(id)",
-        b"%2e%2e",
-        b"a;b|c",
-        b"\xe2\x80\xaegpj",
-    ],
-)
+@each_row
 def test_a_strange_name_is_graded_shown_escaped_and_stays_inside(tmp_path: Path, name: bytes) -> None:
     course(tmp_path)
     path = submission(tmp_path, name, "print('x')")

@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.commands import run_grader_text
 from tests.support.layouts import small_class
+from tests.support.rows import each_row
 
 DUE = "2026-11-20 23:59 Europe/Zurich"
 WHY = "Either <b>stream</b> is `fine`; ask=cmd"
@@ -112,22 +113,7 @@ def test_exports_have_the_score_that_counts(graded: Path) -> None:
     assert sum(made["autolab"]["scores"].values()) == pytest.approx(4.4)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("bob", "--why", "W"), "there is no bob in these results; did you mean bo, Bo Berg?"),
-        (("dee", "--why", "W"), "dee has no graded submission that could be changed"),
-        (("bo", "--test", "word", "--why", "W"), 'there is no test "word"; did you mean "words"?'),
-        (("bo", "--points", "much", "--why", "W"), "points are a number other than 0 with two decimals at most, +2 or"),
-        (("bo", "--why", " "), "--why is empty: give the reason, which the student reads"),
-        (
-            ("bo", "--points", "+2", "--test", "words", "--why", WHY),
-            "this is in line 3 already: keep one, or tell another",
-        ),
-        (("bo", "--due", "2026-11-25 23:59", "--why", "W"), "due: the zone is missing"),
-        (("bo", "--why", "W", "--spec", "other"), "there are no results at reports/other"),
-    ],
-)
+@each_row
 def test_what_cannot_be_meant_is_told(words: tuple[str, ...], message: str, graded: Path) -> None:
     before = (graded / "adjustments.yaml").read_bytes()
     assert message in call("adjust", *words, cwd=graded, code=2).stderr

@@ -17,6 +17,7 @@ import pytest
 from grader.cli.classes import time_left
 from tests.support.classes import command, finals, graded_names, grader, small_class
 from tests.support.courses import SPEC
+from tests.support.rows import each_row
 
 OUT = Path("reports/echo")
 CHECKED = """\
@@ -254,17 +255,7 @@ def test_what_is_hidden_until_the_due_date_is_shown_after_it_without_a_run(tmp_p
     assert "Print all words" in feedback.read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nowhere"], "nowhere"),
-        (["specs"], "there is no submission in"),
-        (["echo", "--shard", "3/2"], "--shard takes a part and the number of parts"),
-        (["echo", "--dask", "tcp://127.0.0.1:1"], "there is no Dask scheduler at tcp://127.0.0.1:1"),
-        (["echo", "--roster", "none.csv"], "none.csv"),
-        (["echo", "--spec", "ecko"], "no such spec"),
-    ],
-)
+@each_row
 def test_a_wrong_usage_exits_with_2_and_says_why(tmp_path: Path, arguments: list[str], message: str) -> None:
     small_class(tmp_path, 1)
     done = grader(tmp_path, "class", *arguments)
@@ -388,16 +379,7 @@ def test_a_class_whose_reader_goes_away_leaves_its_files(tmp_path: Path) -> None
     assert {row[7] for row in rows(tmp_path).values()} >= {"not graded yet"}
 
 
-@pytest.mark.parametrize(
-    ("seconds", "done", "left", "told"),
-    [
-        (0, 0, 9, ""),
-        (9, 3, 10, ", under a minute left"),
-        (4.1, 4, 100, ", about 2 min left"),
-        (60, 3, 36, ", about 15 min left"),
-        (2, 2, 0, ", under a minute left"),
-    ],
-)
+@each_row
 def test_the_time_left(seconds: float, done: int, left: int, told: str) -> None:
     assert time_left(seconds, done, left) == told
 

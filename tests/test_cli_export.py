@@ -19,6 +19,7 @@ from grader.exports.registry import EXPORTS, SPEC_FORMATS
 from grader.results.store import ReportKey, open_store
 from tests.support.commands import run_grader
 from tests.support.export_samples import FOLDER, SECRET, graded, keeping_secrets, ungraded
+from tests.support.rows import each_row
 
 CLASS: dict[str, tuple[Student, Judgement | None]] = {
     "S0001": (Student(id="S0001", name="Ada Abara", login="ada-abara"), graded("87.5")),
@@ -156,23 +157,7 @@ def test_hidden_tests_stay_hidden_whatever_is_asked_for(tmp_path: Path) -> None:
         assert SECRET not in run("gradescope", tmp_path, *more).stdout.decode()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("nope", "."), "there is no format 'nope'; there are\n  csv "),
-        (("csv",), "name the results"),
-        (("csv", "--pending"), "--pending is for gradescope"),
-        (("csv", "RESULTS", "--set", "a=b"), "--set is for classroom50"),
-        (("classroom50", "RESULTS", "--student", "S0001", "--set", "a"), "--set a: write NAME=VALUE"),
-        (("canvas", "RESULTS"), "--template FILE"),
-        (("canvas", "RESULTS", "--template", "/nowhere.csv"), "/nowhere.csv cannot be read"),
-        (("csv", "/nowhere"), "there are no results at /nowhere"),
-        (("csv", "RESULTS", "--student", "nobody"), "there is no nobody in these results; there are: S0001, S0002"),
-        (("gradescope", "RESULTS"), "name it with --student"),
-        (("csv", "RESULTS", "--out", "/dev/null"), "/dev/null is no plain file"),
-        (("gradescope-zip",), "gradescope-zip is made from a spec"),
-    ],
-)
+@each_row
 def test_what_is_asked_wrongly_is_told(results: Path, arguments: tuple[str, ...], message: str) -> None:
     words = ["export", *(str(results) if word == "RESULTS" else word for word in arguments)]
     with pytest.raises(UsageError) as caught:

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.commands import run_grader_text
 from tests.support.packages import PAIRS, io_tests, lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -45,16 +46,7 @@ def test_io_tests_as_json(tmp_path: Path) -> None:
     assert (done.returncode, "is there already" in done.stderr) == (2, True)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["kattis", "nowhere"], "nowhere does not exist; name the folder or the archive"),
-        (["kattis", __file__], "is neither a folder nor a zip"),
-        (["io-tests", "nowhere"], "No such file"),
-        (["moodle", "x"], "moodle"),
-        (["kattis"], "PATH"),
-    ],
-)
+@each_row
 def test_a_wrong_usage_exits_with_2(words: list[str], message: str) -> None:
     done = call("import", *words)
     assert (done.returncode, message in done.stderr) == (2, True)

@@ -12,6 +12,7 @@ import pytest
 from grader import cli
 from tests.support.classes import PROGRAMS, finals, grader, small_class
 from tests.support.courses import ECHO, SPEC, submission
+from tests.support.rows import each_row
 
 HIDDEN = SPEC.replace("  - name: nothing\n    points: 4", "  - name: nothing\n    visibility: hidden\n    points: 4")
 
@@ -159,19 +160,7 @@ def test_hidden_tests_stay_hidden(tmp_path: Path, call: Call) -> None:
             assert "canary" in call(*command, "--format", form, "--hidden").stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["diff", "nowhere", "old"], "there are no results at nowhere"),
-        (["diff", "old", "echo"], "there are no results in echo"),
-        (["diff", "old"], "Missing argument 'NEW'"),
-        (["explain", "old", "s0000"], "there is no s0000 in these results; did you mean s000?"),
-        (["explain", "nowhere", "s000"], "there are no results at nowhere"),
-        (["merge", "old"], "Missing option '--out'"),
-        (["merge", "echo", "--out", "out"], "there is no grades.db at echo"),
-        (["merge", "old", "--out", "old"], "old is itself one of the results"),
-    ],
-)
+@each_row
 def test_wrong_usage_of_results_exits_with_2(tmp_path: Path, words: list[str], message: str, call: Call) -> None:
     small_class(tmp_path, 1)
     grader(tmp_path, "run", "echo/s000", "--out", "old")

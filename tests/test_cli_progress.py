@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import course, submission
+from tests.support.rows import each_row
 
 SLOW = "import sys, time\nif sys.argv[1:] == ['a', 'b']: time.sleep(1.3)\nprint(*sys.argv[1:])\n"
 COMMAND = [sys.executable, "-m", "grader", "run", "echo/alice"]
@@ -45,15 +46,7 @@ def seen_on_terminal(columns: int, *more: str) -> tuple[str, str]:
     return shown.decode(), printed
 
 
-@pytest.mark.parametrize(
-    ("columns", "more", "expected"),
-    [
-        (80, (), r"words\[2\]  2 of 3 cases  \d+ s"),
-        (26, (), r"words…  2 of 3 cases  \d+ s"),
-        (12, (), r"2 of 3 case"),
-        (80, ("--format", "json"), r"words\[2\]  2 of 3 cases  \d+ s"),
-    ],
-)
+@each_row
 def test_a_terminal_shows_which_case_is_run_and_is_left_clean(
     columns: int, more: tuple[str, ...], expected: str
 ) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -92,14 +93,7 @@ def test_a_bare_pytest_refuses_the_blank_where_it_would_do_no_harm(tmp_path: Pat
     assert (done.returncode, "grader pytest SPEC --submission DIR" in done.stderr) == (4, True), done.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["echo", "--submission", "."], "lies in or right above what was handed in"),
-        (["../../specs/echo.yaml", "--submission", "."], "lies in the submission"),
-        (["own.yaml", "--submission", "../../echo/mallory"], "lies in"),
-    ],
-)
+@each_row
 def test_nothing_is_run_from_inside_a_submission(words: list[str], said: str, tmp_path: Path) -> None:
     canary = hostile(tmp_path, *CONFIGURATIONS)
     where = tmp_path / "echo" / "mallory"
@@ -123,14 +117,7 @@ def test_a_case_is_named_as_pytest_shows_it(tmp_path: Path) -> None:
     assert "specs/echo.yaml::words[1] PASSED" in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["specs/echo.yaml"], "Missing option '--submission'"),
-        (["specs/echo.yaml", "--submission", "echo/nobody"], "neither a folder nor"),
-        (["nothing", "--submission", "echo/alice"], "no such spec"),
-    ],
-)
+@each_row
 def test_wrong_usage_is_told(words: list[str], said: str, tmp_path: Path) -> None:
     submission(tmp_path)
     done = call(*words)

@@ -101,7 +101,6 @@ def test_pages_fit_and_can_be_read(site: Path) -> None:
             page.resize(360)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
             assert page.evaluate(CUT_TABLES) == [], path
-            assert page.faint() == [], path
 
 
 # ---------------------------------------------------------------- pictures

@@ -16,22 +16,18 @@ SAMPLES = {
     "dialogue": ("examples/change", "truncates"),
     "interactive": ("examples/guessing-game", "cleo"),
     "functions": ("examples/beginners", "recursion/no-end"),
-    "unit tests": ("examples/bank", "overdrawn"),
     "reported tests": ("examples/javascript-tests", "careless"),
     "student tests": ("examples/student-tests", "careless"),
     "source rules": ("examples/source-rules", "ben"),
     "style": ("examples/style-findings", "ben"),
     "memory-clean": ("examples/linked-list", "cleo"),
 }
-"""of each kind: a course of this repository, and a sample of it that loses points for it"""
-SLOW = {"unit tests"}
-"""in Java, each of them in a virtual machine of its own"""
+"""of each kind: a course of this repository, and a sample of it that loses points for it; test_examples.py grades unit
+tests, whose samples are in Java"""
 
 
 @pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize(
-    "kind", [pytest.param(kind, marks=[pytest.mark.slow] if kind in SLOW else []) for kind in SAMPLES]
-)
+@pytest.mark.parametrize("kind", SAMPLES)
 def test_a_sample_of_each_kind_gets_what_is_stated(kind: str, tmp_path: Path) -> None:
     course, name = SAMPLES[kind]
     (submission,) = (ROOT / course / "sample_submissions").glob(name if "/" in name else f"*/{name}")

@@ -13,10 +13,10 @@ from grader.core.pipeline import Course, bench, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.run.measuring import TimeLedger
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
 """loops for ever with some of its arguments"""
-SLEEP = "import time\ntime.sleep(60)\n"
 TEST = """\
   - name: same
     points: 8
@@ -30,62 +30,13 @@ LIMITS = "limits: {time: 5 s, cpu: 300 ms}\n"
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
-def prepared(folder: Path, tests: str, top: str = "", abreast: int = 1) -> Course:
-    return prepare(course(folder, SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"), abreast=abreast)
+def prepared(folder: Path, tests: str, top: str = "") -> Course:
+    return prepare(course(folder, SPEC[: SPEC.index("limits:")] + top + LIMITS + f"tests:\n{tests}"))
 
 
 def graded(course: Course, folder: Path, program: str) -> Report:
     work = Submission(id="alice", path=submission(folder, program=program))
     return grade(Job(spec=course.spec.root / "specs" / "echo.yaml", submission=work), course)
-
-
-def verdicts(report: Report) -> str:
-    """The first letter of each verdict of the first test."""
-    return "".join(case.verdict[0] for case in report.tests[0].cases)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("tests", "top", "program", "expected"),
-    [
-        pytest.param(TEST, "", BURN.format("12345678"), "tttsssss", id="three without a word about it"),
-        pytest.param(TEST + "    limits: {time: 300 ms}\n", "", SLEEP, "tttsssss", id="also of a program that sleeps"),
-        pytest.param(TEST, "", BURN.format("124567"), "ttptttss", id="three in a row"),
-        pytest.param(TEST, "", BURN.format("245"), "ptpttppp", id="no three in a row"),
-        pytest.param(TEST, "patience: 1\n", BURN.format("3"), "pptsssss", id="as the spec says"),
-        pytest.param(TEST + "    patience: 2\n", "patience: 1\n", BURN.format("34"), "ppttssss", id="as the test says"),
-        pytest.param(TEST + "    patience: all\n", "", BURN.format("1234"), "ttttpppp", id="never"),
-        pytest.param(
-            "  - name: same\n    points: 2\n    patience: 1\n    expect: {stdout: any}\n"
-            "    cases: [{args: ['1']}, {args: ['2'], limits: {time: 9 s}}]\n",
-            "",
-            BURN.format("1"),
-            "tp",
-            id="what is left has more time",
-        ),
-        pytest.param(
-            TEST + "    repeat: {times: 2, counts: best}\n",
-            "patience: 2\n",
-            BURN.format("12"),
-            "ttssssss",
-            id="repeated",
-        ),
-    ],
-)
-def test_the_rest_is_skipped_after_so_many_in_a_row(
-    tests: str, top: str, program: str, expected: str, tmp_path: Path
-) -> None:
-    report = graded(prepared(tmp_path, tests, top), tmp_path, program)
-    assert verdicts(report) == expected
-    assert report.score == expected.count("p")
-
-
-def test_two_cases_at_a_time_are_lost_and_told_as_one_by_one(tmp_path: Path) -> None:
-    report = graded(prepared(tmp_path, TEST, abreast=2), tmp_path, BURN.format("345"))
-    assert verdicts(report) == "pptttsss"
-    cases = report.tests[0].cases
-    assert [case.id for case in cases] == [f"same[n={n}]" for n in range(1, 9)]
-    assert [case.stdout for case in cases[:2]] == ["1\n", "2\n"]
 
 
 def test_it_says_why_and_whoever_needs_it_is_skipped_and_the_next_test_runs(tmp_path: Path) -> None:
@@ -119,16 +70,6 @@ MORE = """\
   - {name: more, args: [x], expect: {stdout: {contains: x}}}
   - {name: needing, needs: [more], args: [x], expect: {stdout: {contains: x}}}
 """
-SPENT = "Not run, because the runs before it took more than 1 s in all (`budget` in the spec)."
-
-
-def test_all_runs_have_one_budget(tmp_path: Path) -> None:
-    report = graded(prepared(tmp_path, FOUR + MORE, "budget: 1 s\n"), tmp_path, SLOW)
-    assert verdicts(report) == "ppss"
-    assert [test.verdict for test in report.tests[1:]] == ["skipped", "skipped"]
-    messages = [case.message for test in report.tests for case in test.cases if case.verdict == "skipped"]
-    assert messages == [SPENT, SPENT, SPENT, "Not run, because more did not pass."]
-    assert (report.score, report.max_score) == (4, 10)
 
 
 def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_midst(tmp_path: Path) -> None:
@@ -165,15 +106,7 @@ def test_how_large_it_is(top: str, tests: str, expected: tuple[float, bool], tmp
     assert (budget.budget, budget.of_ended) == expected
 
 
-@pytest.mark.parametrize(
-    ("top", "limit", "told"),
-    [
-        ("budget: 1 s\n", "5 s", "When all runs together have taken more than 1 s, the rest is not run."),
-        ("", "200 s", "When runs that were ended at a limit have taken more than 400 s, the rest is not run."),
-        ("", "70 s", ""),
-        ("budget: all\n", "200 s", ""),
-    ],
-)
+@each_row
 def test_the_handout_tells_a_budget_that_can_be_spent(top: str, limit: str, told: str, tmp_path: Path) -> None:
     handout = to_handout(prepared(tmp_path, FOUR + f"    limits: {{time: {limit}}}\n", top))
     assert told in handout

@@ -11,7 +11,6 @@ from grader.author.handout import to_handout
 from grader.author.public import make_public
 from grader.check.samples import Sample, read_samples, sample_differences
 from grader.check.verification import describe_verification, verify_spec
-from grader.core.model.layout import Submission
 from grader.core.model.report import Examined, Job, Judgement, Spot, Verdict
 from grader.core.model.spec import Case
 from grader.core.pipeline import Course, assess, prepare
@@ -23,6 +22,7 @@ from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from grader.kinds.style.run import judge_style
 from tests.support.expected import ROOT
 from tests.support.export_samples import request_of
+from tests.support.rows import each_row
 
 SPEC = ROOT / "examples" / "style-findings" / "specs" / "temperatures.yaml"
 
@@ -117,24 +117,8 @@ def test_verify_says_what_samples_do_not_show_and_what_the_reference_breaks(tmp_
 
 # ---------------------------------------------------------------- what findings cost, in words
 
-COSTS = (
-    # findings, points of the test, free, costs, at most; the credit that is left, and what the sentence says of it
-    (0, 4, 0, "1", None, "1", None),
-    (1, 4, 0, "1", None, "3/4", ", which costs 1 point: a.py:1"),
-    (3, 4, 0, "1/2", None, "5/8", ", which cost 1.5 points; the first is a.py:1"),
-    (9, 4, 0, "1", None, "0", ", which cost 4 points; the first"),
-    (9, 4, 0, "1", "3", "1/4", ", which cost 3 points; the first"),
-    (2, 4, 2, "1", None, "1", ", which cost nothing; the first"),
-    (1, 4, 2, "1", None, "1", ", which costs nothing: a.py:1"),
-    (3, 4, 2, "1", None, "3/4", " (2 free), which cost 1 point; the first"),
-    (4, 4, 1, "1", None, "1/4", " (1 free), which cost 3 points; the first"),
-    (1, 4, 0, None, None, "0", ", which costs 4 points: a.py:1"),
-    (2, 4, 2, None, None, "1", ", which cost nothing; the first"),
-    (2, 0, 0, None, None, "0", " 2 findings; the first"),
-)
 
-
-@pytest.mark.parametrize("row", COSTS)
+@each_row
 def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, str, str | None]) -> None:
     total, points, free, costs, at_most, left, told = row
     check = StyleCheck(
@@ -154,39 +138,6 @@ def test_what_findings_cost(row: tuple[int, int, int, str | None, str | None, st
     assert result.verdict is (verdict or Verdict.PARTIAL)
     assert (told or "") in result.message.text
     assert bool(result.message.text) == (total > 0)
-
-
-NO_TOOL = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-tests:
-  - {name: words, points: 24, args: [a], expect: {stdout: "a\\n"}}
-  - {name: style, points: 2, style: {run: [no-such-tool], format: sarif, files: [echo.py]}}
-"""
-
-
-@pytest.mark.parametrize(("program", "score"), [("import sys\nprint(sys.argv[1])\n", 24), ("print(1)\n", 0)])
-def test_without_the_tool_its_points_are_ungraded_and_all_others_graded(
-    program: str, score: float, tmp_path: Path
-) -> None:
-    (tmp_path / "specs").mkdir()
-    (tmp_path / "work").mkdir()
-    (tmp_path / "specs" / "echo.yaml").write_text(NO_TOOL)
-    (tmp_path / "work" / "echo.py").write_text(program)
-    course = prepare(tmp_path / "specs" / "echo.yaml")
-    job = Job(spec=tmp_path / "specs" / "echo.yaml", submission=Submission(id="ada", path=tmp_path / "work"))
-    report = to_report(assess(job, course))
-    assert (report.verdict, report.score) == (Verdict.UNGRADED, None)
-    assert [(test.verdict.value, test.score) for test in report.tests] == [
-        ("passed" if score else "failed", score),
-        ("ungraded", None),
-    ]
-    assert report.tests[1].cases[0].message.startswith("no-such-tool is missing from")
-    assert report.toolchain["no-such-tool"] == "missing, or it does not work"
 
 
 def test_hostile_words_of_a_tool_stay_words() -> None:

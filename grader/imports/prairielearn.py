@@ -13,12 +13,11 @@ from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.notebook.linear import is_notebook, module_name
-from grader.core.text import listed, one_line
+from grader.core.text import one_line
 from grader.imports import Imported, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss, OpenCheck
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.prairielearn_c import read_c_question
-from grader.imports.prairielearn_java import read_java_question
+from grader.imports.prairielearn_others import read_c_question, read_java_question
 from grader.imports.python_source import imported_names, required_packages
 from grader.imports.python_values import parse_checked
 from grader.imports.writer import to_imported
@@ -96,15 +95,13 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
         )
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
-    lacking = _names_lacking(text, answer)
     keys: dict[str, Data] = {"requires": _packages(text, folder, student) or None}
-    if answer and not lacking:
+    if answer:
         keys["reference"] = ["python3", CourseFile(name=module, content=answer.encode(), folder="reference")]
     told = {
         "as-they-are": any(test.keys for test in tests),
         "drawn": folder.files.get("server.py", b"").strip(),
         "no-answer": not answer,
-        "no-solution": lacking,
         "text": True,
     }
     return Draft(
@@ -118,7 +115,7 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
         tests=tests,
         keys=keys,
         points=sum(Fraction(test.points or 0) for test in tests),
-        losses=[Loss(rule=rule, detail=listed(lacking, most=5)) for rule, holds in told.items() if holds],
+        losses=[Loss(rule=rule) for rule, holds in told.items() if holds],
     )
 
 
@@ -184,16 +181,3 @@ def _packages(text: str, folder: Folder, student: str) -> list[str]:
     named = _beside(folder)
     own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
     return required_packages([text, *(folder.text(one) for one in named)], own)
-
-
-def _names_lacking(tests: str, answer: str) -> list[str]:
-    """Return the names that tests take from the student's file and the answer lacks, which is no solution then."""
-    try:
-        tree = ast.parse(answer)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []
-    defined = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    defined |= {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
-    imports = [one for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom) for one in node.names]
-    defined |= {(one.asname or one.name).partition(".")[0] for one in imports}
-    return sorted(set(re.findall(r"self\.st\.([A-Za-z]\w*)", tests)) - defined) if "*" not in defined else []

@@ -123,21 +123,6 @@ class Feedback:
         return cls._said(bool(numpy.allclose(ref, data, rtol=rtol, atol=atol)), name, data, accuracy_critical)
 
     @classmethod
-    def check_dataframe(
-        cls, name, ref, data, subset_columns=None, check_values=True, allow_order_variance=True, **_words
-    ):
-        pandas = importlib.import_module("pandas")
-        columns = list(subset_columns or ())
-        right = isinstance(data, pandas.DataFrame) and len(ref) == len(data) and all(one in data for one in columns)
-        if right and check_values:
-            one, other = (ref[columns], data[columns]) if columns else (ref, data)
-            try:
-                pandas.testing.assert_frame_equal(one, other, check_like=allow_order_variance)
-            except Exception:
-                right = False
-        return cls._said(right, name, data, False)
-
-    @classmethod
     def _said(cls, right, name, data, is_critical):
         if not right:
             cls.add_feedback(f"{name} is not right: {repr(data)[:200]}")

@@ -12,6 +12,7 @@ from grader.core.pipeline import prepare
 from tests.support.courses import course
 from tests.support.expected import ROOT
 from tests.support.handout_samples import MARKER, REFERENCE, SPEC
+from tests.support.rows import each_row
 
 
 def page(folder: Path, spec: str = SPEC, reference: str = REFERENCE) -> str:
@@ -23,41 +24,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> str:
     return page(tmp_path_factory.mktemp("course"), MARKER.replace("# MARKER-comment", "# nothing"))
 
 
-@pytest.mark.parametrize(
-    "told",
-    [
-        r"# Echo \*all\* of it",
-        "A course: Sheet 3",
-        "- Required: `echo.py`. Without these nothing can be graded.",
-        "- Allowed as well: `*.txt`.",
-        "- Not allowed: `x.sh`.",
-        "It is started with `python3 echo.py`; the arguments follow.",
-        "$ python3 echo.py\n[standard error]\nusage: echo `word` ...\n",
-        "$ python3 echo.py 'word 1'\nword 1\n",
-        "$ python3 echo.py 'a b' << END\nin\nEND\na b\n",
-        "| usage | 2.5 |",
-        "| other | 2 (bonus) |",
-        "| 1 more test, not shown | 4 |",
-        "| 1 more test, shown after the due date | 3 |",
-        "| **all** | **12.5** |",
-        "## usage: 2.5 points\n\nWithout words it prints the usage message.\n",
-        "- Standard output: nothing.\n- Standard error: exactly\n\n  ```\n  usage: echo `word` ...\n  ```\n",
-        "- Exit status: 1 or 2.",
-        "All of it has to be right: there are no points for a part. It is run only when usage passed.",
-        "- `python3 echo.py 'word 12'`\n- and 8 more\n",
-        "Tolerated here: Letter case. This keeps 70 %.",
-        "Here one run may use 9 s, 64 MiB of memory, 1 MiB of output on each stream and 16 processes.",
-        "- `python3 echo.py 'a b'`, with `in\\n` on standard input\n",
-        "- `python3 echo.py c`, with `HOW=much`, beside `f.txt`\n",
-        "- Standard output: the words `a`, `b`, whatever blanks are between them.",
-        "- Standard output: somewhere in it, `c`.\n- Afterwards there must not be `f`.",
-        "- Standard output: the lines `d`, in any order.\n- Standard error: whatever it is.",
-        "| The last line's newline is missing, or there is one more | 100 % |",
-        "| The text is right, on the other stream | 50 % |",
-        "One run may use 5 s, 64 MiB",
-        "grader run YOUR-FOLDER --spec specs/echo.yaml\n",
-    ],
-)
+@each_row
 def test_it_tells(told: str, shown: str) -> None:
     assert told in shown
 
@@ -126,15 +93,7 @@ def test_functions_are_shown_as_calls() -> None:
     assert "- `placeQueen(new int[9][9], 3, 6)` leaves `B`: judged by a program, since many answers are right\n" in told
 
 
-@pytest.mark.parametrize(
-    ("keys", "told"),
-    [
-        ("repeat: 3", "All of it is run 3 times, and the worst run counts.\n"),
-        ("repeat: {times: 4, counts: best}", "All of it is run 4 times, and the best run counts.\n"),
-        ("run: both", "All of it is run through a pipe and on a terminal, and has to be right in both ways.\n"),
-        ("cases: [{args: [a], repeat: 5}, {args: [b]}]", "Some of it is run 5 times, and the worst run counts.\n"),
-    ],
-)
+@each_row
 def test_what_is_run_more_than_once_is_told(keys: str, told: str, tmp_path: Path) -> None:
     spec = SPEC[: SPEC.index("tests:")] + f"tests:\n  - name: words\n    {keys}\n    expect: {{exit: 0}}\n"
     assert told in to_handout(prepare(course(tmp_path, spec)))

@@ -18,6 +18,7 @@ from grader.core.reader.spec import load
 from tests.support.commands import run_grader_text
 from tests.support.editors import complaints
 from tests.support.languages import each
+from tests.support.rows import each_row
 
 HELLO = """\
 import sys
@@ -64,7 +65,7 @@ def test_both_samples_get_what_is_stated(language: str, tmp_path: Path) -> None:
         assert sample_differences(grade(Job(spec=path, submission=sample.submission), course), sample) == ()
 
 
-@pytest.mark.parametrize("like", LIKE)
+@pytest.mark.parametrize("like", [LIKE[0], *(pytest.param(one, marks=pytest.mark.slow) for one in LIKE[1:])])
 def test_each_kind_of_assignment_is_right_at_once(like: str, tmp_path: Path) -> None:
     made = call("new", "my-own", "--like", like, at=tmp_path)
     assert (made.returncode, made.stderr) == (0, "")
@@ -90,15 +91,7 @@ def test_each_kind_of_assignment_notices_what_is_wrong(like: str, tmp_path: Path
     assert ("4 of 4 as expected" if like == "student-tests" else "100 % lose points") in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        ((), "with --language, or a kind of assignment with --like"),
-        (("--like", "class", "--language", "java"), "--like class is there in python"),
-        (("--like", "class", "--from", "a.py"), "leave one out"),
-        (("--like", "filter", "--args", "a"), "for recording"),
-    ],
-)
+@each_row
 def test_what_is_not_enough_or_too_much_is_told(words: tuple[str, ...], told: str, tmp_path: Path) -> None:
     done = call("new", "x", *words, at=tmp_path)
     assert done.returncode == 2
@@ -224,26 +217,7 @@ def test_a_compiled_program_is_a_reference_too(tmp_path: Path) -> None:
     assert call("lint", "count", at=course).returncode == 0
 
 
-ADD = {"add.h": "int add(int, int);\n", "add.c": "int add(int a, int b) { return a + b; }\n"}
-SUM = """\
-#include "add.h"
-#include <stdio.h>
-int main(int c, char **v) { return printf("%d\\n", add(c, **v != 0)) < 0; }
-"""
-
-
-@pytest.mark.parametrize(
-    ("files", "program", "reference"),
-    [
-        ({**ADD, "sum.c": SUM}, "own", "{files: reference/own/, language: c}"),
-        ({"add.h": "static int add(int a, int b) { return a + b; }\n", "sum.c": SUM}, "own/sum.c", "reference/sum.c"),
-        (
-            {"add.py": "def add(a, b):\n    return a + b\n", "sum.py": "if __name__:\n    print(3, '__main__')\n"},
-            "own",
-            "python3 reference/own/sum.py",
-        ),
-    ],
-)
+@each_row
 def test_a_reference_is_made_of_sources(files: dict[str, str], program: str, reference: str, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     (tmp_path / "course").mkdir()
@@ -256,18 +230,7 @@ def test_a_reference_is_made_of_sources(files: dict[str, str], program: str, ref
     assert call("lint", "sum", at=tmp_path / "course").returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("program", "code", "told"),
-    [
-        ("nosuch", 2, "there is no such program"),
-        ("python3 nosuch.py", 2, "there is no such program"),
-        ("'", 2, "cannot be split"),
-        ("data.txt", 2, "cannot be started as it is"),
-        ("java -cp . data.txt .", 2, "is a folder"),
-        ("python3 -c 'import time; print(time.time())'", 3, "The answer depends on the time"),
-        ("crash.py", 3, "ValueError"),
-    ],
-)
+@each_row
 def test_what_cannot_be_a_reference_leaves_nothing_behind(program: str, code: int, told: str, tmp_path: Path) -> None:
     (tmp_path / "data.txt").write_text("no program\n")
     (tmp_path / "crash.py").write_text("raise ValueError\n")

@@ -19,6 +19,7 @@ from grader.core.reader.spec import load, read
 from tests.support.courses import SPEC, course
 from tests.support.expected import ROOT, SAMPLES
 from tests.support.handout_samples import MARKER, REFERENCE
+from tests.support.rows import each_row
 
 SHARED = frozenset({"reference/queens.py"})
 """what the checks of the course need of what its references use"""
@@ -204,16 +205,7 @@ def test_all_that_asks_the_reference_is_written_out(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("test", "why"),
-    [
-        ("{args: [x], expect: {stdout: {check: 'reference/bad.py:right'}}}", "needs reference/echo.py"),
-        ("{files: {a: {file: reference/echo.py}}, expect: {stdout: x}}", "needs reference/echo.py"),
-        ("{args: [binary], expect: reference}", "no UTF-8"),
-        ("{args: [much], expect: reference}", "too much to be written"),
-        ("{args: [x], expect: {stdout: {check: 'reference/data.py:right'}}}", "FileNotFoundError"),
-    ],
-)
+@each_row
 def test_what_cannot_be_public_is_left_out_with_the_reason(test: str, why: str, tmp_path: Path) -> None:
     tests = f"  - name: fine\n    args: [a]\n    expect: reference\n  - name: bad\n    cases: [{test}]\n"
     reference = """\

@@ -11,6 +11,7 @@ import pytest
 from grader.core.reader.spec import load
 from tests.support.commands import run_grader_text
 from tests.support.courses import course
+from tests.support.rows import each_row
 
 REFERENCE = """\
 import sys
@@ -59,7 +60,6 @@ tests:
     args: ["{n}"]
     expect: {stdout: "{n}\\n"}
 """
-ALL_THREE = "{stdout: reference, stderr: reference, exit: reference}"
 
 
 def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
@@ -78,36 +78,7 @@ def changes(path: Path) -> list[str]:
     return [line for line in lines if line[:3] not in ("---", "+++") and not line.startswith("@@")]
 
 
-@pytest.mark.parametrize(
-    ("options", "wanted"),
-    [
-        (["--test", "words", "--args", "x 'y  z'"], ['+      - args: ["x", "y  z"]']),
-        (["--test", "words", "--args", "{x}"], ['+      - args: ["{{x}"]']),
-        (
-            ["--test", "words", "--args", "x", "--literal"],
-            ['+      - args: ["x"]', '+        expect: {stdout: "x\\n", stderr: ""}'],
-        ),
-        (
-            ["--test", "usage", "--args", "x"],
-            [
-                "-    cases: [{args: []}]",
-                f'+    cases: [{{args: []}}, {{args: ["x"], expect: {ALL_THREE}}}]',
-            ],
-        ),
-        (["--test", "texts", "--args", "h"], ['+      - args: ["h"]', "+        expect: reference"]),
-        (
-            ["--test", "more", "--points", "2.5", "--args", "x", "--literal"],
-            [
-                "+",
-                "+  - name: more",
-                "+    points: 2.5",
-                "+    cases:",
-                '+      - args: ["x"]',
-                '+        expect: {stdout: "x\\n", stderr: ""}',
-            ],
-        ),
-    ],
-)
+@each_row
 def test_a_case_is_added_and_nothing_else_changes(options: list[str], wanted: list[str], path: Path) -> None:
     done = call(*options, at=path.parent)
     assert (done.returncode, done.stderr) == (0, "")
@@ -284,24 +255,7 @@ def test_a_case_that_is_there_is_compared_and_not_added_again(path: Path) -> Non
     assert changes(path) == []
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["--args", "x"], "which test is the case for? Name one with --test; there are: words, usage, texts"),
-        (["--test", "word", "--args", "x"], "there is no test 'word'"),
-        (["--test", "word"], "there is no test 'word'"),
-        (["--test", "many", "--args", "x"], "has variables"),
-        (["--test", "words", "--points", "1", "--args", "x"], "there is a test 'words' already"),
-        (["--points", "1", "--args", "x"], "name it with --test"),
-        (["--test", "new", "--points", "-1", "--args", "x"], "points"),
-        (["--test", "words", "--args", "'"], "cannot be split"),
-        (["--test", "words", "--stdin", "nosuch"], "cannot be read"),
-        (["--test", "words", "--stdin", "*.nosuch"], "no such file"),
-        (["--test", "words", "--file", "a=nosuch"], "cannot be read"),
-        (["--test", "words", "--dialogue", "nosuch"], "cannot be read"),
-        (["--test", "words", "--dialogue", "x", "--stdin", "y"], "leave one out"),
-    ],
-)
+@each_row
 def test_what_cannot_be_recorded_is_told_and_changes_nothing(options: list[str], told: str, path: Path) -> None:
     done = call(*options, at=path.parent)
     assert (done.returncode, changes(path)) == (2, [])
@@ -316,13 +270,7 @@ def test_an_odd_layout_is_not_edited_but_told(path: Path) -> None:
     assert '  - args: ["x"]' in done.stderr or '- args: ["x"]' in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("program", "told"),
-    [
-        ("raise ValueError\n", "ValueError"),
-        ("import time\nprint(time.time_ns())\n", "The answer depends on the time"),
-    ],
-)
+@each_row
 def test_a_reference_that_fails_records_nothing(program: str, told: str, path: Path) -> None:
     (path.parent.parent / "reference/echo.py").write_text(program)
     done = call("--test", "words", "--args", "x", at=path.parent)

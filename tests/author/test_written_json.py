@@ -12,6 +12,7 @@ from grader.core.model.spec import Case, Expectation, Expected, Leaf
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
+from tests.support.rows import each_row
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n  each: {n: [1]}\n  expect: {stdout: %s}\n"
 
@@ -21,15 +22,7 @@ def answered(output: bytes) -> Expected | None:
     return with_answer(case, Execution(stdout=output, status=0)).expect.stdout
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        '{"n": 8, "a b": [1, 2.50, -3e-7, 12345678901234567890123, true, null], "x{n}": "{n}", "": {}}',
-        '["reference", "null", "8", "", "a\\nb", "é\\u2028", []]',
-        '"reference"',
-        "null",
-    ],
-)
+@each_row
 def test_it_is_read_as_the_same_value(output: str, tmp_path: Path) -> None:
     wanted = answered(output.encode())
     assert wanted is not None

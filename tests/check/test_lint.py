@@ -16,6 +16,7 @@ from grader.core.model.execution import Runner
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from tests.support.courses import SPEC, course
+from tests.support.rows import each_row
 
 HEAD = """\
 spec: 1
@@ -56,51 +57,10 @@ def calls(heading: str, call: str) -> str:
 
 
 RIGHT = [
-    test("expect: {stdout: {regex: '^(?!.*Error)'}}"),
-    test("expect: {stdout: {regex: '^[^x]*$'}}"),
-    test("expect: {stdout: {regex: '(?s)^.{0,500}$'}}"),
-    test("expect: {stdout: {regex: '^$'}}"),
-    test("tolerate: {wrong: 100%}\nexpect: {exit: 0, stdout: a}"),
-    test("dialogue: [{expect: a}, {eof: true}]"),
-    test("dialogue: [{expect: a, within: 2 s}]\nlimits: {time: 3 s}"),
-    test("dialogue: [{send: a}, {eof: true}]\ntolerate: {unflushed: 50%}"),
-    test("expect: {files: {present: [a.txt], absent: [b.txt, '*.o']}}"),
-    test('limits: {output: 4 B}\ntolerate: {missing-lines: 100%}\nexpect: {stdout: "a\\nb\\nc\\n"}'),
-    test('tolerate: {order: 50%}\nexpect: {stdout: "a\\nb\\n"}'),
-    test("tolerate: {letter-case: 50%}\nexpect: {stdout: {tokens: [A]}}"),
-    test("tolerate: {wrong-stream: 50%}\nexpect: {stdout: {check: 'checks.py:right'}}"),
-    test("tolerate: {exit-status: 50%}\nexpect: {exit: 0}"),
-    test('stdin: "2"\ntolerate: {prompt: 50%, zero-based: 50%}\nexpect: {stdout: "(1, 2)\\n"}'),
-    test('stdin: "2"\ntolerate: {prompt: 50%}\nexpect: {stdout: "Sum: 5\\n"}'),
-    test('tolerate: {prompt: 0%}\nexpect: {stdout: "Sum: 5\\n"}'),
-    test("about: Reads the 3 points of a triangle, for 1 point each.\nexpect: {exit: 0}"),
-    test("about: Reads 10 points and prints the hull of 4 points, for 5 points in the plane.\nexpect: {exit: 0}"),
-    test("about: It is (2.5 points) long.\npoints: 2.5\nexpect: {exit: 0}"),
-    test("about: It is worth 3 points.\npoints: 3\nexpect: {exit: 0}"),
-    test("about: 2 points for a and 1 point for b.\npoints: 3\nexpect: {exit: 0}"),
     HEAD.replace("title: Echo", "title: Echo\nabout: 5 points in all.")
     + "tests: [{name: a, points: 5, expect: {exit: 0}}]",
-    test("about: An en dash \u2013 and a\u00a0blank, for people.\nhint: \u201cLike this\u201d\nexpect: {exit: 0}"),
-    test("expect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"),
     HEAD + "tolerate: {letter-case: 90%}\nonce: [letter-case]\n"
     "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
-    test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {stdout: b}"),
-    test("args: [-n]\nexpect: {exit: 0}", "args: [-n, b]\nvisibility: hidden\nexpect: {exit: [0, 1]}"),
-    test(
-        "args: ['5']\nexpect: {exit: 0}",
-        "args: ['-5']\nvisibility: after-due\nexpect: {exit: [0, 2]}",
-    ),
-    test("expect: {exit: 1, files: {present: [a.txt]}}"),
-    test("dialogue: [{expect: a}, {eof: true}]\nexpect: {exit: 3}"),
-    test("expect: {exit: 1, crash: allowed, stderr: a}"),
-    test("tolerate: {exit-status: 50%}\nexpect: {exit: 0, crash: allowed}"),
-    calls("boolean f(int n)", "{args: [1], expect: {returns: 1}}"),
-    calls("double f(int n)", "{args: [1], expect: {returns: 1}}"),
-    calls("int f(int n)", "{args: [1], expect: {returns: 2.0}}"),
-    calls("int[] f(int n)", "{args: [1], expect: {returns: [1, 2]}}"),
-    calls("String f(int n)", "{args: [1], expect: {returns: {contains: a}}}"),
-    calls("int f(int[] n)", "{args: [[1]], expect: {returns: {numbers: 1}, args: {0: {json: [1]}}}}"),
-    calls("List<String> f(int n)", "{args: [1], expect: {returns: [a]}}"),
     calls("int f(int n)", "{args: [1], expect: {raises: reference, returns: reference}}").replace(
         "program", "reference: python3 r.py\nprogram"
     ),
@@ -108,55 +68,21 @@ RIGHT = [
 
 
 @pytest.mark.parametrize("text", RIGHT)
-def test_what_is_right_is_left_alone(text: str, tmp_path: Path) -> None:
-    (tmp_path / "checks.py").write_text("")
+def test_a_right_spec_is_left_alone(text: str, tmp_path: Path) -> None:
     assert found(tmp_path, text) == []
 
 
-IDLE = "unreachable-tolerance tests[0].tolerate"
-CALL = "tests[0].functions.calls[0].expect"
+@each_row
+def test_what_is_right_is_left_alone(bodies: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "checks.py").write_text("")
+    assert found(tmp_path, test(*bodies)) == []
+
+
 WRONG = [
-    (test("expect: {stdout: any}", "expect: {exit: 0}"), ["never-fails tests[0]"]),
-    (test("expect: {stdout: {regex: 'a*'}}"), ["never-fails tests[0]"]),
-    (
-        test("tolerate: {wrong: 100%, exit-status: 100%, wrong-stream: 100%}\nexpect: {exit: 0, stdout: {regex: b}}"),
-        ["never-fails tests[0]"],
-    ),
-    (
-        test(
-            "expect: {files: {present: [a], absent: [a]}}",
-            "needs: [t1]\nexpect: {exit: 0}",
-            "needs: [t2]\nargs: [a]\nexpect: {exit: 1, stderr: b}",
-        ),
-        [
-            "never-passes tests[0].expect.files.absent",
-            "never-passes tests[1].needs[0]",
-            "never-passes tests[2].needs[0]",
-        ],
-    ),
-    (test("expect: {files: {same: {a: b}, absent: ['?']}}"), ["never-passes tests[0].expect.files.absent"]),
-    (calls("int f(int n)", "{args: [1], expect: {returns: 1.5}}"), [f"never-passes {CALL}.returns"]),
-    (calls("int f(int[] n)", "{args: [[1]], expect: {args: {0: [[1]]}}}"), [f"never-passes {CALL}.args.0"]),
     (
         test("expect: {exit: 0}").replace("[Echo.java]", "['*.java'], discard: ['*.java']"),
         ["never-passes files.required[0]"],
     ),
-    (test("expect: {exit: 1}"), ["failure-alone tests[0].expect.exit"]),
-    (test("expect: {exit: [2, 3], stdout: any}"), ["failure-alone tests[0].expect.exit"]),
-    (test('expect: {exit: failure, stdout: "", stderr: {not: a}}'), ["failure-alone tests[0].expect.exit"]),
-    (test("expect: {exit: 0, crash: allowed}"), ["ignored-expectation tests[0].expect.crash"]),
-    (test("tolerate: {unflushed: 50%}\nexpect: {exit: 0}"), [f"{IDLE}.unflushed"]),
-    (
-        test("cases:\n  - {tolerate: {order: 50%}, expect: {exit: 0}}\n  - {args: [a], expect: {stdout: a, exit: 1}}"),
-        ["unreachable-tolerance tests[0].cases[0].tolerate.order"],
-    ),
-    (test('tolerate: {prompt: 50%}\nexpect: {stdout: "5\\n"}'), ["needless-prompt tests[0].tolerate.prompt"]),
-    (
-        test('tolerate: {prompt: 50%}\nstdin: "2"\nexpect: {stdout: "Enter n: 5\\n"}'),
-        ["written-prompt tests[0].expect.stdout"],
-    ),
-    (test("tolerate: {final-newline: 50%}\nexpect: {stdout: {lines: [a, b]}}"), [f"{IDLE}.final-newline"]),
-    (test("tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b], order: any}}"), [f"{IDLE}.order"]),
     (
         test(
             "tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b]}}", "args: [a]\nexpect: {stdout: {lines: [a, b]}}"
@@ -169,39 +95,17 @@ WRONG = [
         "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
         ["ineffective-once once[0]"],
     ),
-    (test("about: 2 points for a and 2 points for b.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
-    (test("about: Prints a (2 points).\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
-    (test("about: Worth 2 marks.\npoints: 3\nexpect: {exit: 0}"), ["points-told tests[0].about"]),
-    (test("args: [a]\nexpect: {exit: 0}", "args: [a]\nexpect: {exit: 0}"), ["repeated-case tests[1]"]),
-    (test("in-order: true\nexpect: {exit: 0}\ncases: [{args: [a]}, {args: [b]}, {args: [a]}]"), []),
-    (
-        test("expect: {exit: 0}", "visibility: hidden\nstdin: a\nexpect: {exit: 0}"),
-        ["hidden-feature tests[1].visibility"],
-    ),
-    (test("expect: {stdout: a}", "unlike: []\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[1].unlike"]),
-    (test("expect: {stdout: a}", "needs: [t1, t1]\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[1].needs[1]"]),
-    (test("env: {}\nargs: [b]\nexpect: {stdout: b}"), ["idle-key tests[0].env"]),
-    (
-        test("source: {forbid: [{loop: anywhere}]}", "unlike: [t1]\nargs: [b]\nexpect: {stdout: b}"),
-        ["idle-key tests[1].unlike[0]"],
-    ),
-    (
-        test("expect: {stdout: a}", "unlike: [t1]\nsource: {forbid: [{loop: anywhere}]}"),
-        ["idle-key tests[1].unlike"],
-    ),
-    (
-        test(
-            "functions: {in: Echo, declare: [int f(int n), int g(int n)], "
-            "calls: [{steps: [{f: [1], expect: {returns: 1}}]}]}"
-        ),
-        ["idle-key tests[0].functions.declare[1]"],
-    ),
 ]
 
 
 @pytest.mark.parametrize(("text", "rules"), WRONG)
-def test_what_is_wrong_is_found_once(text: str, rules: list[str], tmp_path: Path) -> None:
+def test_a_wrong_spec_is_found_once(text: str, rules: list[str], tmp_path: Path) -> None:
     assert found(tmp_path, text) == rules
+
+
+@each_row
+def test_what_is_wrong_is_found_once(bodies: tuple[str, ...], rules: list[str], tmp_path: Path) -> None:
+    assert found(tmp_path, test(*bodies)) == rules
 
 
 @pytest.mark.parametrize(
@@ -215,17 +119,7 @@ def test_a_pattern_that_matches_everything(pattern: str, is_vacuous: bool) -> No
     assert matches_everything(pattern) == is_vacuous
 
 
-@pytest.mark.parametrize(
-    ("needs", "told"),
-    [
-        ({"a": {}, "b": {"a": "1"}, "c": {"a": "2", "b": "3"}}, []),
-        ({"a": {"b": "1"}, "b": {}}, []),
-        ({"a": {"a": "1"}}, []),
-        ({"a": {"x": "1"}}, []),
-        ({"a": {"b": "1"}, "b": {"c": "2"}, "c": {"a": "3"}}, [("1", {"1", "2", "3"})]),
-        ({"a": {"b": "1"}, "b": {"a": "2"}, "c": {"d": "3"}, "d": {"c": "4"}}, [("1", {"1", "2"}), ("3", {"3", "4"})]),
-    ],
-)
+@each_row
 def test_circles(needs: dict[str, dict[str, str]], told: list[tuple[str, set[str]]]) -> None:
     assert [(path, set(paths)) for (path, _), paths in circles(needs)] == told
 
@@ -384,16 +278,7 @@ def test_a_reference_need_not_have_the_functions(tmp_path: Path) -> None:
     assert "`double(1)` returned 1; 2 is expected" in remark.message
 
 
-@pytest.mark.parametrize(
-    ("asked", "told"),
-    [
-        ("Enter a number: ", []),
-        ("", []),
-        ("Sum: ", []),
-        ("Size: ", ["unclear-prompt tests[2].expect"]),
-        ("n = ", ["unclear-prompt tests[2].expect"]),
-    ],
-)
+@each_row
 def test_a_prompt_of_the_reference_that_may_be_its_answer(tmp_path: Path, asked: str, told: list[str]) -> None:
     read = """\
   - name: read

@@ -12,6 +12,7 @@ from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
 from grader.core.model.spec import AllOf, AnyOf, Expectation, ExpectedFiles, Leaf, NoneOf, Spec, Test, Toolchain
 from grader.kinds.reported_tests.model import TestsRun
+from tests.support.rows import each_row
 from tests.support.scenes import case, changed, printing, scope, text
 
 LISTED = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
@@ -126,14 +127,7 @@ def test_layout_is_no_mistake_where_a_check_looks() -> None:
     assert not {"stdout/final-newline", "stdout/order", "stdout/wording"} & set(found)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "number", "nothing"),
-    [
-        ({"only": "^a"}, b"a 2\n", b""),
-        ({"skip": "^(b|Enter)"}, b"a 2\n", b""),
-        ({"only": "^b"}, b"Enter: \na 1\nb 3\n", b""),
-    ],
-)
+@each_row
 def test_a_line_is_wrong_that_is_compared(chosen: dict[str, str], number: bytes, nothing: bytes) -> None:
     one, right = printing(1, "Enter: \na 1\nb 2\n")
     assert one.expect.stdout

@@ -18,6 +18,7 @@ from grader.core.model.spec import Step
 from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.sandbox import LEVELS
 from tests.support.processes import processor_taken
+from tests.support.rows import each_row
 
 DRAW = "head -c 9 /dev/urandom | od -An -tx1"
 """says something else each time"""
@@ -121,16 +122,7 @@ def test_what_is_not_kept_when_all_is_fresh_is_not_as_it_was_before(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("script", "output", "recalled"),
-    [
-        (f"{DRAW}; sleep 0.4", 2**25, 1),  # near its limit of time
-        (f"{DRAW}; exec sleep 9", 2**25, 1),
-        (f"{DRAW}; yes", 2**20, 1),  # goes on until it is stopped
-        (f"{DRAW}; kill -KILL $$", 2**25, 0),  # measured twice, since the machine may be to blame
-        (f"{DRAW}; head -c 17000000 /dev/zero", 2**25, 0),  # too large to be kept
-    ],
-)
+@each_row
 def test_what_comes_near_a_limit_is_run_again_only_where_the_machine_may_have_a_part_in_it(
     recall: Callable[..., RunCache], folder: Path, script: str, output: int, recalled: int
 ) -> None:

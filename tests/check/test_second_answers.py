@@ -161,6 +161,7 @@ def test_references_in_perl_and_ruby_for_several_programs(tmp_path: Path) -> Non
     assert causes_in(remarks_of(path), list(OTHERS)) == {name: cause for name, (_, _, cause) in OTHERS.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("java"), reason="there is no Java")
 def test_a_reference_in_java(tmp_path: Path) -> None:
     path = course(tmp_path, HEAD + "reference: reference/Echo.java\n" + with_tests("object", "string"))

@@ -30,6 +30,7 @@ from grader.grading_class.grading import report_key
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
+from tests.support.rows import each_row
 
 DOUBLE = """\
 import sys
@@ -435,19 +436,7 @@ def test_a_tight_test_is_measured_again_and_the_others_keep_their_figures(tmp_pa
 # ---------------------------------------------------------------- statements
 
 
-@pytest.mark.parametrize(
-    ("stated", "message"),
-    [
-        ("bob: {score: 1}\n", "the sample alice is not stated; say what it must get, such as `alice: {score: 10}`"),
-        ("alice: {score: 10}\nbob: {score: 1}\n", "bob is stated, but there is no such sample in"),
-        ("alice: {about: right}\n", "alice: the score is missing"),
-        ("alice: {score: 10, test: {}}\n", "alice: unknown key 'test'; there are: score, about, tests"),
-        ("alice: {score: 10, tests: {tow: {score: 1}}}\n", "alice: tests: unknown key 'tow'; there are: two, help"),
-        ("alice: {score: 10, tests: {two: {verdicts: failed}}}\n", "alice: two: verdicts are a list, such as [failed]"),
-        ("alice: {score: 10, verdicts: [failed]}\n", "alice: verdicts belong to a test, or to `tests: all`"),
-        ("alice: 10\n", "alice: a mapping is wanted, name by name"),
-    ],
-)
+@each_row
 def test_a_statement_that_cannot_be_is_told(tmp_path: Path, stated: str, message: str) -> None:
     spec = load(laid_out(tmp_path, RIGHT + OTHER, stated))
     with pytest.raises(UsageError) as error:
@@ -526,14 +515,7 @@ def test_what_is_right_and_unchanged_is_not_run_again(tmp_path: Path) -> None:
         assert (wrong.returncode, KEPT in wrong.stdout) == (1, False)
 
 
-@pytest.mark.parametrize(
-    ("file", "added"),
-    [
-        ("specs/echo.yaml", "# a word\n"),
-        ("reference/echo.py", "# a word\n"),
-        ("sample_submissions/echo/expected.yaml", "  about: a\n"),
-    ],
-)
+@each_row
 def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: str, added: str) -> None:
     path = laid_out(tmp_path, RIGHT, stated="alice:\n  score: 6\n")
 
@@ -565,14 +547,7 @@ def test_json_tells_everything(tmp_path: Path) -> None:
     assert told["limits"][0]["test"] == "two"
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["nobody"], 2, "nobody"),
-        (["echo", "--mutants", "many"], 2, "'many' is neither a number nor 'all'"),
-        (["echo"], 3, "ValueError"),
-    ],
-)
+@each_row
 def test_what_cannot_be_verified_has_its_own_exit_code(
     tmp_path: Path, words: list[str], code: int, message: str
 ) -> None:

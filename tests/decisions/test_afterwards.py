@@ -24,6 +24,7 @@ from grader.decisions.post_grading import (
 from grader.decisions.transaction import Transaction
 from tests.support.courses import course, submission
 from tests.support.report_samples import full_report
+from tests.support.rows import each_row
 
 DUE = "2026-11-20 23:59 Europe/Zurich"
 
@@ -55,60 +56,13 @@ def line(**keys: str) -> str:
     return f"  - {{{', '.join(f'{key}: {value}' for key, value in whole.items())}}}\n"
 
 
-@pytest.mark.parametrize(
-    ("course_file", "due"),
-    [
-        (f"spec: echo\ndue: {DUE}\n", DUE),
-        (f"spec: specs/echo.yaml\ndue: {DUE}\n", DUE),
-        (f"due: {{echo: {DUE}, other: 2026-12-01 12:00 Z}}\n", DUE),
-        ("due: {other: 2026-12-01 12:00 Z}\n", ""),
-        (f"spec: other\ndue: {DUE}\n", ""),  # another assignment's
-        ("spec: echo\n", ""),
-    ],
-)
+@each_row
 def test_whose_due_date_it_is(course_file: str, due: str, tmp_path: Path) -> None:
     rules = rules_of(tmp_path, laid_out(tmp_path, course_file), start="echo")
     assert (rules.due.written if rules.due else "") == due
 
 
-@pytest.mark.parametrize(
-    ("course_file", "by_hand", "problem"),
-    [
-        (f"due: {DUE}", "", "grader.yaml:1:6: due: which assignment is due then? Write {echo: " + DUE + "}"),
-        ("spec: echo\ndue: 2026-11-20 23:59", "", "grader.yaml:2:6: due: the zone is missing"),
-        ("late: {per-day: -10 %}", "", "grader.yaml:1:7: late: late belongs to due only"),
-        (
-            f"spec: echo\ndue: {DUE}\nlate: {{per-day: 10 %}}",
-            "",
-            "late.per-day: wanted what a day takes from the graded",
-        ),
-        (f"spec: echo\ndue: {DUE}\nlate: {{grace: 15 min}}", "", "late.per-day: this key is missing"),
-        (f"spec: echo\ndue: {DUE}\nlate: {{per-day: -1 %, gracee: 1 h}}", "", 'unknown key; did you mean "grace"?'),
-        (f"spec: echo\ndue: {DUE}\nlate: {{per-day: -1 %, at-most: 3}}", "", "wanted a number of days, such as 3 days"),
-        ("", line(points="+2", test="word"), 'there is no test "word" in echo; did you mean "words"?'),
-        ("", line(points="+2") * 2, "adjustments.yaml:3:5: adjustments[1]: this is in line 2 already: keep one"),
-        ("", line(points="two"), "wanted a number of points with two decimals at most, such as +2 or -0.5"),
-        ("", line(points="+0"), "without any it is a comment"),
-        ("", line(points="+0.125"), "with two decimals at most"),
-        ("", line(graded="3"), "this is what points are added to"),
-        ("", line(why='" "'), "wanted a reason, which the student reads"),
-        ("", line(pionts="+2"), 'adjustments[0].pionts: unknown key; did you mean "points"?'),
-        ("", line(due=DUE), "there is no due date of this assignment in a grader.yaml that could be put off"),
-        (
-            f"spec: echo\ndue: {DUE}",
-            line(due="2026-11-20 12:00 Z"),
-            "this is no later than the due date of all, " + DUE,
-        ),
-        (f"spec: echo\ndue: {DUE}", line(due="2026-12-20 12:00 Z", points="+2"), "a due date is of the whole"),
-        ("", line(points="+2", score="3"), 'a line has one effect, and this one has "points": write two lines'),
-        ("", line(score="3") + line(score="4", why="No"), 'there is another score for "alice" in line 2'),
-        ("", line(score="-1"), "wanted a number of points, 0 or more, with two decimals at most"),
-        ("", line(excused="false"), "this excuses nobody"),
-        ("", line(excused="true", test="words"), "a student is excused from the whole"),
-        ("", line(line="3"), 'a line of which file? Add "file"'),
-        (f"spec: echo\ndue: {DUE}", line(due="2026-12-20 12:00 Z", score="2"), "a due date is of the whole"),
-    ],
-)
+@each_row
 def test_mistakes_are_told_with_their_place(course_file: str, by_hand: str, problem: str, tmp_path: Path) -> None:
     spec = laid_out(tmp_path, course_file, by_hand and f"adjustments:\n{by_hand}")
     with pytest.raises(SpecError) as caught:

@@ -15,6 +15,7 @@ from grader.decisions.adjustments import RubricItem, free_id, read_adjustments
 from grader.decisions.post_grading import Rules, afterwards_of
 from grader.decisions.transaction import Transaction
 from tests.support.courses import SPEC, course
+from tests.support.rows import each_row
 
 RUBRIC = '  - spec: echo\n    item: "short"\n    points: -2\n    why: "Too short."\n'
 USE = '  - spec: echo\n    student: "bo"\n    item: "short"\n'
@@ -136,14 +137,7 @@ def test_an_item_of_another_assignment_is_not_ours(spec: Spec) -> None:
     assert rules_of(spec).rubric[0].why == "Still ours."
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "{rubric: [{spec: echo, item: short, points: -2, why: Too short.}], adjustments: []}\n",
-        "rubric: [{spec: echo, item: short, points: -2, why: Too short.}]\n",
-        "rubric:\n- spec: echo\n  item: short\n  why: >\n    Too\n    short.\n  points: -2 # two\n",
-    ],
-)
+@each_row
 def test_every_layout_is_edited_or_stays(text: str, spec: Spec) -> None:
     file = spec.root / "adjustments.yaml"
     file.write_text(text)

@@ -11,6 +11,7 @@ from grader.core.model.report import Judgement
 from grader.exports.platforms import to_canvas
 from grader.exports.request import Exported, Template
 from tests.support.export_samples import graded, request_of, template, ungraded
+from tests.support.rows import each_row
 
 CANVAS = template("canvas.csv")
 SEMICOLON = template("canvas-semicolon.csv")
@@ -62,19 +63,7 @@ def test_other_lines_and_quotes_are_as_they_were() -> None:
     assert exported.notes[-1].endswith("1 of them in place of another grade")
 
 
-@pytest.mark.parametrize(
-    ("student", "row"),
-    [
-        (Student(id="71001"), 0),
-        (Student(id="S0001"), 0),
-        (Student(id="aabara"), 0),
-        (Student(id="x", login="AABARA"), 0),
-        (Student(id="x", email="CCosta@uni.example", name="C."), None),  # excused, see below
-        (Student(id="x", name="Dario Dąbrowski"), 3),
-        (Student(id="x", name="dąbrowski, DARIO"), 3),
-        (Student(id="Ada Abara"), 0),
-    ],
-)
+@each_row
 def test_who_a_student_is(student: Student, row: int | None) -> None:
     exported = filled({"one": graded(50)}, {"one": student})
     changed = [place for place, (old, new) in enumerate(zip(BEFORE, column(exported), strict=True)) if old != new]
@@ -82,18 +71,7 @@ def test_who_a_student_is(student: Student, row: int | None) -> None:
     assert exported.left_out == ()
 
 
-@pytest.mark.parametrize(
-    ("student", "told"),
-    [
-        (Student(id="S0042", name="Zoë Zhou"), r"Zoë Zhou (S0042) has a grade and no row in the file"),
-        (Student(id="x", name="Mei Li"), "Mei Li (x) has a grade and fits rows 8, 9, which stay as they were"),
-        (Student(id="S0001", email="bberg"), "S0001 has a grade and fits rows 4, 5, which stay as they were"),
-        (Student(id="x", login="bberg", name="Bea Berg"), "Bea Berg (x) has a grade and no row in the file"),
-        # Another's number at Canvas, and another's login.
-        (Student(id="71002", name="Zoë Zhou"), "Zoë Zhou (71002) has a grade and no row in the file"),
-        (Student(id="bberg", name="Mei Li"), "Mei Li (bberg) has a grade and fits rows 5, 8, 9, which stay as they"),
-    ],
-)
+@each_row
 def test_a_grade_without_a_row_of_its_own_is_told_and_not_written(student: Student, told: str) -> None:
     exported = filled({"one": graded(50)}, {"one": student})
     assert exported.content == CANVAS.content
@@ -173,16 +151,7 @@ def test_the_column_is_found_by_header_or_number(name: str, place: int) -> None:
     assert rows(exported.content)[3][place] in {"5", "0.5"}
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("Queens", r"several columns 'Queens'; name one of .*'Queens \(40231\)', 'Queens \(40988\)'"),
-        ("Kings", r"no column 'Kings'; there are 'Essay, first draft \(40117\)'.*No column is ever added"),
-        ("Current Score", "no column 'Current Score'"),
-        ("Section", "no column 'Section'"),
-        ("", r"name the assignment with --assignment; canvas.csv has 'Essay"),
-    ],
-)
+@each_row
 def test_no_column_is_ever_made(name: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         filled({"S0001": graded(5)}, assignment=name)
@@ -208,16 +177,7 @@ def test_a_file_with_semicolons_and_decimal_commas_keeps_them() -> None:
     assert exported.content.replace(b";8,75;\n", b";;\n") == SEMICOLON.content
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "is empty"),
-        (b"name,score\nada,5\n", "is no gradebook of Canvas: it starts with 'name', 'score'"),
-        (b"Student,ID,SIS Login ID,Queens (1)\nada,1,ada,\n", "Student, ID and Section are wanted"),
-        (b"Student,ID,Section,Queens (1)\nM\xfcller,1,a,\n", "is not UTF-8"),
-        (b'Student,ID,Section,Queens (1)\n"ada,1,a,\n', "in row 2 a quote is opened and not closed"),
-    ],
-)
+@each_row
 def test_another_file_is_refused(content: bytes, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         filled({"S0001": graded(5)}, template=Template(name="x.csv", content=content))

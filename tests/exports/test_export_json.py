@@ -27,6 +27,7 @@ from tests.support.report_samples import (
     report_of,
     scored_test,
 )
+from tests.support.rows import each_row
 
 Number = int | float
 Text = Annotated[str, Meta(min_length=1)]
@@ -346,17 +347,7 @@ def test_classroom50_never_has_more_than_all_points() -> None:
     assert len(exported.notes) == 1
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"owner": ""}, "needs owner: its runner sets OWNER"),
-        ({"submission": "main"}, "submission of Classroom 50 has the form submit/…; it is 'main'"),
-        ({"datetime": "2026-05-04 21:12:01"}, "datetime of Classroom 50 has the form"),
-        ({"assignment_type": "pair"}, "individual or group or team"),
-        ({"whole": "maybe"}, "yes or no"),
-        ({"ownr": "ada"}, "no field ownr"),
-    ],
-)
+@each_row
 def test_classroom50_wants_its_fields_right(fields: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         made("classroom50", graded(100), fields={**ROOM, **fields})

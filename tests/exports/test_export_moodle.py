@@ -13,6 +13,7 @@ from grader.exports.registry import make_export
 from grader.exports.request import Exported, Template
 from tests.support.export_samples import graded, keeping_secrets, request_of, template, ungraded
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test
+from tests.support.rows import each_row
 
 WORKSHEET = template("moodle-worksheet.csv")
 GERMAN = template("moodle-worksheet-de.csv")
@@ -40,16 +41,7 @@ def test_grade_and_comment_change_and_every_other_byte_stays() -> None:
     assert exported.left_out == ()
 
 
-@pytest.mark.parametrize(
-    "student",
-    [
-        Student(id="5001"),
-        Student(id="Participant 5001"),
-        Student(id="s0001"),
-        Student(id="x", email="ADA@uni.example"),
-        Student(id="Ada Abara"),
-    ],
-)
+@each_row
 def test_who_a_student_is(student: Student) -> None:
     exported = filled({"one": graded(50)}, {"one": student})
     assert rows(exported)[1][GRADE] == "50"
@@ -126,14 +118,7 @@ def test_the_gradebook_has_one_column_filled() -> None:
     assert "grades are of 100" in exported.notes[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("Kings", "no column 'Kings'; there are .*'Assignment: Essay"),
-        ("ID number", "no column 'ID number'"),
-        ("", "the assignment with --assignment"),
-    ],
-)
+@each_row
 def test_the_gradebook_gets_no_other_column(name: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         filled({"S0001": graded(5)}, template=GRADEBOOK, assignment=name)

@@ -18,6 +18,7 @@ from grader.exports.request import Exported
 from tests.support.chromium import open_page
 from tests.support.export_samples import graded, not_readable, request_of, template, ungraded
 from tests.support.report_samples import HOSTILE, hostile_report
+from tests.support.rows import each_row
 
 REPORTS = {"S0001": graded("87.5"), "S0002": graded(12), "S0003": not_readable(), "S0004": ungraded()}
 CLASS: dict[str, Judgement | None] = {
@@ -71,19 +72,7 @@ def test_a_worksheet_of_moodle_knows_the_numbers() -> None:
     assert exported.left_out == (LEFT_OUT, "S9999 is left out: no row of moodle-worksheet.csv fits with certainty")
 
 
-@pytest.mark.parametrize(
-    ("uploads", "name", "starts"),
-    [
-        (("abara_7_8_Queens.zip",), "abara_7_8_Queens.zip", b"PK"),
-        (("abara_LATE_7_8_Queens-1.java",), "abara_LATE_7_8_Queens-1.java", b"# "),
-        (("abara_7_8_a.pdf", "abara_7_9_Makefile"), "abara_7_9_Makefile", b"# "),
-        (("abara_7_8_a.zip", "abara_7_9_a.html"), "abara_7_9_a.html", b"<!doctype html>"),
-        (("abara_7_8_a.pdf",), "Canvas would call it a.pdf, which is neither a zip nor a text", b""),
-        (("abara_7_8_a.tar.gz",), "Canvas would call it a.tar.gz, which", b""),
-        (("anon_ab1Cd_8_a.zip",), "it was not downloaded from Canvas", b""),
-        (("alice",), "it was not downloaded from Canvas", b""),
-    ],
-)
+@each_row
 def test_canvas_gets_what_the_name_of_the_student_s_own_file_promises(
     uploads: tuple[str, ...], name: str, starts: bytes
 ) -> None:

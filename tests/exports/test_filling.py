@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from grader.exports.platforms import CsvTable, decimal_mark, read_table, to_number
 from grader.exports.request import Template
+from tests.support.rows import each_row
 
 CELL = st.text(st.sampled_from('ab ,;"\n\r\t=é'), max_size=8)
 
@@ -33,45 +34,14 @@ def test_a_filled_cell_says_what_was_put_there(value: str) -> None:
         assert table(content.decode()).value(1, 1) == value
 
 
-@pytest.mark.parametrize(
-    ("text", "delimiter", "rows"),
-    [
-        ("a,b\n1,2", ",", [["a", "b"], ["1", "2"]]),
-        ("a;b;c,d\n", ";", [["a", "b", "c,d"]]),
-        ("a\tb\n\n", "\t", [["a", "b"], [""]]),
-        ('a,"b\n"" c"\n,\n', ",", [["a", 'b\n" c'], ["", ""]]),
-        ('a 5" b,c\n', ",", [['a 5" b', "c"]]),
-    ],
-)
+@each_row
 def test_how_a_file_is_read(text: str, delimiter: str, rows: list[list[str]]) -> None:
     read = table(text)
     assert read.delimiter == delimiter
     assert [read.values(number) for number in range(len(read.rows))] == rows
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [
-        ("12", Fraction(12)),
-        (" 87.5 ", Fraction(175, 2)),
-        ("87,5", Fraction(175, 2)),
-        ("1,000.50", Fraction(2001, 2)),
-        ("1.000,50", Fraction(2001, 2)),
-        ("1,000,000", Fraction(1_000_000)),
-        ("1.000.000,5", Fraction(2_000_001, 2)),
-        ("0,125", Fraction(1, 8)),
-        ("1,000", None),  # a thousand, or 1
-        ("100,000", None),
-        ("33.333", Fraction(33333, 1000)),
-        ("5.", Fraction(5)),
-        ("-3", Fraction(-3)),
-        ("", None),
-        ("-", None),
-        ("EX", None),
-        ("1e5", None),
-        ("٣", None),
-    ],
-)
+@each_row
 def test_numbers_are_read_with_either_mark(text: str, number: Fraction | None) -> None:
     assert to_number(text) == number
 

@@ -20,6 +20,7 @@ from grader.core.reader.spec import load
 from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from tests.support.courses import ECHO, SPEC, course
+from tests.support.rows import each_row
 
 ROOT = Path(grader.__file__).parent.parent
 HIDDEN = (
@@ -142,14 +143,7 @@ def test_files_that_a_spec_names_are_in_the_zip(tmp_path: Path) -> None:
         assert archive.read("course/data/input.txt") == b"\xff"
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("cmps12b-pa2", {"dash", "default-jdk-headless", "make", "python3"}),
-        ("comp333-queens-prolog", {"swi-prolog-nox"}),
-        ("nqueens-matrix", {"g++", "python3"}),
-    ],
-)
+@each_row
 def test_packages_are_those_that_the_commands_need(name: str, expected: set[str]) -> None:
     assert set(packages(load(ROOT / "specs" / f"{name}.yaml"))) == expected | {"bubblewrap", "util-linux"}
 
@@ -157,20 +151,7 @@ def test_packages_are_those_that_the_commands_need(name: str, expected: set[str]
 # ---------------------------------------------------------------- the parts in Python
 
 
-@pytest.mark.parametrize(
-    ("metadata", "name"),
-    [
-        ('{"users": [{"name": "Ada Lovelace", "id": 7}]}', "Ada Lovelace"),
-        ('{"users": [{"name": "Bo"}, {"name": "Al"}]}', "Al, Bo"),
-        ('{"users": [{"name": "../../etc/$(id)\\n-rf"}]}', None),
-        ('{"users": [{"id": 7}]}', "7"),
-        ('{"users": []}', "submission"),
-        ('{"users": "ab"}', "submission"),
-        ("[" * 10000, "submission"),
-        ("", "submission"),
-        (None, "submission"),
-    ],
-)
+@each_row
 def test_a_submission_goes_by_its_students_names(tmp_path: Path, metadata: str | None, name: str | None) -> None:
     (tmp_path / "folder").mkdir()
     if metadata is not None:
@@ -420,14 +401,7 @@ def test_grading_without_a_sandbox_is_asked_for_and_warned_of(tmp_path: Path) ->
         assert archive.read("settings/sandbox") == b"none\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("ecko",), b"did you mean"),
-        (("echo", "--sandbox", "half"), b"no sandbox level"),
-        (("echo", "--minutes", "1"), b"at least 2"),
-    ],
-)
+@each_row
 def test_what_cannot_be_packed_is_told(tmp_path: Path, arguments: tuple[str, ...], told: bytes) -> None:
     course(tmp_path)
     done = command(tmp_path, *arguments)

@@ -13,6 +13,7 @@ from grader.cli import cli
 from grader.core.reader.spec import load
 from grader.exports.kattis_programs import output_validator
 from grader.exports.kattis_programs.output_validator import explain_mistake
+from tests.support.rows import each_row
 
 SPEC = r"""spec: 1
 id: mean-of-numbers
@@ -91,15 +92,7 @@ def test_points_that_programs_give_are_left_out(spec: Path, tmp_path: Path) -> N
     assert [note for note in found["notes"] if note.startswith("Left out: test seen (3 points): scoring:")]
 
 
-@pytest.mark.parametrize(
-    ("repeat", "inputs", "grading", "is_told"),
-    [
-        pytest.param("3", {"1": 2, "2/1": 1, "2/2": 1, "2/3": 1}, "min", False, id="the worst run counts"),
-        pytest.param(
-            "{times: 3, counts: best}", {".": 3}, "accept_if_any_accepted avg", True, id="the best run counts"
-        ),
-    ],
-)
+@each_row
 def test_a_case_of_which_the_worst_run_counts_is_there_as_often(
     spec: Path, tmp_path: Path, repeat: str, inputs: dict[str, int], grading: str, *, is_told: bool
 ) -> None:
@@ -218,43 +211,7 @@ def test_a_spec_of_which_nothing_is_left_is_refused(spec: Path, tmp_path: Path) 
     assert not (tmp_path / "none").exists()
 
 
-COMPARED = (
-    # arguments, output, answer, whether it is right
-    ("text", b"a\n", b"a\n", True),
-    ("text", b"a", b"a\n", False),
-    ("text ignore=final-newline", b"a", b"a\n", True),
-    ("text ignore=final-newline", b"a\n\n\n", b"a\n", False),
-    ("text ignore=line-endings", b"a\r\n", b"a\n", True),
-    ("text ignore=trailing-space", b"a \n", b"a\n", True),
-    ("text ignore=trailing-space", b" a\n", b"a\n", False),
-    ("text ignore=inner-space", b"1,2 3\n", b"1, 2  3\n", True),
-    ("text ignore=inner-space", b"12\n", b"1 2\n", False),
-    ("text ignore=blank-lines", b"a\n\n\nb\n", b"a\nb\n", True),
-    ("text ignore=letter-case", "É\n".encode(), "é\n".encode(), True),
-    ("lines", b"a\nb", b"a\nb\n", True),
-    ("lines order=any", b"b\na\n", b"a\nb\n", True),
-    ("lines order=any", b"b\na\na\n", b"a\nb\n", False),
-    ("lines only=%5EA", b"x\nA 1\n", b"A 1\ny\n", True),
-    ("lines part=n%20%3D", b"n = 3\n", b"total n = 3\n", True),
-    ("lines part=n%20%3D", b"n = 4\n", b"total n = 3\n", False),
-    ("tokens", b" a\tb", b"a b\n", True),
-    ("tokens", b"A b", b"a b", False),
-    ("tokens ignore=letter-case", b"A b", b"a b", True),
-    ("tokens tolerance=0.01", b"x=3.14,", b"x=3.1415,", True),
-    ("tokens tolerance=0.01", b"x=3.2,", b"x=3.1415,", False),
-    ("tokens tolerance=5", b"x3", b"x4", False),
-    ("numbers relative=0.1", b"about 95 and 2", b"100\n2\n", True),
-    ("numbers relative=0.1", b"about 85 and 2", b"100\n2\n", False),
-    ("numbers", b"1 2 3", b"1 2", False),
-    ("numbers", b"\xff nan", b"NaN", True),
-    ("contains want=two%20words want=x", b"has two words, x", b"", True),
-    ("contains want=two%20words want=x", b"has two  words, x", b"", False),
-    ("regex want=%5Ea.c%24", b"a\xffc", b"", True),
-    ("any", b"", b"x", True),
-)
-
-
-@pytest.mark.parametrize(("words", "output", "answer", "is_right"), COMPARED)
+@each_row
 def test_the_validator_compares(words: str, output: bytes, answer: bytes, *, is_right: bool) -> None:
     assert (explain_mistake(words.split(), output, answer) == "") is is_right
 

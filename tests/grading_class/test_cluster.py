@@ -106,18 +106,17 @@ def worker(folder: Path, name: str, address: str) -> Iterator[subprocess.Popen[b
 def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "there").mkdir()
-    assert grader(tmp_path / "here", "class", small_class(tmp_path / "here", 40)).returncode == 0
-    folder = small_class(tmp_path / "there", 40)
-    (folder / "s007" / "link").symlink_to("/etc/passwd")
-    (tmp_path / "here" / "echo" / "s007" / "link").symlink_to("/etc/passwd")
-    assert grader(tmp_path / "here", "class", tmp_path / "here" / "echo").returncode == 0
+    here, folder = (small_class(tmp_path / name, 16) for name in ("here", "there"))
+    for submissions in (here, folder):
+        (submissions / "s007" / "link").symlink_to("/etc/passwd")
+    assert grader(tmp_path / "here", "class", here).returncode == 0
     with ExitStack() as stack:
         address = stack.enter_context(scheduler(tmp_path))
         first = stack.enter_context(worker(tmp_path, "first", address))
         stack.enter_context(worker(tmp_path, "second", address))
         arguments = ("grader", "class", folder, "--dask", address)
         running = stack.enter_context(started(tmp_path / "there", "class", *arguments))
-        awaited(tmp_path / "there" / "class.log", r"(?m)^\[ *8/40\]")
+        awaited(tmp_path / "there" / "class.log", r"(?m)^\[ *4/16\]")
         first.send_signal(signal.SIGKILL)
         assert running.wait(timeout=120) == 0
     assert finals(tmp_path / "there" / OUT) == finals(tmp_path / "here" / OUT)
@@ -125,12 +124,12 @@ def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path:
 
 @pytest.mark.timeout(240)
 def test_a_class_whose_last_worker_dies_says_so_and_goes_on_with_the_next(tmp_path: Path) -> None:
-    folder = small_class(tmp_path, 30)
+    folder = small_class(tmp_path, 10)
     with ExitStack() as stack:
         address = stack.enter_context(scheduler(tmp_path))
         first = stack.enter_context(worker(tmp_path, "first", address))
         running = stack.enter_context(started(tmp_path, "class", "grader", "class", folder, "--dask", address))
-        awaited(tmp_path / "class.log", r"(?m)^\[ *3/30\]")
+        awaited(tmp_path / "class.log", r"(?m)^\[ *3/10\]")
         first.send_signal(signal.SIGKILL)
         awaited(tmp_path / "class.log", rf"no Dask worker is left at {address}, so the class waits: start one with")
         stack.enter_context(worker(tmp_path, "second", address))

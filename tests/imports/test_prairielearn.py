@@ -51,6 +51,7 @@ def test_a_question_becomes_a_spec_that_grades(tmp_path: Path) -> None:
         ("x = self.st.half(open('x'))", "it opens a file"),
         ("Feedback.set_score(self.data['params']['x'])", "drawn parameters"),
         ("if Feedback.check_plot('x', self.ref.half, self.st.half): s += 1", "`check_plot` of Feedback"),
+        ("Feedback.check_dataframe('x', self.ref.x, self.st.x)", "`check_dataframe` of Feedback"),
     ],
 )
 def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, body: str, reason: str) -> None:
@@ -136,15 +137,6 @@ def test_a_helper_beside_the_test_and_a_notebook_are_taken(tmp_path: Path) -> No
 
 def code_cell(source: str) -> dict[str, object]:
     return {"cell_type": "code", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
-
-
-def test_an_answer_that_is_compared_with_is_no_reference(tmp_path: Path) -> None:
-    test = (
-        f"{HEAD}class T(PLTestCase):\n    def test_0(self):\n        feedback.set_score(self.st.f(1) == self.ref.y)\n"
-    )
-    written = imported(tmp_path, {**PRAIRIELEARN, "tests/ans.py": "y = 2\n", "tests/test.py": test})
-    assert load(written.spec).reference is None
-    assert any("has no `f`" in note or "has no f" in note for note in written.notes)
 
 
 def test_code_around_the_students_is_run_with_it(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ class Demo(cgrader.CGrader):
         for inval in [0, -3]:
             outval = inval**3
             self.test_run("./main", f"{inval}\\n", f"[{outval}]", timeout=3)
-        self.test_run("./main", "1\\n2\\n", ["[1]", "[8]"], must_match_all_outputs="partial", max_points=4, name="both")
+        self.test_run("./main", "1\\n2\\n", ["[1]", "[8]"], must_match_all_outputs=True, max_points=4, name="both")
         wanted = ["[8]", "eight"]
         self.test_run("./main", input="2\\n", exp_output=wanted, reject_output="ERROR", max_points=3, name="any")
 
@@ -70,13 +70,13 @@ def test_a_question_in_c_is_compiled_and_run(tmp_path: Path) -> None:
     spec = load(written.spec)
     assert (spec.language, spec.files.required_names) == ("c", ("cube.c",))
     assert [remark.message for remark in examine(written.spec, None).remarks if remark.level == "error"] == []
-    names = ["Compilation", 'Test with input "0"', 'Test with input "-3"', "both (1)", "both (2)", "any"]
+    names = ["Compilation", "Test 2", "Test 3", "both", "any"]
     for name, program, expected in (
-        ("right", "int cube(int n) { return n * n * n; }\n", [2, 1, 1, 2, 2, 3]),
-        ("own", "int cube(int n) { return n * n * n; }\nint main(void) { return 0; }\n", [2, 1, 1, 2, 2, 3]),
-        ("square", "int cube(int n) { return n * n; }\n", [2, 1, 0, 2, 0, 0]),
-        ("loud", '#include <stdio.h>\nint cube(int n) { puts("error"); return n * n * n; }\n', [2, 1, 1, 2, 2, 0]),
-        ("broken", "int cube(int n) {\n", [0] * 6),
+        ("right", "int cube(int n) { return n * n * n; }\n", [2, 1, 1, 4, 3]),
+        ("own", "int cube(int n) { return n * n * n; }\nint main(void) { return 0; }\n", [2, 1, 1, 4, 3]),
+        ("square", "int cube(int n) { return n * n; }\n", [2, 1, 0, 0, 0]),
+        ("loud", '#include <stdio.h>\nint cube(int n) { puts("error"); return n * n * n; }\n', [2, 1, 1, 4, 0]),
+        ("broken", "int cube(int n) {\n", [0] * 5),
     ):
         assert score(written, tmp_path / name, {"cube.c": program}) == dict(zip(names, expected, strict=True)), name
 
@@ -87,22 +87,24 @@ from cgrader import CPPGrader
 
 class Demo(CPPGrader):
     def tests(self):
-        self.test_compile_file(["greet.cpp"], "greet", enable_asan=True)
+        self.test_compile_file(["greet.cpp"], "greet")
         self.test_run("./greet", args=["Ada", 2], exp_output="Hello,   Ada")
         self.test_run("./greet", args="Bo", exp_output="hello, bo", ignore_case=False, ignore_consec_spaces=False)
         self.test_run("./greet", self.data["params"]["x"], "1")
         self.test_run("./greet", args="Cy", exp_output="x", timeout="a while")
         self.test_run("./greet 'Cy", exp_output="x")
         self.test_run("./greet", args="Cy", exp_output=[open("/grade/tests/cy.txt").read()])
+        self.test_run("./greet", args="Cy", exp_output=["x", "y"], must_match_all_outputs="partial", max_points=4)
 """
 
 
 def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path) -> None:
     written = imported(tmp_path, question("c", "greet.cpp", {"tests/test.py": CPP_TEST}))
-    assert "todo_Test_4, todo_Test_5, todo_Test_6, todo_Test_7" in written.notes[-1]
+    assert "todo_Test_4, todo_Test_5, todo_Test_6, todo_Test_7, todo_Test_8" in written.notes[-1]
     program = '#include <iostream>\nint main(int, char **v) { std::cout << "hello, " << v[1] << "!"; return 0; }\n'
     found = score(written, tmp_path / "ada", {"greet.cpp": program})
-    assert list(found.values()) == [1, 1, 0, *[None] * 4]
+    assert list(found.values()) == [1, 1, 0, *[None] * 5]
+    assert load(written.spec).max_score == 11
 
 
 @pytest.mark.parametrize(
@@ -113,6 +115,7 @@ def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path)
         ("for x in open('x'):\n            pass", "a loop over what is known only when it is run"),
         ("self.test_compile_file('a.c', 'a', reject_symbols=['system'])", "`reject_symbols` of a compilation"),
         ("self.test_compile_file('a.c', add_c_file='/grade/tests/no.c', exec_file='a')", "there is no file tests/no.c"),
+        ("self.test_compile_file('a.c', 'a', enable_asan=True)", "`enable_asan` of a compilation"),
         ("self.test_compile_file('a.c')", "without exec_file"),
         ("self.test_compile_file('a.c', 'a', points='x')", "its points are no number"),
         ("pass", "compiles and runs nothing"),

@@ -11,6 +11,7 @@ import pytest
 from grader.core.errors import UsageError
 from grader.people.entries import ClassEntries, find_entries
 from tests.support.growth import growth
+from tests.support.rows import each_row
 
 ROSTER = (
     "id,name,email,login\n"
@@ -67,67 +68,8 @@ def doubts(found: ClassEntries) -> list[str]:
     return [entry.notes[0] for entry in found.entries if entry.is_doubtful]
 
 
-CLASSES: dict[str, tuple[list[str], dict[str, str]]] = {
-    "plain, mixed": (
-        ["bob.zip", "alice/", "carol.tar.gz", "Dan.TGZ.tgz"],
-        {"Dan.TGZ": "Dan.TGZ.tgz", "alice": "alice/", "bob": "bob.zip", "carol": "carol.tar.gz"},
-    ),
-    "a folder with an ending": (["alice.zip/"], {"alice.zip": "alice.zip/"}),
-    "canvas": (
-        ["doealice_12345_1_Queens.zip", "roebob_LATE_12346_2_Queens-2.zip"],
-        {"doealice": "doealice_12345_1_Queens.zip", "roebob": "roebob_LATE_12346_2_Queens-2.zip"},
-    ),
-    "canvas, one name twice": (
-        ["smithj_1_11_Queens.zip", "smithj_2_12_Queens.zip", "doea_3_13_x.zip"],
-        {"doea": "doea_3_13_x.zip", "smithj_1": "smithj_1_11_Queens.zip", "smithj_2": "smithj_2_12_Queens.zip"},
-    ),
-    "moodle": (
-        ["Alice Doe_12345_assignsubmission_file_/", "Bob Roe_12346_assignsubmission_file_Queens.zip"],
-        {
-            "Alice Doe": "Alice Doe_12345_assignsubmission_file_/",
-            "Bob Roe": "Bob Roe_12346_assignsubmission_file_Queens.zip",
-        },
-    ),
-    "moodle, blind": (
-        ["Participant_1_assignsubmission_file_/", "Participant_2_assignsubmission_file_/"],
-        {
-            "Participant_1": "Participant_1_assignsubmission_file_/",
-            "Participant_2": "Participant_2_assignsubmission_file_/",
-        },
-    ),
-    "blackboard, users with a _": (
-        ["HW_al_doe_attempt_2020-10-12-13-14-15_x.zip", "HW_bo_doe_attempt_2020-10-12-13-14-15_x.zip"],
-        {
-            "HW_al_doe": "HW_al_doe_attempt_2020-10-12-13-14-15_x.zip",
-            "HW_bo_doe": "HW_bo_doe_attempt_2020-10-12-13-14-15_x.zip",
-        },
-    ),
-    "platform and plain": (
-        ["alice/", "alice_12345_attempt_1.zip"],
-        {"alice": "alice/", "alice_12345": "alice_12345_attempt_1.zip"},
-    ),
-    "an id that is taken": (
-        ["alice/", "alice_7/", "alice_7_attempt_1.zip"],
-        {"alice": "alice/", "alice_7": "alice_7/", "alice_7_attempt_1.zip": "alice_7_attempt_1.zip"},
-    ),
-    "what Canvas did not number": (
-        ["hw_10_2020_alice.zip", "hw_10_2020_bob.zip"],
-        {"hw_10_2020_alice": "hw_10_2020_alice.zip", "hw_10_2020_bob": "hw_10_2020_bob.zip"},
-    ),
-    "hidden and ours": (
-        [".git/", ".DS_Store", "._alice.zip", ".gitignore", "__MACOSX/", "expected.yaml", "alice/"],
-        {"alice": "alice/"},
-    ),
-    "hostile": (
-        ["\udcff\udcfe/", "two\nlines/", "a" * 255 + "/", "-rf/", "<b>/"],
-        {name: f"{name}/" for name in ("-rf", "<b>", "a" * 255, "two\nlines", "\udcff\udcfe")},
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", CLASSES)
-def test_a_class_without_a_roster(kind: str, tmp_path: Path) -> None:
-    names, wanted = CLASSES[kind]
+@each_row
+def test_a_class_without_a_roster(names: list[str], wanted: dict[str, str], tmp_path: Path) -> None:
     found = find(tmp_path, names)
     assert paths(found) == {id_: name.rstrip("/") for id_, name in wanted.items()}
     assert list(paths(found)) == sorted(wanted)
@@ -135,56 +77,10 @@ def test_a_class_without_a_roster(kind: str, tmp_path: Path) -> None:
     assert all(len(entry.students) == 1 and entry.students[0].id == entry.id for entry in found.entries)
 
 
-ATTEMPTS: dict[str, tuple[list[str], str, str, list[str]]] = {
-    "numbered": (
-        ["alice_12345_attempt_1.zip", "alice_12345_attempt_2.zip", "alice_12345_attempt_10.zip"],
-        "alice_12345_attempt_10.zip",
-        "attempt 10 of 10; older: alice_12345_attempt_1.zip, alice_12345_attempt_2.zip",
-        ["alice_12345_attempt_1.zip: an older", "alice_12345_attempt_2.zip: an older"],
-    ),
-    "blackboard": (
-        [
-            "HW_alice_attempt_2020-10-12-13-14-15_x.zip",
-            "HW_alice_attempt_2020-09-30-23-59-59_x.zip",
-            "HW_alice_attempt_2020-10-12-13-14-15.txt",
-        ],
-        "HW_alice_attempt_2020-10-12-13-14-15_x.zip",
-        "attempt 2 of 2; older: HW_alice_attempt_2020-09-30-23-59-59_x.zip",
-        [
-            "HW_alice_attempt_2020-10-12-13-14-15.txt: in this, Blackboard tells",
-            "HW_alice_attempt_2020-09-30-23-59-59_x.zip: an older",
-        ],
-    ),
-    "canvas, downloaded twice": (
-        ["alice_1_900_Queens.zip", "alice_LATE_1_1000_Queens-1.zip"],
-        "alice_LATE_1_1000_Queens-1.zip",
-        "the latest upload; older: alice_1_900_Queens.zip",
-        ["alice_1_900_Queens.zip: an older"],
-    ),
-    "an archive and a picture": (
-        ["alice_1_900_Queens.zip", "alice_1_901_me.png"],
-        "alice_1_900_Queens.zip",
-        "handed in with it, and not graded: alice_1_901_me.png",
-        ["alice_1_901_me.png: not graded"],
-    ),
-    "moodle, with a text": (
-        ["alice_1_assignsubmission_file_/", "alice_1_assignsubmission_onlinetext_/"],
-        "alice_1_assignsubmission_file_",
-        "handed in with it, and not graded: alice_1_assignsubmission_onlinetext_",
-        ["alice_1_assignsubmission_onlinetext_: not graded"],
-    ),
-    "moodle, a text alone": (
-        ["alice_1_assignsubmission_onlinetext_/"],
-        "alice_1_assignsubmission_onlinetext_",
-        "no file was handed in, only a text",
-        [],
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", ATTEMPTS)
-def test_the_latest_attempt_counts_and_is_told(kind: str, tmp_path: Path) -> None:
-    names, counts, note, unused = ATTEMPTS[kind]
+@each_row
+def test_the_latest_attempt_counts_and_is_told(
+    names: list[str], counts: str, note: str, unused: list[str], tmp_path: Path
+) -> None:
     found = find(tmp_path, names)
     assert paths(found) == {"alice": counts}
     assert note in notes(found)["alice"]
@@ -197,18 +93,8 @@ def test_what_is_late_is_told(tmp_path: Path) -> None:
     assert notes(found) == {"doealice": ("handed in late, says its name",)}
 
 
-DOUBTS: dict[str, tuple[list[str], list[str]]] = {
-    "folder and archive": (["alice/", "alice.zip"], ["alice, alice.zip: all of one student"]),
-    "two archives": (["alice.tar.gz", "alice.zip"], ["alice.tar.gz, alice.zip: all of one student"]),
-    "two files of one upload": (["doea_1_2_a.zip", "doea_1_3_b.zip"], ["doea_1_2_a.zip, doea_1_3_b.zip: all"]),
-    "the same attempt": (["a_1_attempt_2.zip", "a_1_attempt_2/"], ["a_1_attempt_2, a_1_attempt_2.zip: all"]),
-    "all at once": (["alice/", "alice.zip", "bob/", "bob.tgz"], ["alice, alice.zip: all", "bob, bob.tgz: all"]),
-}
-
-
-@pytest.mark.parametrize("kind", DOUBTS)
-def test_nothing_is_chosen_silently(kind: str, tmp_path: Path) -> None:
-    names, wanted = DOUBTS[kind]
+@each_row
+def test_nothing_is_chosen_silently(names: list[str], wanted: list[str], tmp_path: Path) -> None:
     found = find(tmp_path, [*names, "zoe/"])
     assert paths(found)["zoe"] == "zoe"
     lines = doubts(found)

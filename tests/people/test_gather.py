@@ -6,6 +6,7 @@ import pytest
 from grader.core.build.staging import check_path
 from grader.core.errors import HostError
 from grader.people.entries import ClassEntries, find_entries, gather
+from tests.support.rows import each_row
 
 
 def found_in(folder: Path, names: list[str]) -> ClassEntries:
@@ -40,20 +41,7 @@ def test_loose_files_become_folders(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("names", "wanted", "files"),
-    [
-        (["a_1_2_Queens-1.java"], ["Queens.java"], {"Queens.java": 0}),
-        (["a_1_2_Queens-1.java"], [], {"Queens-1.java": 0}),
-        (["a_1_2_lab-1.c", "a_1_3_lab-2.c"], ["lab-*.c", "lab.c"], {"lab-1.c": 0, "lab-2.c": 1}),
-        (["a_1_20_Queens-1.java", "a_1_3_Queens.java"], ["Queens.java"], {"Queens.java": 0}),
-        (["a_1_3_Queens.java", "a_1_20_Queens.java"], ["Queens.java"], {"Queens.java": 1}),
-        (["A_1_assignsubmission_file_Queens-1.java"], ["Queens.java"], {"Queens-1.java": 0}),
-        (["a_1_2_.."], [], {"_": 0}),
-        (["mallory_attempt_1__"], [], {"_": 0}),
-        (["a_1_2_text.html"], [], {"text.html": 0}),
-    ],
-)
+@each_row
 def test_files_get_their_own_names_back(
     names: list[str], wanted: list[str], files: dict[str, int], tmp_path: Path
 ) -> None:

@@ -5,6 +5,7 @@ from msgspec.structs import asdict
 
 from grader.people.names import NAME_PATTERNS, bare_name, plain_name, read_name, without_copy
 from grader.people.platforms import read_download
+from tests.support.rows import each_row
 
 NAMES: dict[str, dict[str, Any]] = {
     # as Canvas has them, in content_zipper.rb
@@ -102,17 +103,7 @@ def test_canvas_numbers_a_file_once() -> None:
     assert [named.who for named in read.names] == ["hw_10_2020_alice", "hw_10_2020_bob", *4 * ["doecarol"]]
 
 
-@pytest.mark.parametrize(
-    ("name", "bare"),
-    [
-        ("a.zip", "a"),
-        ("a.b.tar.gz", "a.b"),
-        ("a.ZIP", "a"),
-        (".zip", ".zip"),
-        ("a.zip.txt", "a.zip.txt"),
-        ("a.rar", "a"),
-    ],
-)
+@each_row
 def test_a_name_loses_its_ending(name: str, bare: str) -> None:
     assert bare_name(name) == bare
 
@@ -121,17 +112,6 @@ def test_a_folder_has_no_ending() -> None:
     assert plain_name("alice.zip", is_folder=True).who == "alice.zip"
 
 
-@pytest.mark.parametrize(
-    ("name", "before"),
-    [
-        ("Queens-1.java", "Queens.java"),
-        ("Queens-12.tar.gz", "Queens.tar.gz"),
-        ("Makefile-2", "Makefile"),
-        ("Queens.java", "Queens.java"),
-        ("part-one.c", "part-one.c"),
-        ("a-1-2.c", "a-1.c"),
-        ("-1.c", ".c"),
-    ],
-)
+@each_row
 def test_a_name_before_canvas_numbered_it(name: str, before: str) -> None:
     assert without_copy(name) == before

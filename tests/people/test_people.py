@@ -4,6 +4,7 @@ from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
 from grader.people.people import find_grade, find_grades
 from tests.support.past_samples import book, grade
+from tests.support.rows import each_row
 
 ALICE = Student(id="1001", name="Alice Müller", email="alice@example.org", login="ali", section="B")
 BOOK = book(
@@ -15,37 +16,12 @@ BOOK = book(
 )
 
 
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("1001", "1001"),
-        ("alice müller", "1001"),
-        ("ALICE@example.org", "1001"),
-        ("ali", "1001"),
-        ("mueller_alice_1001_pa1.zip", "1001"),
-        ("mueller_alice_1001_pa1", "1001"),
-        ("owls", "owls"),
-        ("1003", "owls"),
-        ("Bob", "Bob"),
-        ("a\udcff\x1b[31m", "a\udcff\x1b[31m"),
-        (r"a\xff\x1b[31m", "a\udcff\x1b[31m"),
-    ],
-)
+@each_row
 def test_everybody_is_found_by_all_their_names(name: str, found: str) -> None:
     assert find_grade(BOOK, name).entry.id == found
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("sam", "sam may be owls, 1004: name one by its id"),
-        ("alice muller", "there is no alice muller in these results; did you mean Alice Müller"),
-        ("mueller", "did you mean mueller_alice_1001_pa1"),
-        ("qqq", r"there are: 1001, owls, 1004, a\\xff\\x1b\[31m, Bob$"),
-        ("", "there are: 1001"),
-        ("\x1b[31m::error::", r"there is no \\x1b\[31m:\\x3aerror:\\x3a in"),
-    ],
-)
+@each_row
 def test_who_is_not_found_gets_suggestions(name: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         find_grade(BOOK, name)
@@ -56,17 +32,6 @@ def test_a_large_class_is_not_listed_as_a_whole() -> None:
         find_grade(book(*(grade(f"s{number}", None) for number in range(100))), "qqq")
 
 
-@pytest.mark.parametrize(
-    ("name", "found"),
-    [
-        ("ALI", ["1001"]),
-        ("Alice  Müller", ["1001"]),
-        ("Alice Mu\u0308ller", ["1001"]),
-        ("sam", ["owls", "1004"]),
-        ("bob", ["owls", "Bob"]),
-        ("Bob", ["Bob"]),
-        ("", []),
-    ],
-)
+@each_row
 def test_whoever_goes_by_a_name_is_returned_and_an_id_to_the_letter_is_sure(name: str, found: list[str]) -> None:
     assert [grade.entry.id for grade in find_grades(BOOK, name)] == found

@@ -12,38 +12,10 @@ from grader.core.errors import UsageError
 from grader.decisions.post_grading import Rules, resolve_post_grading
 from grader.people.entries import find_entries, read_platform_times
 from grader.people.times import parse_moment, parse_platform_time, to_zone
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    ("written", "time"),
-    [
-        ("Tuesday, 24 November 2026, 11:59 PM", "2026-11-24 23:59"),
-        ("Tuesday, 4 August 2026, 12:05 AM", "2026-08-04 00:05"),
-        ("Tuesday, 4 August 2026, 12:05 p. m.", "2026-08-04 12:05"),
-        ("Dienstag, 24. November 2026, 23:59", "2026-11-24 23:59"),
-        ("Dienstag, 3. März 2026, 08:00", "2026-03-03 08:00"),
-        ("mardi 3 août 2027, 08:00", "2027-08-03 08:00"),  # a day's name that begins as a month's
-        ("martes, 1 de diciembre de 2026, 23:59", "2026-12-01 23:59"),
-        ("terça-feira, 24 de novembro de 2026 às 23:59", "2026-11-24 23:59"),
-        ("Oct 12, 2020 114 PM", "2020-10-12 13:14"),
-        ("Oct 12, 2020 1159 PM", "2020-10-12 23:59"),
-        ("12. Okt. 2020 9.05", "2020-10-12 09:05"),
-        ("2020-10-12-13-14-15", "2020-10-12 13:14:15"),
-        ("2026-11-24 23:59", "2026-11-24 23:59"),
-        ("2026-11-24T22:59:00Z", "2026-11-24T22:59:00Z"),
-        ("2023-02-01 22:41:23 UTC", "2023-02-01 22:41:23 UTC"),
-        # What may be read in two ways, or in none, is not read.
-        ("24/11/26, 23:59", ""),
-        ("11/24/2026 23:59", ""),
-        ("24 Jui 2026, 10:00", ""),
-        ("Tuesday, 31 November 2026, 11:59 PM", ""),
-        ("Tuesday, 24 November 2026", ""),
-        ("24 November 2026, 13:00 PM", ""),
-        ("24 November 2026, 25:00", ""),
-        ("yesterday", ""),
-        ("", ""),
-    ],
-)
+@each_row
 def test_how_platforms_write_a_time(written: str, time: str) -> None:
     assert parse_platform_time(written) == time
 
@@ -99,16 +71,7 @@ def test_moodle_s_worksheet_tells_who_and_when(tmp_path: Path) -> None:
     assert resolve_post_grading(resolved, rules) == resolved
 
 
-HEADERS = (
-    "ID,Vollständiger Name,Matrikelnummer,E-Mail-Adresse,Status,Bewertung,Zuletzt geändert (Abgabe)",
-    "ID,Vorname,ID-Nummer,E-Mail-Adresse,Status,Bestwertung,Zuletzt geändert (Abgabe)",
-    "Identifiant,Nom complet,Numéro d'identification,Adresse de courriel,Status,Note,Dernière modification (remise)",
-    "Identificador,Nombre completo,Número de ID,Dirección de correo,Status,Nota,Última modificación (entrega)",
-    "Identificador,Nome completo,Número de ID,Endereço de email,Status,Nota,Última modificação (envio)",
-)
-
-
-@pytest.mark.parametrize("header", HEADERS)
+@each_row
 def test_a_worksheet_in_another_language_is_a_roster(tmp_path: Path, header: str) -> None:
     who = "Teilnehmer/in" if header.startswith("ID") else "Participante"
     rows = [f'{who} 14,Ada Abara,1001,ada@x.edu,,,"24. November 2026, 23:59"', f"{who} 15,Bo Berg,1002,bo@x.edu,,,-"]
@@ -149,18 +112,7 @@ def test_a_worksheet_that_fits_few_is_told(tmp_path: Path) -> None:
     assert [line for line in find_entries(folder, other).unused if "numbers in the names" in line] == []
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "told"),
-    [
-        ("x.csv", "id,submitted\nzoe,2026-11-24 10:00\n", "x.csv has nobody of this class"),
-        ("x.json", '[{"user_id": 99, "submitted_at": "2026-11-24T10:00:00Z"}]', "x.json has none of the 2 numbers"),
-        (
-            "x.json",
-            '[{"user_id": 14, "attachments": [{"id": 7}]}, {"user_id": 15, "attachments": [{"id": 8}]}]',
-            "x.json has none of the 2 numbers in the names of what was handed in, such as 35",
-        ),
-    ],
-)
+@each_row
 def test_every_platform_s_times_of_something_else_are_refused(
     tmp_path: Path, name: str, content: str, told: str
 ) -> None:
@@ -226,16 +178,7 @@ def test_names_of_blackboard_and_brightspace_tell_when_and_what_follows_does_not
     shutil.rmtree(tmp_path / "blackboard" / names["blackboard"][0])
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "problem"),
-    [
-        ("times.csv", "id,name\n1,Ada\n", "times.csv: no column says when work was handed in"),
-        ("times.csv", "", "the roster is empty"),
-        ("times.json", '{"user_id": 1}', "times.json is no list of submissions as Canvas's API returns it"),
-        ("times.json", "[{]", "times.json is no list of submissions"),
-        ("gone.json", None, "gone.json cannot be read: No such file"),
-    ],
-)
+@each_row
 def test_another_file_is_refused(name: str, text: str | None, problem: str, tmp_path: Path) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)

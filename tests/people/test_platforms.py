@@ -10,6 +10,7 @@ from grader.people.names import MOODLE, PLATFORMS
 from grader.people.people import platform_number, read_upload
 from grader.people.platforms import read_download
 from tests.people.test_entries import hand_in
+from tests.support.rows import each_row
 
 ROSTER = """\
 id,name,login,email
@@ -117,17 +118,7 @@ def test_whoever_did_hand_in_keeps_their_own(tail: str, tmp_path: Path) -> None:
         assert (work(found), in_doubt(found)) == ({"1003": None, **names}, {})
 
 
-ALONE = (
-    "mallory_14_36_bob_attempt_2099-01-01-00-00-00_p.zip",
-    "mallory_14_36_x_1002_attempt_99.zip",
-    "moemallory_14_36_bob_attempt_99.zip",
-    "Mallory Moe_14_assignsubmission_file_bob_attempt_2099-01-01-00-00-00_p.zip",
-    "HW 1_mallory_attempt_2026-10-14-13-14-17_Bob Roe_15_assignsubmission_file_p.zip",
-    "71-9 - Mallory Moe - Oct 14, 2026 114 PM - bob_attempt_2099-01-01-00-00-00_p.zip",
-)
-
-
-@pytest.mark.parametrize("name", ALONE)
+@each_row
 def test_one_file_alone_is_of_whom_its_beginning_names(name: str, tmp_path: Path) -> None:
     found = find(tmp_path, [name])
     assert work(found) == {"1001": None, "1002": None, "1003": None, "1004": name}

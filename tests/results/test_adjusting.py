@@ -30,6 +30,7 @@ from grader.results.view import count_outcomes, describe_changes, grade_view
 from tests.support.commands import run_grader_text
 from tests.support.layouts import small_class
 from tests.support.report_samples import full_report
+from tests.support.rows import each_row
 
 TESTS = """\
   - name: nothing
@@ -141,14 +142,7 @@ def test_points_on_top_need_something_below(target: Adjustable) -> None:
         give(target, "cy", 1, "nothing")
 
 
-@pytest.mark.parametrize(
-    ("name", "by_hand", "told"),
-    [
-        ("cy", ByHand(why="W", test="nothing", score=4.5), "`nothing` of cy would have 4.5 of 4 points"),
-        ("ada", ByHand(why="W", points=0.5), "ada would have 12.5 of 12 points"),
-        ("dee", ByHand(why="W", score=13.0), "dee would have 13 of 12 points"),
-    ],
-)
+@each_row
 def test_what_leads_above_the_maximum_is_confirmed(name: str, by_hand: ByHand, told: str, target: Adjustable) -> None:
     with pytest.raises(NotConfirmedError, match=told):
         add_adjustment(target, name, by_hand)

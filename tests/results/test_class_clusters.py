@@ -14,6 +14,7 @@ from grader.results.statistics import Cluster, clusters_of
 from tests.support.class_samples import SIZES, STDOUT_SENTENCE, class_of, sample_class
 from tests.support.examples import examples
 from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test
+from tests.support.rows import each_row
 
 
 def report(outputs: dict[str, bytes], kind: str = "wrong", verdict: Verdict = Verdict.FAILED) -> Judgement:
@@ -188,17 +189,7 @@ def test_what_a_function_did_is_compared_too(one: Calls, other: Calls, is_same: 
     assert bool(found({"a": calling(one), "b": calling(other)})) == is_same
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "is_same"),
-    [
-        ((Verdict.TIMEOUT, Execution(limit="time", signal=9)), (Verdict.TIMEOUT, Execution(limit="time")), True),
-        ((Verdict.TIMEOUT, Execution(limit="time")), (Verdict.TIMEOUT, Execution(limit="time", stdout=b"1")), True),
-        ((Verdict.TIMEOUT, Execution(limit="time", signal=9)), (Verdict.CRASHED, Execution(signal=9)), False),
-        ((Verdict.CRASHED, Execution(signal=11)), (Verdict.CRASHED, Execution(signal=6)), False),
-        ((Verdict.CRASHED, Execution(signal=11)), (Verdict.CRASHED, Execution(signal=11)), True),
-        ((Verdict.CRASHED, Execution(status=1)), (Verdict.FAILED, Execution(status=1)), False),
-    ],
-)
+@each_row
 def test_who_wrote_nothing_is_alike_only_if_it_ended_alike(
     one: tuple[Verdict, Execution],
     other: tuple[Verdict, Execution],

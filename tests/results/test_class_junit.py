@@ -34,7 +34,7 @@ def outcomes(suite: ET.Element) -> list[str]:
 
 
 def test_a_class_has_a_suite_for_everybody_with_the_counts_of_their_own_files() -> None:
-    sample = sample_class(300)
+    sample = sample_class(60)
     for grade, suite in zip(sample.book.grades, suites(sample), strict=True):
         data = sample.file(grade, "junit.xml")
         if data is None:

@@ -10,6 +10,7 @@ from grader.core.model.report import Report, ReportedBuild, ReportedCase, Sandbo
 from grader.results.diff import GradeChange, compare_gradebooks
 from grader.results.store import ReportKey
 from tests.support.past_samples import book, case, grade, record, scored
+from tests.support.rows import each_row
 
 KEY = ReportKey(submission="s", spec="p", reference="r", toolchain="t", grader="0")
 FULL, HALF, NONE = record(scored("usage", 10)), record(scored("usage", 5)), record(scored("usage", 0))
@@ -61,17 +62,7 @@ def test_every_way_in_which_a_grade_can_change(
     assert any(change.is_lower for change in comparison.changes) == is_lower
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "kind"),
-    [
-        ((10, 10), (10, 12), "falls"),
-        ((9, 10), (9, 8), "rises"),
-        ((6, 12), (5, 10), "shifts"),
-        ((33.33, 100), (16.67, 50), "shifts"),  # a third of both, rounded
-        ((33.33, 100), (16.6, 50), "falls"),
-        ((0, 10), (0, 0), "shifts"),
-    ],
-)
+@each_row
 def test_with_another_maximum_the_share_of_it_counts(
     old: tuple[float, float], new: tuple[float, float], kind: str
 ) -> None:

@@ -17,6 +17,7 @@ from grader.results.explain import Explanation, arithmetic, explain_grade, expla
 from grader.results.terminal import MAX_COMMANDS, command_lines, lay_out_explanation
 from tests.support.past_samples import book, case, grade, record, scored
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
+from tests.support.rows import each_row
 
 
 def text(explanation: Explanation, width: int = 60) -> str:
@@ -31,21 +32,7 @@ def explained(report: Report | None, *students: Student, hidden: bool = False, p
     return explain_grade(only, book(only), Path("reports/pa1"), reference="beef" * 16, hidden=hidden)
 
 
-@pytest.mark.parametrize(
-    ("points", "score", "credits_", "line"),
-    [
-        (10, 10, [1, 1, 1], "3 cases with all the credit"),
-        (10, 4.17, [0.5] * 5 + [0], "10 points * (5 * 50 % + 1 * 0 %) / 6 cases = 4.17"),
-        (1, 0.33, [1, 0, 0], "1 point * (1 * 100 % + 2 * 0 %) / 3 cases = 0.33"),
-        (10, 3.33, [0.3333333333333333], "10 points * (1 * 33.33 %) / 1 case = 3.33"),
-        (10, 0, [1, 1, 0.5], "all or nothing, and 2 of 3 cases passed"),
-        (10, 0, [0], "10 points * (1 * 0 %) / 1 case = 0"),
-        (10, None, [1, 0], "unknown, because something is ungraded"),
-        (0, 0, [1, 0], ""),
-        (10, 10, [], ""),
-        (10, 3, [1, 0.1], ""),
-    ],
-)
+@each_row
 def test_the_arithmetic_is_written_out(points: float, score: float | None, credits_: list[float], line: str) -> None:
     test = scored("usage", score, points, [case(credit, name=f"usage[{n}]") for n, credit in enumerate(credits_)])
     assert arithmetic(test) == line

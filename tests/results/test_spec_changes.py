@@ -1,7 +1,6 @@
-import pytest
-
 from grader.results.diff import VALUE_LIMIT, changes_between, spec_changes
 from tests.support.past_samples import book, case, record, scored
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -24,26 +23,7 @@ def lines(new: str, *, hidden: bool = False, old: str = SPEC) -> list[str]:
     return [change.text for change in spec_changes(old, new, hidden=hidden)]
 
 
-@pytest.mark.parametrize(
-    ("was", "will_be", "line"),
-    [
-        ("points: 10", "points: 8", "tests[usage].points: 10 -> 8"),
-        ("points: 10", "points: 10 # the same", None),
-        ("points: 10", 'points: "10"', None),
-        ("100%", "50%", "tolerate.final-newline: 100% -> 50%"),
-        ("{final-newline: 100%}", "{}", "tolerate.final-newline: 100% -> none"),
-        ("tolerate: {final-newline: 100%}\n", "", "tolerate.final-newline: 100% -> none"),
-        ("100%}", "100%, order: 5%}", "tolerate.order: none -> 5%"),
-        ("stdout: x", "stdout: reference", "tests[usage].cases[1].expect.stdout: x -> reference"),
-        ("stdout: x", 'stdout: ""', 'tests[usage].cases[1].expect.stdout: x -> ""'),
-        ("[b]", "[b, c]", "tests[usage].cases[2].args: [b] -> [b, c]"),
-        ("      - {args: [b]}\n", "", "tests[usage].cases: {args: [b]} -> none"),
-        ("[b]}\n", "[b]}\n      - {args: [b]}\n", "tests[usage].cases: …{args: [b]}] -> …{args: [b]}, {args: [b]}]"),
-        ("tests:\n", "tests:\n  - {name: more, args: []}\n", "tests[more]: none -> 1 point"),
-        ("name: usage", "name: use", "tests[usage]: 10 points -> none"),
-        ("id: pa1", r'id: "\x1b]::error"', r"id: pa1 -> \x1b]::error"),
-    ],
-)
+@each_row
 def test_a_change_has_its_place_and_both_values(was: str, will_be: str, line: str | None) -> None:
     assert was in SPEC
     found = lines(SPEC.replace(was, will_be))
@@ -59,15 +39,7 @@ def test_what_two_long_values_have_in_common_is_left_out() -> None:
     assert len(line) < 2 * VALUE_LIMIT + 40
 
 
-@pytest.mark.parametrize(
-    ("was", "will_be", "line"),
-    [
-        ("canary", "dog", "tests[secret]: changed, and students may not see how"),
-        ("points: 5", "points: 6", "tests[secret].points: 5 -> 6"),
-        ("hidden", "after-due", "tests[secret].visibility: hidden -> after-due"),
-        ("    visibility: hidden\n", "", "tests[secret].visibility: hidden -> none"),
-    ],
-)
+@each_row
 def test_a_hidden_test_keeps_its_secret(was: str, will_be: str, line: str) -> None:
     new = SPEC.replace(was, will_be)
     assert lines(new) == [line]

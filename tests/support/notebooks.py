@@ -4,6 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from tests.support.rows import read_data
+
 
 def notebook(*cells: str | Mapping[str, Any], language: str = "python", minor: int = 5) -> bytes:
     """Return a notebook of format 4; a text is a code cell."""
@@ -22,58 +24,9 @@ def older_notebook(*cells: str, language: str = "python") -> bytes:
 
 INIT = "# Initialize Otter\nimport otter\ngrader = otter.Notebook('hw.ipynb')"
 SOLVED = {"tags": ["otter_assign_solution_cell"]}
-OK_TESTS: Mapping[str, Any] = {
-    "q1": {
-        "name": "q1",
-        "points": None,
-        "suites": [
-            {
-                "type": "doctest",
-                "cases": [
-                    {"code": ">>> isinstance(x, int)\nTrue", "failure_message": "x is no number.", "points": 2},
-                    {"code": ">>> def same(x):\n...     return x\n>>> same(x)\n2", "hidden": True, "points": 3},
-                    {"code": ">>> str(print(x))\n2\n'None'", "hidden": True},
-                ],
-            }
-        ],
-    },
-    "q2": {
-        "name": "q2",
-        "points": [1, 2, 1],
-        "suites": [
-            {
-                "cases": [
-                    {"code": ">>> for i in range(2):\n...     print(square(i) == 1)\nFalse\nTrue"},
-                    {"code": ">>> square(16) == 256\n1"},
-                    {"code": ">>> try:\n...     square('a')\n... except TypeError:\n...     print('no')\nno"},
-                ]
-            }
-        ],
-    },
-}
-FUNCTION_TEST = """\
-from otter.test_files import test_case
-
-OK_FORMAT = False
-
-name = "q3"
-points = 4
-LIMIT = 100
-
-
-@test_case(
-    points=1,
-    hidden=False,
-)
-def test_public(x, square):
-    assert x < LIMIT
-    assert square(16) == 256
-
-
-@test_case(hidden=True, failure_message="Look at 1.")
-def test_hidden(env, absent):
-    assert env["square"](1) == 1 and absent is None
-"""
+_DATA = read_data(__file__)
+OK_TESTS: Mapping[str, Any] = _DATA["OK_TESTS"]
+FUNCTION_TEST: str = _DATA["FUNCTION_TEST"]
 
 
 def otter_notebook(x: str, square: str, *, solved: bool, tests: Mapping[str, Any] | None = None) -> bytes:

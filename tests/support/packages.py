@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from tests.support.rows import read_data
+
 SUM = "print(sum(map(int, input().split())))\n"
 PAIRS: Mapping[str, str] = {
     "problem.yaml": "name: Pair Sums\nsource: Invented Open\nlicense: cc by-sa\nrights_owner: Nobody\n",
@@ -40,60 +42,9 @@ SCORED: Mapping[str, str] = {
     "submissions/partially_accepted/pat.py": "print(3)\n",
     "submissions/wrong_answer/none.py": "print()\n",
 }
-NEWER: Mapping[str, str] = {
-    "problem.yaml": "problem_format_version: 2025-09\nname: Greeting\nuuid: '1'\ntype: [scoring]\n"
-    "limits: {time_limit: 2.5, memory: 128, code: 8}\n",
-    "data/sample/1.in": "",
-    "data/sample/1.ans": "Hello, world\n",
-    "data/sample/1.yaml": "args: [world]\n",
-    "data/secret/one/test_group.yaml": "max_score: 40\nrequire_pass: sample\nargs: ['{you}']\n"
-    "output_validator_args: [case_sensitive, space_change_sensitive]\n",
-    "data/secret/one/x.in": "",
-    "data/secret/one/x.ans": "Hello, {you}\n",
-    "data/secret/one/x.files/names.txt": "you\n",
-    "data/secret/two/test_group.yaml": "max_score: 60\nscore_aggregation: sum\nrequire_pass: [secret/one]\n",
-    "data/secret/two/y.in": "",
-    "data/secret/two/y.ans": "Hello, \n",
-    "data/secret/two/y.yaml": "args: ['']\n",
-    "submissions/accepted/greet/main.py": "import greeting\ngreeting.say()\n",
-    "submissions/accepted/greet/greeting.py": "import sys\n\n\ndef say():\n    print('Hello,', sys.argv[1])\n",
-}
-IO: Mapping[str, Any] = {
-    "schema": "classroom50/tests/v1",
-    "defaults": {"failure-details": "full"},
-    "tests": [
-        {"name": "compiles", "type": "run", "run": "gcc -o hello hello.c", "points": 2},
-        {
-            "name": "says {it}",
-            "type": "io",
-            "run": "./hello",
-            "input": "{Bob}\n",
-            "expected": "hello, {Bob}",
-            "comparison": "exact",
-            "points": 3,
-        },
-        {
-            "name": "piped",
-            "type": "io",
-            "run": "./hello | tail -n 1",
-            "expected": "^hello, \\w*$",
-            "comparison": "regex",
-            "points": 1,
-            "timeout": 3,
-        },
-        {
-            "name": "from a file",
-            "type": "io",
-            "run": "./hello -q",
-            "input-file": "in.txt",
-            "expected": "hello",
-            "comparison": "included",
-            "points": 1,
-            "failure-details": "none",
-        },
-        {"name": "suite", "type": "python", "run": "pytest", "points": 5},
-    ],
-}
+_DATA = read_data(__file__)
+NEWER: Mapping[str, str] = _DATA["NEWER"]
+IO: Mapping[str, Any] = _DATA["IO"]
 
 
 def lay(folder: Path, files: Mapping[str, str | bytes]) -> Path:
@@ -111,167 +62,11 @@ def io_tests(folder: Path, content: Any = IO) -> Path:
     return folder / "tests.json"
 
 
-CLASSROOM = {
-    "tests": [
-        {
-            "name": "adds",
-            "run": "python add.py",
-            "input": "2 40\r\n",
-            "output": "42",
-            "comparison": "exact",
-            "points": 2,
-        },
-        {"name": "units", "setup": "sudo -H pip3 install pytest", "run": "pytest -v", "timeout": 2, "points": 3},
-    ]
-}
-GRADESCOPE: Mapping[str, str] = {
-    "setup.sh": "apt-get install -y python3\n",
-    "run_autograder": "cp /autograder/submission/calc.py /autograder/source/calc.py\n"
-    "cd /autograder/source\npython3 run_tests.py\n",
-    "run_tests.py": "JSONTestRunner(visibility='visible').run(suite)\n",
-    "table.txt": "3\n",
-    "solution/calc.py": "def add(*values):\n    return sum(values)\n",
-    "tests/test_calc.py": """\
-import unittest
-
-from calc import add
-from gradescope_utils.autograder_utils.decorators import leaderboard, number, partial_credit, visibility, weight
+CLASSROOM: Mapping[str, str] = _DATA["CLASSROOM"]
+GRADESCOPE: Mapping[str, str] = _DATA["GRADESCOPE"]
 
 
-class TestCalc(unittest.TestCase):
-    @weight(1)
-    @number("3")
-    @visibility("after_published")
-    def test_table(self):
-        \"\"\"Needs the table\"\"\"
-        with open("table.txt") as file:
-            self.assertEqual(add(1, 2), int(file.read()))
-
-    @weight(2)
-    @number("1")
-    def test_two(self):
-        \"\"\"Adds two numbers\"\"\"
-        self.assertEqual(add(1, 2), 3)
-
-    @partial_credit(4)
-    @number("2")
-    @visibility("after_due_date")
-    def test_many(self, set_score=None):
-        \"\"\"Adds as many as it can\"\"\"
-        set_score(4 if add(1, 2, 3) == 6 else 1)
-
-    @leaderboard("fastest")
-    def test_speed(self, set_leaderboard_value=None):
-        set_leaderboard_value(1)
-""",
-}
-
-
-GRADESCOPE_JAVA: Mapping[str, str] = {
-    "setup.sh": "apt-get install -y openjdk-17-jdk\n",
-    "run_autograder": "cp /autograder/submission/Shelf.java /autograder/source/src/shop/Shelf.java\n"
-    "cd /autograder/source\nbash ./run.sh\n",
-    "run.sh": "java -cp classes:lib/* shop.tests.RunTests > /autograder/results/results.json\n",
-    "prices.txt": "3\n",
-    "solution/Shelf.java": """\
-package shop;
-
-import java.util.ArrayList;
-import java.util.List;
-
-public class Shelf extends Rack {
-    private final List<Integer> prices = new ArrayList<>();
-
-    public void add(int price) {
-        if (price < 0) {
-            throw new IllegalArgumentException("less than nothing");
-        }
-        prices.add(price);
-    }
-
-    public int total() {
-        return prices.stream().mapToInt(Integer::intValue).sum();
-    }
-}
-""",
-    "src/shop/Rack.java": "package shop;\n\npublic abstract class Rack {\n    public abstract int total();\n}\n",
-    "src/shop/tests/RunTests.java": """\
-package shop.tests;
-
-import com.gradescope.jh61b.grader.GradedTestListenerJSON;
-import org.junit.runner.JUnitCore;
-import org.junit.runner.RunWith;
-import org.junit.runners.Suite;
-
-@RunWith(Suite.class)
-@Suite.SuiteClasses({ShelfTest.class})
-public class RunTests {
-    public static void main(String[] args) {
-        JUnitCore core = new JUnitCore();
-        core.addListener(new GradedTestListenerJSON());
-        core.run(RunTests.class);
-    }
-}
-""",
-    "src/shop/tests/Prices.java": """\
-package shop.tests;
-
-class Prices {
-    static int first() throws Exception {
-        return Integer.parseInt(java.nio.file.Files.readString(java.nio.file.Path.of("prices.txt")).strip());
-    }
-}
-""",
-    "src/shop/tests/OldTest.java": """\
-package shop.tests;
-
-import com.gradescope.jh61b.grader.GradedTest;
-import org.junit.Test;
-
-public class OldTest {
-    @Test
-    @GradedTest(max_score = 9)
-    public void never() { }
-}
-""",
-    "src/shop/tests/ShelfTest.java": """\
-package shop.tests;
-
-import static org.junit.Assert.assertEquals;
-
-import com.gradescope.jh61b.grader.GradedTest;
-import org.junit.Test;
-import shop.Shelf;
-
-public class ShelfTest {
-    private final Shelf shelf = new Shelf();
-
-    @Test
-    @GradedTest(name = "Adds (two) prices", number = "2", max_score = 2.5)
-    public void adds() {
-        shelf.add(1);
-        shelf.add(2);
-        assertEquals(3, shelf.total());
-    }
-
-    @Test(expected = IllegalArgumentException.class)
-    @GradedTest(name = "Refuses \\"less\\"", number = "1", max_score = 4, visibility = "after_due_date")
-    public void refuses() {
-        shelf.add(-1);
-    }
-
-    @Test
-    @GradedTest(number = "3")
-    public void prices() throws Exception {
-        shelf.add(Prices.first());
-        assertEquals(3, shelf.total());
-    }
-
-    @Test
-    public void counts() { }
-}
-""",
-}
+GRADESCOPE_JAVA: Mapping[str, str] = _DATA["GRADESCOPE_JAVA"]
 
 
 def classroom_repository(folder: Path) -> Path:

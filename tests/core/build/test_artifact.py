@@ -24,6 +24,7 @@ from grader.core.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
 from tests.support.processes import UNHEARD, processor_taken
 from tests.support.required import required
+from tests.support.rows import each_row
 
 DATA: Any = read_data(languages.TOOLCHAINS_FILE)
 JAVA = languages.toolchain("java", DATA)
@@ -100,35 +101,7 @@ def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
     assert artifact.build.ok, artifact.build.log
 
 
-@pytest.mark.parametrize(
-    ("makefile", "queens", "message"),
-    [
-        (MAKEFILE, "class Queens {\n int x\n}", "`javac Queens.java` (Makefile:6): Queens.java:2: error: ';' expected"),
-        (
-            MAKEFILE.replace("javac", "javca"),
-            QUEENS,
-            "`javca Queens.java` (Makefile:6): make: javca: No such file or directory",
-        ),
-        (
-            MAKEFILE.replace("javac", "java"),
-            QUEENS,
-            "`jar cfm Queens Manifest X.class` (Makefile:3): X.class : no such file or directory",
-        ),
-        (
-            MAKEFILE.replace("\t", "    "),
-            QUEENS,
-            "`jar cfm Queens Manifest *.class` (Makefile:3): missing separator",
-        ),
-        (MAKEFILE.replace("cfm Queens", "cfm Quens"), QUEENS, "`make` succeeded but did not create Queens"),
-        ("Queens:\n\tmkdir Queens\n", QUEENS, "`make` succeeded but did not create Queens"),
-        (
-            "Queens:\n\tln -s Queens.java Elsewhere; kill -9 $$$$\n",
-            QUEENS,
-            "`ln -s Queens.java Elsewhere; kill -9 $$$…` (Makefile:2) was ended: Killed",
-        ),
-        ("Queens:\n\t@exit 3\n", QUEENS, "`exit 3` (Makefile:2) ended with status 3 and printed nothing"),
-    ],
-)
+@each_row
 def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: str, message: str) -> None:
     makefile = makefile.replace("*.class", "X.class") if "java Queens.java" in makefile else makefile
     artifact = built(tmp_path, MAKE, {"Makefile": makefile, "Queens.java": queens}, toolchain=JAVA)
@@ -137,17 +110,7 @@ def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: 
     assert names(artifact) == []
 
 
-@pytest.mark.parametrize(
-    ("name", "begin"),
-    [
-        ("a.c", "`int x;` (a.c:1)"),
-        ("folder/b.c", "`int y;` (folder/b.c:1)"),
-        ("folder", "`sh run.sh` failed"),
-        ("../secret", "`sh run.sh` failed"),
-        ("/etc/hostname", "`sh run.sh` failed"),
-        ("none.c", "`sh run.sh` failed"),
-    ],
-)
+@each_row
 def test_lines_are_quoted_from_what_was_handed_in_alone(tmp_path: Path, name: str, begin: str) -> None:
     (tmp_path / "secret").write_text("a secret\n")
     script = f"echo 'make: *** [{name}:1: q] Error 1'; exit 2"
@@ -162,20 +125,7 @@ def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
     assert artifact.build.command == ""
 
 
-TOO_MUCH = "the files of a build may have at most 64 MiB together"
-
-
-@pytest.mark.parametrize(
-    ("script", "produces", "message"),
-    [
-        ("truncate -s 70M big", "big", f"created big of 70 MiB, but {TOO_MUCH}"),
-        ("truncate -s 70M new; touch small", "*", f"created new of 70 MiB, but {TOO_MUCH}"),  # never half a program
-        ("truncate -s 70M big; touch small", "small", ""),
-        ("seq -f n%g 5001 | xargs touch", "n*", "left more than 5,000 files, the most that are kept of a build"),
-        ("seq -f n%g 5000 | xargs touch", "n*", ""),
-        ("rm big", "small", "succeeded but did not create small"),
-    ],
-)
+@each_row
 def test_files_that_are_too_much_to_be_kept_are_named(tmp_path: Path, script: str, produces: str, message: str) -> None:
     contract, files = spec(("sh", "run.sh"), produces=(produces,)), {"run.sh": script, "big": ""}
     artifact = built(tmp_path, contract, files, run=full_run)
@@ -229,24 +179,7 @@ def test_without_products_what_commands_start_is_kept_and_nothing_else(tmp_path:
     assert bare_run(Launch(argv=("./q",), folder=artifact.folder)).status == 0
 
 
-PLAIN = "queens: main.c\n\tgcc -o queens main.c\n"
-IN_BETWEEN = "queens: obj/main.o\n\tgcc -o $@ $<\nobj/main.o: main.c\n\tmkdir -p obj; gcc -c -o $@ $<\n"
-SCRIPT = b"#!/bin/sh\necho handed in\n"
-
-
-@pytest.mark.parametrize(
-    ("makefile", "produces", "name", "content"),
-    [
-        (PLAIN, ("queens",), "queens", b""),
-        (PLAIN, ("queens",), "queens", SCRIPT),
-        (PLAIN, ("*",), "queens", b""),
-        (PLAIN, ("*",), "queens", SCRIPT),
-        (PLAIN, (), "queens", b""),
-        (PLAIN, (), "queens", SCRIPT),
-        (PLAIN, ("**/queens",), "queens", b""),
-        (IN_BETWEEN, ("queens",), "obj/main.o", b""),
-    ],
-)
+@each_row
 def test_make_makes_anew_what_was_handed_in(
     makefile: str, produces: tuple[str, ...], name: str, content: bytes, tmp_path: Path
 ) -> None:
@@ -315,22 +248,7 @@ def test_a_hanging_build(tmp_path: Path) -> None:
     assert artifact.build.message == "the build took longer than 0.5 s"
 
 
-@pytest.mark.parametrize(
-    ("execution", "message"),
-    [
-        (Execution(limit="cpu", limits=Limits(cpu=30)), "the build took more than 30 s of processor time"),
-        (Execution(limit="memory", limits=Limits(memory=2**30)), "the build used more than 1 GiB of memory"),
-        (Execution(limit="output", limits=Limits(output=2**23)), "the build wrote more than 8 MiB to a stream"),
-        (
-            Execution(limit="processes", limits=Limits(processes=64)),
-            "the build started more than 64 processes at once",
-        ),
-        (Execution(signal=9), "`make` was ended by SIGKILL"),
-        (Execution(signal=11, stdout=b"a.c:1:1: error: x\n"), "`make` was ended by SIGSEGV: a.c:1:1: error: x"),
-        (Execution(signal=40), "`make` was ended by signal 40"),
-        (Execution(status=3), "`make` failed with status 3 and printed nothing"),
-    ],
-)
+@each_row
 def test_what_ended_a_build_is_named(tmp_path: Path, execution: Execution, message: str) -> None:
     def run(_launch: Launch) -> Execution:
         return execution

@@ -6,6 +6,7 @@ from grader.core.build.layout import Layout, arrange, covering, matches
 from grader.core.build.tree import FileTree, TreeFile
 from grader.core.model.layout import FileRules
 from tests.support.required import required
+from tests.support.rows import each_row
 
 RULES = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class", "build/lib"))
 
@@ -30,83 +31,7 @@ def test_a_right_submission_is_left_alone() -> None:
     assert arrange(given, RULES) == Layout(tree=given, findings=(), problem=None)
 
 
-@pytest.mark.parametrize(
-    ("names", "left", "expected"),
-    [
-        (
-            ["pa2/Makefile", "pa2/Queens.java", "pa2/doc/a"],
-            ["Makefile", "Queens.java", "doc/a"],
-            [(layout.EXTRA_FOLDER, "the work was found in the folder pa2")],
-        ),
-        (
-            ["a/b/c/Makefile", "a/b/c/Queens.java"],
-            ["Makefile", "Queens.java"],
-            [(layout.EXTRA_FOLDER, "the work was found in the folder a/b/c")],
-        ),
-        (
-            ["pa2/makefile", "pa2/queens.java", "README"],
-            ["Makefile", "Queens.java"],
-            [
-                (
-                    layout.EXTRA_FOLDER,
-                    "the work was found in the folder pa2; files outside it were left out: README",
-                ),
-                (layout.NAME_CASE, "makefile was taken as Makefile"),
-                (layout.NAME_CASE, "queens.java was taken as Queens.java"),
-            ],
-        ),
-        (
-            ["Queens/Makefile", "Queens/Queens.java", "Queens/Queens"],
-            ["Makefile", "Queens.java"],
-            [
-                (layout.EXTRA_FOLDER, "the work was found in the folder Queens"),
-                (layout.DISCARDED, "handed-in build products were removed before the build: Queens"),
-            ],
-        ),
-        (
-            ["Makefile", "Queens.java", "Queens", "a/A.class", "build/lib/x", "build/lib/y", "build/z"],
-            ["Makefile", "Queens.java", "build/z"],
-            [
-                (
-                    layout.DISCARDED,
-                    "handed-in build products were removed before the build: Queens, a/A.class, build/lib",
-                )
-            ],
-        ),
-        (
-            ["Makefile", "Queens.java", "Queens (1).java", "Copy of Queens.java", "Queens.java~", "#Queens.java#"],
-            ["Makefile", "Queens.java"],
-            [
-                (
-                    layout.BACKUP,
-                    "backup copies were left out: #Queens.java#, Copy of Queens.java, Queens (1).java, Queens.java~",
-                )
-            ],
-        ),
-        (
-            [
-                "Makefile",
-                "Queens.java",
-                ".Queens.java.swp",
-                "Queens - Copy.java",
-                "makefile~",
-                "Copy of Makefile",
-            ],
-            ["Makefile", "Queens.java"],
-            [
-                (
-                    layout.BACKUP,
-                    "backup copies were left out: .Queens.java.swp, Copy of Makefile, Queens - Copy.java, makefile~",
-                ),
-            ],
-        ),
-        (  # without the original there is nothing of which they are copies
-            ["Makefile", "Queens.java", "Board (1).java", "old/Queens (1).java", "notes.bak", " copy.java", "~"],
-            [" copy.java", "Board (1).java", "Makefile", "Queens.java", "notes.bak", "old/Queens (1).java", "~"],
-            [],
-        ),
-    ],
-)
+@each_row
 def test_puts_right_and_tells(names: list[str], left: list[str], expected: list[tuple[str, str]]) -> None:
     arranged = arrange(tree(*names), RULES)
     assert sorted(arranged.tree.files) == left
@@ -114,23 +39,7 @@ def test_puts_right_and_tells(names: list[str], left: list[str], expected: list[
     assert arranged.problem is None
 
 
-@pytest.mark.parametrize(
-    ("names", "problem"),
-    [
-        ([], "the submission is empty: Makefile and Queens.java are missing"),
-        (["Queens.java"], "Makefile is missing"),
-        (["pa2/Queens.java"], "Makefile is missing"),
-        (["Makefile", "queen.java"], "Queens.java is missing, but there is queen.java"),
-        (["Makefile", "Queens (1).java"], "Queens.java is missing, but there is Queens (1).java"),
-        (["Makefile", "src/Queens.java"], "Queens.java is missing, but there is src/Queens.java"),
-        (["Makefile", "queens.java", "QUEENS.java"], "Queens.java is missing, but there is QUEENS.java"),
-        (["Queens.java/", "Makefile"], "Queens.java is missing"),
-        (
-            ["a/b/c/d/Makefile", "a/b/c/d/Queens.java"],  # too deep to guess
-            "Makefile and Queens.java are missing, but there is a/b/c/d/Makefile and a/b/c/d/Queens.java",
-        ),
-    ],
-)
+@each_row
 def test_problems(names: list[str], problem: str) -> None:
     assert arrange(tree(*names), RULES).problem == problem
 
@@ -177,42 +86,7 @@ ELF, CLASS = b"\x7fELF", b"\xca\xfe\xba\xbe"
 MADE = FileRules(required=required("main.c", "*.py"), optional=("lib/*", "tool", "*"), forbidden=("*.exe",))
 
 
-@pytest.mark.parametrize(
-    ("made", "name", "content", "is_dropped"),
-    [
-        (("queens",), "queens", ELF, True),
-        (("queens",), "queens", b"#!/bin/sh\n", True),
-        (("queens",), "queens", b"a text", True),
-        (("queens",), "src/queens", ELF, False),
-        (("*/queens",), "src/queens", ELF, True),
-        (("*.class",), "src/A.class", b"", True),
-        (("**/*.class",), "A.class", CLASS, True),
-        (("tool",), "tool", ELF, False),
-        (("lib/*.a", "*.py"), "lib/q.a", b"!<arch>\n", False),
-        (("*.py",), "helper.py", b"", False),
-        (("run.exe",), "run.exe", b"MZ", False),
-        # what a glob matches that covers sources too is a product where it is compiled
-        (("*",), "queens", ELF, True),
-        (("*",), "mac", b"\xcf\xfa\xed\xfe", True),
-        (("src/*",), "src/a.so", ELF, True),
-        (("main*",), "main.out", ELF, True),
-        (("main*",), "main.h", b"int x;", False),
-        (("*",), "helper.c", b"int x;", False),
-        (("*",), "run", b"#!/bin/sh\n", False),
-        (("*",), "run.sh", b"#!/bin/sh\n", False),
-        (("*",), "words.zip", b"PK\x03\x04", False),
-        # what lies beside its source
-        ((), "main.o", ELF, True),
-        ((), "src/b.o", ELF, False),
-        ((), "A.class", CLASS, True),
-        ((), "A$B.class", CLASS, True),
-        ((), "Other.class", CLASS, False),
-        ((), "x.h.gch", b"gpch", True),
-        ((), "$.class", CLASS, False),
-        (None, "main.o", ELF, False),
-        (None, "queens", ELF, False),
-    ],
-)
+@each_row
 def test_what_the_build_makes_is_never_taken(
     made: tuple[str, ...] | None,
     name: str,
@@ -257,17 +131,7 @@ def test_three_missing_files_read_as_a_sentence() -> None:
     assert arrange(tree("x"), FileRules(required=required("a", "b", "c"))).problem == "a, b and c are missing"
 
 
-@pytest.mark.parametrize(
-    ("name", "pattern", "expected"),
-    [
-        ("A.java", "*.java", True),
-        ("src/A.java", "*.java", False),
-        ("src/A.java", "src/*.java", True),
-        ("queens.java", "Queens.java", False),
-        ("a\nb.java", "*.java", True),
-        ("in\udcffvalid", "in*", True),
-    ],
-)
+@each_row
 def test_matches(name: str, pattern: str, expected: bool) -> None:  # noqa: FBT001 - a column of the table
     assert matches(name, pattern) is expected
 
@@ -283,54 +147,7 @@ def test_long_lists_are_cut() -> None:
     assert finding.message == "links, pipes, sockets and devices were left out: 0, 1, 2, 3, 4 and 3 more"
 
 
-IN_FOLDER = FileRules(required=required("solution/menus.py", "solution/email.py"), optional=("README",))
-OPTIONAL_IN_FOLDER = FileRules(optional=("solution/menus.py", "solution/email.py"))
-PUT_IN = (layout.MISSING_FOLDER, "the work was put into the folder solution, where the assignment expects it")
-
-
-@pytest.mark.parametrize(
-    ("rules", "names", "left", "expected"),
-    [
-        (
-            IN_FOLDER,
-            ["menus.py", "email.py", "more/help.py", "README"],
-            ["README", "solution/email.py", "solution/menus.py", "solution/more/help.py"],
-            [PUT_IN],
-        ),
-        (
-            IN_FOLDER,
-            ["hw/Menus.py", "hw/email.py"],
-            ["solution/email.py", "solution/menus.py"],
-            [
-                (layout.EXTRA_FOLDER, "the work was found in the folder hw"),
-                PUT_IN,
-                (layout.NAME_CASE, "solution/Menus.py was taken as solution/menus.py"),
-            ],
-        ),
-        (IN_FOLDER, ["solution/menus.py", "solution/email.py"], ["solution/email.py", "solution/menus.py"], []),
-        (
-            IN_FOLDER,
-            ["hw/solution/menus.py", "hw/solution/email.py"],
-            ["solution/email.py", "solution/menus.py"],
-            [(layout.EXTRA_FOLDER, "the work was found in the folder hw")],
-        ),
-        (OPTIONAL_IN_FOLDER, ["menus.py"], ["solution/menus.py"], [PUT_IN]),
-        (OPTIONAL_IN_FOLDER, ["solution/menus.py", "email.py"], ["email.py", "solution/menus.py"], []),
-        (
-            OPTIONAL_IN_FOLDER,
-            ["Solution/Menus.py"],
-            ["solution/menus.py"],
-            [(layout.NAME_CASE, "Solution/Menus.py was taken as solution/menus.py")],
-        ),
-        (OPTIONAL_IN_FOLDER, ["other.py"], ["other.py"], []),
-        (
-            FileRules(required=required("src/Main.java", "Makefile")),
-            ["w/src/Main.java", "w/Makefile"],
-            ["Makefile", "src/Main.java"],
-            [(layout.EXTRA_FOLDER, "the work was found in the folder w")],
-        ),
-    ],
-)
+@each_row
 def test_puts_work_into_the_folder_in_which_it_is_expected(
     rules: FileRules, names: list[str], left: list[str], expected: list[tuple[str, str]]
 ) -> None:
@@ -340,18 +157,6 @@ def test_puts_work_into_the_folder_in_which_it_is_expected(
     assert arranged.problem is None
 
 
-@pytest.mark.parametrize(
-    ("rules", "names", "problem"),
-    [
-        (IN_FOLDER, ["menus.py"], "solution/email.py is missing"),
-        (IN_FOLDER, ["solution/menus.py", "email.py"], "solution/email.py is missing, but there is email.py"),
-        (IN_FOLDER, ["other.py"], "solution/menus.py and solution/email.py are missing"),
-        (
-            FileRules(required=required("src/Main.java", "Makefile")),
-            ["Main.java", "Makefile"],
-            "src/Main.java is missing, but there is Main.java",
-        ),
-    ],
-)
+@each_row
 def test_a_folder_makes_up_for_no_missing_file(rules: FileRules, names: list[str], problem: str) -> None:
     assert arrange(tree(*names), rules).problem == problem

@@ -16,6 +16,7 @@ from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from tests.support.required import required
+from tests.support.rows import each_row
 
 MAKE = b"all:\n\tcp hi.sh hi\n"
 
@@ -45,15 +46,7 @@ def test_it_stands_for_a_file_that_is_asked_for(tmp_path: Path) -> None:
     assert not put(tmp_path, {"hi.sh": "x"}, "lib/x.h").problem
 
 
-@pytest.mark.parametrize(
-    ("handed_in", "names", "problem"),
-    [
-        ({"hi.sh": "x", "lib": "a file"}, ["lib/x.h"], "is in the way of `lib/x.h`"),
-        ({"hi.sh": "x", "lib/x.h/y": "a folder"}, ["lib/x.h"], "is in the way of `lib/x.h`"),
-        ({"other.sh": "x", "more.sh": "y"}, ["lib/x.h"], "hi.sh"),
-        ({"hi.sh": "x", "lib/x.h": "", "a.exe": ""}, ["Makefile"], "a.exe"),
-    ],
-)
+@each_row
 def test_what_is_wrong_with_the_work_stays_wrong(
     handed_in: Mapping[str, str], names: list[str], problem: str, tmp_path: Path
 ) -> None:
@@ -135,20 +128,7 @@ def test_what_is_built_with_a_folder(tmp_path: Path) -> None:
     assert [one.message for one in report.findings] == ["lib/sub/head was replaced by the course's own"]
 
 
-@pytest.mark.parametrize(
-    ("kind", "told"),
-    [
-        ("link", '"course/lib/x" is a link or no file: put a file there'),
-        ("link to a folder", '"course/lib/x" is a link or no file'),
-        ("pipe", '"course/lib/x" is a link or no file'),
-        ("linked", 'there is no folder "course/lib" in .*, or it is a link'),
-        ("file", "there is no folder"),
-        ("nothing", "there is no folder"),
-        ("empty", 'the folder "course/lib" has no file in it'),
-        ("large", 'the folder "course/lib" has .*65.0 MiB, which is too large'),
-        ("many", 'the folder "course/lib" has 2001 files'),
-    ],
-)
+@each_row
 def test_a_folder_that_is_not_taken(kind: str, told: str, tmp_path: Path) -> None:
     path = in_course(tmp_path, FOLDER.replace("TARGET", "x"), {"course/real/a": ""})
     folder = tmp_path / "course" / "lib"

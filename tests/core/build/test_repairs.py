@@ -28,6 +28,7 @@ from tests.support.languages import is_here
 from tests.support.page_examples import examples
 from tests.support.report_samples import to_feedback, to_page
 from tests.support.required import required
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -102,21 +103,7 @@ def kinds(report: Report) -> dict[str, set[str]]:
     return {test.name: {one.kind for case in test.cases for one in case.deviations} for test in report.tests}
 
 
-@pytest.mark.parametrize(
-    ("files", "repair", "score", "scores"),
-    [
-        pytest.param(RIGHT, "", 12, (6, 4, 2), id="nothing to repair"),
-        pytest.param({"hi.sh": HI}, "no-makefile", 7, (6, 4, 0), id="make clean is asked of the work as handed in"),
-        pytest.param({**RIGHT, "Makefile": BROKEN}, "makefile-fails", 7, (3, 2, 2), id="the second helps"),
-        pytest.param({"src/Makefile": MAKE, "src/Hello.sh": HI}, "other-name", 11, (5.4, 3.6, 2), id="in a folder"),
-        pytest.param({"a b.sh": HI}, "neither", 0, (4.8, 3.2, 0), id="never below 0"),
-        pytest.param({**RIGHT, "hi.sh": "#!/no/sh\necho hi\n"}, "interpreter", 9.5, (4.5, 3, 2), id="cannot start"),
-        pytest.param({"hi.sh": "echo ho\n"}, "no-makefile", 0, (0, 0, 0), id="a wrong program stays wrong"),
-        pytest.param(
-            {"hi.sh": "#!/bin/sh\n[ $1 = a ] && echo hi\n"}, "no-makefile", 0, (3, 0, 0), id="what needs a wrong test"
-        ),
-    ],
-)
+@each_row
 def test_what_is_repaired(files: Work, repair: str, score: float, scores: tuple[float, ...], tmp_path: Path) -> None:
     report = graded(tmp_path, files)
     assert report.build.ok
@@ -138,18 +125,7 @@ tests: [{{name: says, points: 2, command: [sh, -c, ./hi | cat], expect: {{stdout
     assert (report.build.repair.name if report.build.repair else "", report.score) == ("other-name", 2)
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        pytest.param({}, "the submission is empty: Makefile and hi.sh are missing", id="nothing"),
-        pytest.param({**RIGHT, "Makefile": BROKEN, "hi.sh": "if\n"}, "nothing-like-that", id="does not compile"),
-        pytest.param({"hi.sh": HI, "virus.exe": ""}, "files that are not allowed: virus.exe", id="forbidden"),
-        pytest.param({"hi.sh": HI, "lib/b.exe": ""}, "files that are not allowed: lib/b.exe", id="forbidden, below"),
-        pytest.param({"Makefile": MAKE, "a.sh": HI, "b.sh": HI}, "hi.sh is missing", id="which of two"),
-        pytest.param({"Makefile": MAKE, "hi.sh/a": HI}, "hi.sh is missing", id="a folder of that name"),
-        pytest.param({"Makefile": "hi:\n\tsleep 60\n", "hi.sh": HI}, "longer than 3 s", id="endless make"),
-    ],
-)
+@each_row
 def test_what_is_not_repaired(files: Work, message: str, tmp_path: Path) -> None:
     report = graded(tmp_path, files)
     assert not report.build.ok
@@ -159,29 +135,10 @@ def test_what_is_not_repaired(files: Work, message: str, tmp_path: Path) -> None
     assert {case.verdict for test in report.tests for case in test.cases} == {"build-failed"}
 
 
-NO_SHELL = "#!/no/sh\necho hi\n"
 AT_MOST = "repairs:\n  at-most: {}\n  try:\n"
 
 
-@pytest.mark.parametrize(
-    ("files", "at_most", "repairs", "score"),
-    [
-        pytest.param({"Makefile": BROKEN, "x.sh": HI}, 3, ["other-name", "makefile-fails"], 6.5, id="name, Makefile"),
-        pytest.param({"Makefile": MAKE, "x.sh": NO_SHELL}, 2, ["other-name", "interpreter"], 8.75, id="name, start"),
-        pytest.param({"hi.sh": NO_SHELL}, 3, ["no-makefile", "interpreter"], 4.5, id="no Makefile, start"),
-        pytest.param(
-            {"Makefile": BROKEN, "x.sh": NO_SHELL},
-            3,
-            ["other-name", "makefile-fails", "interpreter"],
-            5.38,
-            id="three of them",
-        ),
-        pytest.param({"Makefile": BROKEN, "x.sh": NO_SHELL}, 2, ["other-name", "makefile-fails"], 2, id="too many"),
-        pytest.param({"Makefile": BROKEN, "x.sh": HI}, 1, [], 0, id="one alone"),
-        pytest.param({"a.sh": NO_SHELL}, 3, ["neither", "interpreter"], 0, id="fewer before more"),
-        pytest.param({"Makefile": BROKEN, "x.sh": "#!/bin/sh\nif\n"}, 3, [], 0, id="wrong besides"),
-    ],
-)
+@each_row
 def test_what_is_repaired_by_several(
     files: Work, at_most: int, repairs: list[str], score: float, tmp_path: Path
 ) -> None:
@@ -333,15 +290,7 @@ def test_an_adjustment(adjustment: str, files: Work, score: float, told: str, tm
     assert "<b>" not in to_page(report).decode().partition("</head>")[2].replace("<b>program", "")
 
 
-@pytest.mark.parametrize(
-    ("adjustment", "name", "verdict"),
-    [
-        ("rename: {nowhere: hi.sh}", "alice", "ungraded"),
-        ("rename: {hi.sh: Makefile}", "alice", "ungraded"),
-        ("rename: {nowhere: hi.sh}", "bob", "passed"),
-        ("points: -9", "Alice", "passed"),
-    ],
-)
+@each_row
 def test_an_adjustment_that_does_not_fit_leaves_this_one_ungraded(
     adjustment: str, name: str, verdict: str, tmp_path: Path
 ) -> None:
@@ -351,16 +300,7 @@ def test_an_adjustment_that_does_not_fit_leaves_this_one_ungraded(
     assert not report.on_top or name == "alice"
 
 
-@pytest.mark.parametrize(
-    ("files", "score", "told"),
-    [
-        (RIGHT, 10, ["README or README.md is missing. This costs 2 points."]),
-        ({**RIGHT, "readme.MD": ""}, 12, []),
-        ({**RIGHT, "README": ""}, 12, []),
-        ({"hi.sh": HI}, 5, ["README or README.md is missing. This costs 2 points."]),
-        ({"Makefile": MAKE}, 0, ["README or README.md is missing. This costs 2 points."]),
-    ],
-)
+@each_row
 def test_a_file_that_costs_points(files: Work, score: float, told: list[str], tmp_path: Path) -> None:
     spec = SPEC.replace(
         "required: [Makefile, hi.sh]", "required: [Makefile, {name: hi.sh}, {any: [README, README.md], costs: 2}]"
@@ -441,18 +381,7 @@ def test_eight_builds_are_tried_and_what_failed_is_removed_at_once(tmp_path: Pat
     assert {path.name for path in tmp_path.iterdir()} == {"work", "staged", "built"}
 
 
-@pytest.mark.parametrize(
-    ("change", "found"),
-    [
-        (Change(rename={"*.txt": "c"}), None),
-        (Change(rename={"a*": "b"}), None),
-        (Change(rename={"a": "a/b"}), {"a/b"}),
-        (Change(rename={"a": "c"}, files={"a": b"new"}), {"a", "c"}),
-        (Change(files={"d/e": b""}), {"a", "b", "d/e"}),
-        (Change(files={"a/e": b""}), None),
-        (Change(rename={"[": "c"}), None),
-    ],
-)
+@each_row
 def test_changes_of_files(change: Change, found: set[str] | None, tmp_path: Path) -> None:
     work = staged(tmp_path, {"a": "1", "b": "2"}, FileRules())
     if found is None:

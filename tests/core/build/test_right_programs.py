@@ -45,7 +45,7 @@ LEVELS = pytest.mark.parametrize(
 
 
 def test_every_language_opens_its_streams() -> None:
-    # The cells of a notebook are Python; tests/test_pipeline_notebook.py runs them.
+    # The cells of a notebook are Python; tests/scenarios/notebooks runs them.
     assert list(LANGUAGES) == [*PROGRAMS, "notebook"]
     assert all("names" in told for told in PROGRAMS.values())
 

@@ -18,6 +18,7 @@ from grader.core.model.layout import FileRules, Staged, Submission
 from grader.core.sandbox.cgroup import LIBC
 from grader.core.sandbox.seccomp import call_number
 from tests.support.required import required
+from tests.support.rows import each_row
 
 RAR = b"Rar!\x1a\x07\x01\x00"
 SMALL = StagingLimits(files=10, depth=3, size=1000)
@@ -283,17 +284,7 @@ def test_digests_of_refused_submissions_differ_with_the_reason(folder: Path) -> 
     assert first.digest != staged(folder, limits=SMALL).digest
 
 
-@pytest.mark.parametrize(
-    ("content", "accepted"),
-    [
-        (b"PK\x03\x04 cut off", True),
-        (b"\x1f\x8b cut off", True),
-        (b"hello", False),
-        (b"", False),
-        (None, True),
-        (RAR, True),
-    ],
-)
+@each_row
 def test_a_quick_look_tells_what_is_no_submission(tmp_path: Path, content: bytes | None, *, accepted: bool) -> None:
     path = tmp_path / "alice"
     if content is None:
@@ -422,15 +413,7 @@ def test_what_cannot_be_read_is_to_be_handed_in_again(content: bytes, beside: di
     assert (alone.is_readable, alone.problem) == (False, (done.problem or "")[10:])
 
 
-@pytest.mark.parametrize(
-    ("name", "problem"),
-    [
-        ("../x", "the archive has a path that leads out of it, so hand it in again: ../x"),
-        ("/x", "the archive has an absolute path, so hand it in again: /x"),
-        ("x" * 256, f"the submission has a file with too long a name, so hand it in again: {'x' * 40}…"),
-        ("a/" * 21 + "x", "the submission has folders more than 20 deep, so hand it in again"),
-    ],
-)
+@each_row
 def test_what_is_dangerous_or_too_large_is_to_be_handed_in_again(name: str, problem: str, tmp_path: Path) -> None:
     done = staged_folder(tmp_path, QUEENS, work__zip=packed(**{name: "1"}))
     assert (done.is_readable, done.problem) == (False, f"work.zip: {problem}")

@@ -16,6 +16,7 @@ from grader.core.reader.files import read_data
 from grader.core.run.runner import add_options
 from grader.kinds.memory_clean.model import MEMORY_LANGUAGES
 from tests.support.languages import each
+from tests.support.rows import each_row
 
 DATA: Any = read_data(TOOLCHAINS_FILE)
 JAVA = toolchain("java", DATA)
@@ -47,19 +48,7 @@ def test_every_toolchain_is_usable(name: str) -> None:
         assert {"error", "line"} <= re.compile(pattern.encode()).groupindex.keys()
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        None,
-        [],
-        {},
-        {"java": None},
-        {"java": {"start": 3}},
-        {"java": {"limits": {"memory": "much"}}},
-        {"java": {"limits": {"ram": 3}}},
-        {"java": {"verison": ["java"]}},
-    ],
-)
+@each_row
 def test_bad_data_is_our_error(data: object) -> None:
     with pytest.raises(HostError, match="java"):
         toolchain("java", data)
@@ -126,14 +115,7 @@ def matched(patterns: tuple[str, ...], text: bytes) -> bool:
     return any(re.search(pattern.encode(), text) for pattern in patterns)
 
 
-@pytest.mark.parametrize(
-    ("body", "crash", "out_of_memory"),
-    [
-        ("Integer.parseInt(a[0]);", True, False),
-        ("byte[][] b = new byte[1000][]; for (int i = 0; i < 1000; i++) b[i] = new byte[1<<20];", True, True),
-        ('System.err.println("Usage: Queens [-v] number"); System.exit(1);', False, False),
-    ],
-)
+@each_row
 def test_java_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
     (tmp_path / "Q.java").write_text(f"class Q {{ public static void main(String[] a) {{ {body} }} }}")
     subprocess.run(("/usr/bin/javac", "-J-XX:TieredStopAtLevel=1", "Q.java"), cwd=tmp_path, check=True)
@@ -145,15 +127,7 @@ def test_java_that_cannot_start_is_a_crash(tmp_path: Path) -> None:
     assert matched(JAVA.crash, errors_of(add_options(JAVA, ("java", "-jar", "Queens"), LIMITS), tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("body", "crash", "out_of_memory"),
-    [
-        ("int('x')", True, False),
-        ("def f(:", True, False),
-        ("raise MemoryError", True, True),
-        ("import sys; sys.exit('Usage: queens')", False, False),
-    ],
-)
+@each_row
 def test_python_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
     (tmp_path / "q.py").write_text(body)
     python = toolchain("python", DATA)
@@ -218,15 +192,7 @@ def test_the_loader_knows_which_languages_have_a_tool_for_memory() -> None:
     assert {name for name in LANGUAGES if toolchain(name, DATA).memory_tool} == set(MEMORY_LANGUAGES)
 
 
-@pytest.mark.parametrize(
-    ("program", "command", "missing"),
-    [
-        ("no-such-tool main.py", "", "no-such-tool"),
-        ("python3 main.py", "no-such-tool --check", "no-such-tool"),
-        ("main.py", "", "main.py"),  # looked up among the tools, and not in the folder
-        ("./main.py", "./other.py", ""),
-    ],
-)
+@each_row
 def test_what_no_submission_can_bring_leaves_nobody_without_points(
     tmp_path: Path, program: str, command: str, missing: str
 ) -> None:

@@ -11,6 +11,7 @@ from grader.core.model.spec import CheckOptions, Interactor, Leaf
 from grader.core.model.values import SHARE, Check, PartlyRight
 from grader.core.yaml.nodes import in_line
 from tests.support.comparators import wanted_of
+from tests.support.rows import each_row
 
 CHECK = COMPARATORS["check"]
 SOURCE = b"""\
@@ -28,22 +29,7 @@ class Klass: ...
 """
 
 
-@pytest.mark.parametrize(
-    ("function", "takes", "found"),
-    [
-        ("all_read", ("args",), (3, [])),
-        ("first_unread", ("args",), (5, ["output"])),
-        ("first_unread", (), (5, ["output"])),
-        ("first_unread", ("output", "args"), (5, ["output"])),
-        ("fact_unread", ("args", "_files"), (6, ["args"])),
-        ("none", (), (7, [])),
-        ("none", ("args",), (7, ["args"])),
-        ("stored", (), (8, [])),
-        ("decorated", (), (0, [])),
-        ("Klass", (), (0, [])),
-        ("absent", (), (0, [])),
-    ],
-)
+@each_row
 def test_which_facts_a_function_never_uses(function: str, takes: tuple[str, ...], found: tuple[int, list[str]]) -> None:
     assert unread_parameters(CheckOptions(function=f"a.py:{function}", takes=takes), SOURCE) == found
 

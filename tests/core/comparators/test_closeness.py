@@ -4,12 +4,12 @@ import re
 from decimal import Decimal
 from fractions import Fraction
 
-import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from grader.core.comparators.tokens import WRITTEN_NUMBER, Closeness
 from tests.support.examples import examples
+from tests.support.rows import each_row
 
 PARTS = st.lists(
     st.sampled_from([b"%c" % sign for sign in b"-+.0123eE)] \n_ax"] + [b"nan", b"Inf", b"infinity"]), max_size=12
@@ -45,59 +45,12 @@ def test_floats_decide_as_exact_numbers_do(have: bytes, want: bytes, tolerance: 
     assert bounds.is_close(have, want) == is_near
 
 
-@pytest.mark.parametrize(
-    ("have", "want", "tolerance", "relative", "close"),
-    [
-        (b"1", b"1", 0, 0, True),
-        (b"1.0", b"1", 0, 0, True),
-        (b"2", b"1", 0, 0, False),
-        (b"1.1", b"1", 0.1, 0, True),  # just so
-        (b"0.9", b"1", 0.1, 0, True),
-        (b"1.09", b"1", 0.1, 0, True),
-        (b"0.91", b"1", 0.1, 0, True),
-        (b"1.11", b"1", 0.1, 0, False),
-        (b"110", b"100", 0, 0.1, True),
-        (b"109", b"100", 0, 0.1, True),
-        (b"111", b"100", 0, 0.1, False),
-        (b"-109", b"-100", 0, 0.1, True),
-        (b"-111", b"-100", 0, 0.1, False),
-        # With both, either is enough; the share is of what is wanted.
-        (b"105", b"100", 1, 0.1, True),
-        (b"0.5", b"0.1", 1, 0.1, True),
-        (b"100", b"91", 0, 0.1, True),
-        (b"100", b"90", 0, 0.1, False),
-        # What is off by less than a float can tell is off.
-        (b"0.1000000000000000000001", b"0", 0.1, 0, False),
-        (b"-0.0100000000000000000001", b"0.06", 0.07, 0, False),
-        (b"6.999999999999999999e-7", b"7", 0, 0.9999999, False),
-        # Differences count to 50 digits.
-        (b"0.1" + b"0" * 48 + b"1", b"0", 0.1, 0, False),
-        (b"0.1" + b"0" * 49 + b"1", b"0", 0.1, 0, True),
-        (b"0", b"0.0", 0, 0.1, True),
-        (b"nan", b"nan", 0, 0, True),
-        (b"NaN", b"nan", 0, 0, True),
-        (b"inf", b"infinity", 0, 0, True),
-        (b"inf", b"-inf", 9, 0, False),
-        (b"inf", b"nan", 9, 0, False),
-        (b"nan", b"1", 9, 0, False),
-        (b"1", b"inf", 9, 0.5, False),
-        (b"18446744073709551617", b"18446744073709551616", 0, 0, False),
-        (b"1e99999999999999999999", b"1", 9, 0, False),
-    ],
-)
+@each_row
 def test_how_close_two_numbers_are(*, have: bytes, want: bytes, tolerance: float, relative: float, close: bool) -> None:
     assert Closeness(tolerance=tolerance, relative=relative).is_close(have, want) is close
 
 
-@pytest.mark.parametrize(
-    ("tolerance", "relative", "told"),
-    [
-        (0, 0, ""),
-        (0.01, 0, "to within 0.01"),
-        (0, 0.001, "to within 0.1 % of each"),
-        (0.01, 0.1, "to within 0.01 or 10 % of each"),
-    ],
-)
+@each_row
 def test_closeness_is_told_and_written(tolerance: float, relative: float, told: str) -> None:
     bounds = Closeness(tolerance=tolerance, relative=relative)
     assert bounds.in_words("") == told

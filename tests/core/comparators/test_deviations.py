@@ -16,122 +16,10 @@ from grader.core.deviations.table import LINE_KINDS, MENDED_KINDS, TEXT_KINDS
 from grader.core.errors import HostError
 from grader.core.model.spec import Leaf
 from tests.support.comparators import compare, wanted_of
-
-OUT = "standard output"
-NOTHING = "Your program wrote nothing to standard output; expected:"
-ROWS: tuple[tuple[str, bytes, tuple[bytes, ...], dict[str, Any], list[tuple[str, str]]], ...] = (
-    ("json", b"[1]", (b"{}",), {}, [("wrong", f"The JSON value in {OUT} is a list; expected an object.")]),
-    ("json", b"{}", (b"[1]",), {}, [("wrong", f"The JSON value in {OUT} is an object; expected a list.")]),
-    ("json", b"{}", (b"1",), {}, [("wrong", f"The JSON value in {OUT} is an object; expected `1`.")]),
-    ("json", '{"é": 1}'.encode(), (b"{}",), {}, [("wrong", f'In {OUT}, `$["é"]` is `1`, where nothing is expected.')]),
-    ("json", '"é"'.encode(), (b"1",), {}, [("wrong", f'The JSON value in {OUT} is `"é"`; expected `1`.')]),
-    ("json", b"9" * 5000, (b"9" * 5000,), {}, []),
-    ("contains", b"xab\n", (b"a", b"b"), {}, []),
-    ("contains", b"b\n", (b"a",), {}, [("wrong", f"`a` does not occur in {OUT}.")]),
-    ("contains", b"A\n", (b"a", b"c"), {}, [("wrong", f"`c` does not occur in {OUT}.")]),
-    ("contains", b"x\n", (b"a", b"b", b"c"), {}, [("wrong", f"`a`, `b`, `c` do not occur in {OUT}.")]),
-    ("contains", b"x\n", (b"a", b"b", b"c", b"d"), {}, [("wrong", f"`a`, `b`, `c` and 1 more do not occur in {OUT}.")]),
-    ("contains", b" \n", (b"a", b"b"), {}, [("wrong", f"{NOTHING} `a`, `b`.")]),
-    ("contains", b"A\n", (b"a",), {}, [("letter-case", f"Letter case differs in {OUT}.")]),
-    ("contains", b"a", (b"a\n",), {}, [("final-newline", f"The last line of {OUT} has no newline at its end.")]),
-    ("regex", b"xaa", (b"a+$",), {}, []),
-    ("regex", b"b", (b"a+",), {}, [("wrong", f"Nothing in {OUT} matches the pattern `a+`.")]),
-    (
-        "regex",
-        b"b",
-        (b"a+",),
-        {"about": "an a"},
-        [("wrong", "Standard output lacks what the assignment asks for: an a.")],
-    ),
-    ("regex", b" \n", (b"a+",), {"about": "an a"}, [("wrong", f"{NOTHING} an a.")]),
-    ("regex", b"", (b"a+",), {}, [("wrong", f"{NOTHING} what matches the pattern `a+`.")]),
-    ("regex", b"x", (b"a" * 120,), {}, [("wrong", f"Nothing in {OUT} matches the pattern `{'a' * 120}`.")]),
-    ("regex", b"x", (b"a" * 121,), {}, [("wrong", f"Nothing in {OUT} matches the pattern `{'a' * 120}…`.")]),
-    ("text", b"a\n", (b"a\n",), {}, []),
-    ("text", b"a", (b"a\n",), {}, [("final-newline", f"The last line of {OUT} has no newline at its end.")]),
-    ("text", b"a\nb\n", (b"w\nx\n",), {}, [("wrong", f"Line 1 of {OUT} is `a`, expected `w`.")]),
-    ("lines", b"a\nb", (b"a\nb\n",), {}, []),
-    ("lines", b"b\na\n", (b"a\nb",), {"ordered": False}, []),
-    (
-        "lines",
-        b"b\na\n",
-        (b"a\nb\n",),
-        {},
-        [("order", f"The lines are in the wrong order: line 1 of {OUT} is `b`, expected `a`.")],
-    ),
-    ("lines", b"x\nw\n", (b"a\nb\n",), {}, [("wrong", f"Line 1 of {OUT} is `x`, expected `a`.")]),
-    (
-        "lines",
-        b"x\nw\n",
-        (b"a\nb\n",),
-        {"ordered": False},
-        [("wrong", "Standard output lacks 2 lines (`a`, `b`); unexpected: 2 lines (`x`, `w`).")],
-    ),
-    (
-        "lines",
-        b"b\na\nc\n",
-        (b"a\nb\n",),
-        {"ordered": False},
-        [("extra-lines", "Standard output has 1 extra line (`c`).")],
-    ),
-    ("tokens", b"x=3.1", (b"x=3.2",), {"tolerance": 0.1}, []),
-    ("tokens", b"x=3.1", (b"x=3.2",), {"relative": 0.1}, []),
-    (
-        "tokens",
-        b"x=3.1",
-        (b"y=3.2",),
-        {"tolerance": 1.0},
-        [("wrong", f"Word 1 of {OUT} is `x=3.1`, expected `y=3.2`.")],
-    ),
-    (
-        "tokens",
-        b"3;4;5",
-        (b"3;6;5",),
-        {"tolerance": 1.0},
-        [("wrong", f"Word 1 of {OUT} is `3;4;5`, expected `3;6;5`.")],
-    ),
-    ("tokens", b"x2", (b"x3",), {"tolerance": 5.0}, [("wrong", f"Word 1 of {OUT} is `x2`, expected `x3`.")]),
-    ("tokens", b"_2", (b"_3",), {"tolerance": 5.0}, [("wrong", f"Word 1 of {OUT} is `_2`, expected `_3`.")]),
-    ("tokens", b"1,2", (b"1",), {"tolerance": 5.0}, [("wrong", f"Word 1 of {OUT} is `1,2`, expected `1`.")]),
-    (
-        "tokens",
-        b"a X=2",
-        (b"a x=1",),
-        {"tolerance": 2.0},
-        [("letter-case", f"Letter case differs: word 2 of {OUT} is `X=2`, expected `x=1`.")],
-    ),
-    ("numbers", b"1;x=2", (b"1 2",), {}, []),
-    ("numbers", b"NaN", (b"nan",), {}, []),
-    ("numbers", b"Inf 1", (b"inf 1",), {}, []),
-    ("numbers", b"1 x=3", (b"1 2",), {}, [("wrong", f"Number 2 of {OUT} is `3`, expected `2`.")]),
-    ("numbers", b"nan 1", (b"1",), {}, [("wrong", f"Number 1 of {OUT} is `nan`, expected `1`.")]),
-    ("numbers", b"inf 1", (b"1",), {}, [("wrong", f"Number 1 of {OUT} is `inf`, expected `1`.")]),
-    ("numbers", b"1", (b"1 2",), {}, [("wrong", "Standard output ends where number 2, `2`, is expected.")]),
-    ("numbers", b"1 2 3", (b"1 2",), {}, [("wrong", f"Number 3 of {OUT} is `3`, where nothing more is expected.")]),
-    ("numbers", b"x1 = 2.0, x_2=-3", (b"2.0 -3",), {}, []),
-    ("numbers", b"2x + 3x4 5kg 1e5s EUR12.50 $7 a1-8", (b"2 3 4 5 1e5 12.50 7 8",), {}, []),
-    ("numbers", b"sqrt2 nan inf0 inf", (b"nan inf",), {}, []),
-    ("numbers", b"Sum5, USD100.", (b"5 100",), {}, []),
-    ("numbers", b"Player1 7, max3: 8, log2(16) is 4", (b"7 8 16 4",), {}, []),
-    ("numbers", b"Sum6", (b"",), {}, [("wrong", f"Number 1 of {OUT} is `6`, where nothing more is expected.")]),
-    ("numbers", b"Player1 6", (b"7",), {}, [("wrong", f"Number 1 of {OUT} is `1`, expected `7`.")]),
-    ("numbers", b"x1 = 2", (b"1 2",), {}, [("wrong", f"Number 1 of {OUT} is `2`, expected `1`.")]),
-    ("numbers", b"x1", (b"1",), {}, [("wrong", f"There is no number in {OUT}; `1` is expected.")]),
-    ("numbers", b"x", (b"1 2",), {}, [("wrong", f"There is no number in {OUT}; `1` is expected.")]),
-    ("numbers", b"", (b"1 2",), {}, [("wrong", f"{NOTHING} the number `1`.")]),
-    ("json", b"[1.0]", (b"[1]",), {}, []),
-    ("json", b"[1]", (b"[2]",), {}, [("wrong", f"In {OUT}, `$[0]` is `1`; expected `2`.")]),
-    (
-        "json",
-        b"[1",
-        (b"[2]",),
-        {},
-        [("wrong", "Standard output is not JSON: line 1, column 3: expecting ',' delimiter.")],
-    ),
-)
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(("how", "output", "values", "more", "found"), ROWS, ids=str)
+@each_row
 def test_what_is_said(
     how: str, output: bytes, values: tuple[bytes, ...], more: dict[str, Any], found: list[tuple[str, str]]
 ) -> None:
@@ -179,21 +67,7 @@ def test_right_lines_keep_their_share(
     assert found.message.startswith(message)
 
 
-@pytest.mark.parametrize(
-    ("output", "wanted", "more", "kinds"),
-    [
-        (b"mean 1.52 of 3\nlast -4", b"mean 1.5 of 3\nlast -4.04\n", {"tolerance": 0.05}, []),
-        (b"mean 1.56 of 3\n", b"mean 1.5 of 3\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"mean 98\n", b"mean 100\n", {"relative": 0.03}, []),
-        (b"x  1.01\n", b"x 1\n", {"tolerance": 0.05}, ["inner-space"]),
-        (b"x  1.01\n", b"x 1\n", {"tolerance": 0.05, "tolerate": {"inner-space": 1}}, ["inner-space"]),
-        (b"x 1.01 1\n", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"5.5\n", b"-5.5\n", {"tolerance": 0.5}, ["wrong"]),
-        (b"X 1.01\n", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"", b"x 1\n", {"tolerance": 0.05}, ["wrong"]),
-        (b"y 2.01\nx 1.01\n", b"x 1\ny 2\n", {"tolerance": 0.05}, ["wrong"]),
-    ],
-)
+@each_row
 def test_numbers_in_lines_may_be_off(output: bytes, wanted: bytes, more: dict[str, Any], kinds: list[str]) -> None:
     found = COMPARATORS["lines"].compare(output, wanted_of("lines", wanted, **more))
     assert [one.kind for one in found] == kinds

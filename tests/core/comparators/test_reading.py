@@ -11,6 +11,7 @@ from grader.core.errors import SpecError
 from grader.core.model.spec import Leaf
 from grader.core.yaml.nodes import in_line
 from tests.support.comparators import leaf_of, mistakes_of, read_expected
+from tests.support.rows import each_row
 
 BLANKS = "whatever blanks are between them"
 READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
@@ -193,15 +194,7 @@ def test_without_a_reference_nothing_can_be_taken_from_it(how: str, tmp_path: Pa
     assert mistakes_of(f"{{{how}: reference}}", tmp_path, has_reference=False) == [message]
 
 
-@pytest.mark.parametrize(
-    ("tolerance", "relative", "told"),
-    [
-        (0, 0, ""),
-        (0.01, 0, "to within 0.01"),
-        (0, 0.001, "to within 0.1 % of each"),
-        (1e-6, 0.5, "to within 1e-06 or 50 % of each"),
-    ],
-)
+@each_row
 def test_tolerances_in_words(tolerance: float, relative: float, told: str) -> None:
     assert Closeness(tolerance=tolerance, relative=relative).in_words("") == told
 
@@ -240,20 +233,7 @@ def test_their_order_is_that_of_the_language_reference() -> None:
     assert list(COMPARATORS) == list(PRESCRIBES)
 
 
-@pytest.mark.parametrize(
-    ("how", "output", "frozen"),
-    [
-        ("text", "é\n\n", ("é\n\n",)),
-        ("lines", "", ()),
-        ("lines", "\n", ("",)),
-        ("lines", "a\n\nb", ("a", "", "b")),
-        ("lines", "a\n\n", ("a", "")),
-        ("tokens", " a\n b", ("a", "b")),
-        ("tokens", "", ()),
-        ("numbers", "x=1, -2.5e3;", ("1", "-2.5e3")),
-        ("numbers", "none", ()),
-    ],
-)
+@each_row
 def test_what_the_reference_wrote_becomes_wanted_texts(how: str, output: str, frozen: tuple[str, ...]) -> None:
     assert COMPARATORS[how].freeze(output.encode()) == frozen
 
@@ -295,20 +275,6 @@ def test_what_is_no_json_is_not_written() -> None:
         COMPARATORS["json"].write(Leaf(how="json", want=("[",)))
 
 
-@pytest.mark.parametrize(
-    ("written", "words"),
-    [
-        ("any", "whatever it is"),
-        ("{lines: []}", "the lines none at all"),
-        ("{lines: [a], only: a, skip: y}", "the lines <a>, of the lines with <a> alone, without the lines with <y>"),
-        ("{any: [{tokens: a}, {text: b}]}", f"any of these: the words <a>, {BLANKS}; exactly <b>"),
-        ("{not: {contains: a}}", "anything but this: somewhere in it, <a>"),
-        ("{not: {any: [{contains: a}, {text: b}]}}", "none of these: somewhere in it, <a>; exactly <b>"),
-        (
-            "{all: [{not: {contains: b}}, {any: [{text: c}, {text: d}]}]}",
-            "all of these: (anything but this: somewhere in it, <b>); (any of these: exactly <c>; exactly <d>)",
-        ),
-    ],
-)
+@each_row
 def test_what_is_compared_in_words(written: str, words: str, tmp_path: Path) -> None:
     assert in_words(read_expected(written, tmp_path), lambda text: f"<{text}>") == words

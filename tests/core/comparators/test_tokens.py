@@ -1,10 +1,9 @@
 """Where the words or numbers of two texts first differ."""
 
-import pytest
-
 from grader.core.comparators import COMPARATORS
 from grader.core.comparators.tokens import describe_parting
 from tests.support.comparators import wanted_of
+from tests.support.rows import each_row
 
 
 def compared(how: str, output: bytes, want: bytes, tolerance: float = 0, relative: float = 0) -> list[tuple[str, str]]:
@@ -12,40 +11,7 @@ def compared(how: str, output: bytes, want: bytes, tolerance: float = 0, relativ
     return [(one.kind, one.message) for one in COMPARATORS[how].compare(output, wanted)]
 
 
-MANY = b"a\n" * 5000
-
-
-@pytest.mark.parametrize(
-    ("output", "want", "found"),
-    [
-        (b"a  b\nc", b"a b c\n", None),
-        (b"a b", b"a b c", ("wrong", "Standard output ends where word 3, `c`, is expected.")),
-        (b"a b c d", b"a b c", ("wrong", "Word 4 of standard output is `d`, where nothing more is expected.")),
-        (b"a x c", b"a b c", ("wrong", "Word 2 of standard output is `x`, expected `b`.")),
-        (b"x b c", b"a b c", ("wrong", "Word 1 of standard output is `x`, expected `a`.")),
-        (
-            b"a B c",
-            b"a b c",
-            ("letter-case", "Letter case differs: word 2 of standard output is `B`, expected `b`."),
-        ),
-        # Of capital letters and something else the latter is told.
-        (b"A x", b"a b", ("wrong", "Word 2 of standard output is `x`, expected `b`.")),
-        (b" \n", b"a b", ("wrong", "It wrote nothing to standard output; the word `a` is expected.")),
-        (MANY + b"x\n", MANY + b"b\n", ("wrong", "Word 5001 of standard output is `x`, expected `b`.")),
-        (MANY + b"a x\n", MANY + b"a b\n", ("wrong", "Word 5002 of standard output is `x`, expected `b`.")),
-        (b"y " + MANY + b"x\n", b"z " + MANY + b"b\n", ("wrong", "Word 1 of standard output is `y`, expected `z`.")),
-        (
-            b" ".join([b"a"] * 4096) + b"\n x",
-            b"a\n" * 4096 + b"b",
-            ("wrong", "Word 4097 of standard output is `x`, expected `b`."),
-        ),
-        (
-            b"l" * 10 + b" " + b"m " * 140_000 + b"x",
-            b"l" * 10 + b" " + b"m " * 140_000 + b"y",
-            ("wrong", "Word 140002 of standard output is `x`, expected `y`."),
-        ),
-    ],
-)
+@each_row
 def test_where_words_first_differ(output: bytes, want: bytes, found: tuple[str, str] | None) -> None:
     got = compared("tokens", output, want)
     if found and "nothing to standard output" in found[1]:
@@ -54,39 +20,12 @@ def test_where_words_first_differ(output: bytes, want: bytes, found: tuple[str, 
         assert got == ([found] if found else [])
 
 
-@pytest.mark.parametrize(
-    ("have", "want", "tolerance", "relative", "is_right"),
-    [
-        (b"x=3.14,", b"x=3.1415,", 0.01, 0, True),
-        (b"x=3.14,", b"x=3.1415,", 0.001, 0, False),
-        (b"x=3.14,", b"y=3.14,", 0.01, 0, False),
-        (b"x=3.14,", b"x=3.14;", 0.01, 0, False),
-        (b"x2", b"x3", 5, 0, False),  # a digit behind a letter belongs to a name
-        (b"x_2", b"x_3", 5, 0, False),
-        (b"(1,2)", b"(1.1,2.1)", 0.2, 0, True),
-        (b"(1,2)", b"(1.1,2.5)", 0.2, 0, False),
-        (b"(1,2)", b"(1.5,2.1)", 0.2, 0, False),
-        (b"100", b"105", 0, 0.1, True),
-        (b"100", b"105", 0, 0, False),
-        (b"1", b"1.0", 0, 0, False),
-    ],
-)
+@each_row
 def test_numbers_within_words(have: bytes, want: bytes, tolerance: float, relative: float, *, is_right: bool) -> None:
     assert (compared("tokens", have, want, tolerance, relative) == []) is is_right
 
 
-@pytest.mark.parametrize(
-    ("output", "want", "found"),
-    [
-        (b"1, 2; 3", b"1 2 3", []),
-        (b"1 2", b"1 2 3", ["Standard output ends where number 3, `3`, is expected."]),
-        (b"1 2 3 4", b"1 2 3", ["Number 4 of standard output is `4`, where nothing more is expected."]),
-        (b"1 5", b"1 2", ["Number 2 of standard output is `5`, expected `2`."]),
-        (b"none", b"1", ["There is no number in standard output; `1` is expected."]),
-        (b"nan 1", b"nan 1", []),
-        (b"inf 2", b"inf 1", ["Number 2 of standard output is `2`, expected `1`."]),
-    ],
-)
+@each_row
 def test_where_numbers_first_differ(output: bytes, want: bytes, found: list[str]) -> None:
     assert [message for _, message in compared("numbers", output, want)] == found
 

@@ -20,6 +20,7 @@ from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Kinds, Mended
 from grader.core.text import quote_difference
 from tests.support.comparators import wanted_of
 from tests.support.examples import examples
+from tests.support.rows import each_row
 
 Lines = list[bytes]
 Change = Callable[[Lines], Lines]
@@ -105,15 +106,7 @@ def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None,
         assert explain_difference(b"".join(change(short)), b"".join(short), {}) == frozenset(kinds)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "kinds"),
-    [
-        (b" ", b"  ", ["trailing-space", "inner-space"]),
-        (b"of ", b"OF  ", ["trailing-space", "inner-space", "letter-case"]),
-        (b"Ab", b"ab", ["letter-case"]),
-        (b"of ", b"of \0\xff", ["wrong"]),
-    ],
-)
+@each_row
 def test_few_normal_forms_of_one_long_line(
     old: bytes, new: bytes, kinds: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -202,16 +195,7 @@ def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
     assert message.endswith("…56712345671234567123x`, expected `…567123456712345671237`.")
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "kinds"),
-    [
-        pytest.param(b"Ab, " * MAX_SEARCHED + b" ", b"Ab, " * MAX_SEARCHED, ["trailing-space"], id="a blank more"),
-        pytest.param(
-            b"1  22  " * MAX_SEARCHED, b"1 22 " * MAX_SEARCHED, ["trailing-space", "inner-space"], id="blanks"
-        ),
-        pytest.param(b"n: " * MAX_SEARCHED + b"x", b"n: " * MAX_SEARCHED + b"y", ["wrong"], id="prompts"),
-    ],
-)
+@each_row
 def test_of_an_enormous_line_that_is_explained_no_copy_is_made(
     actual: bytes, expected: bytes, kinds: list[str]
 ) -> None:
@@ -278,29 +262,7 @@ def test_what_is_named_in_a_short_line_is_named_in_a_long_one(
         assert not re.search(r"is (`.*`), expected \1\.", one.message)
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "shown"),
-    [
-        (b"ab\r\n", b"ab\n", (r"`ab\r\n`", r"`ab\n`")),
-        (b"x" * 90 + b"\r\n", b"x" * 90, ("`…" + "x" * 20 + r"\r\n`", "`…" + "x" * 20 + "`")),
-        (b"ab \n", b"ab\n", ("`ab `", "`ab`")),
-        (
-            "caf\xe9".encode(),
-            "cafe\u0301".encode(),
-            ("`caf\xe9` (`\xe9` is U+00E9)", "`cafe\u0301` (`e\u0301` is U+0065 U+0301)"),
-        ),
-        ("p\u0430y".encode(), b"pay", ("`p\u0430y` (`\u0430` is U+0430)", "`pay` (`a` is U+0061)")),
-        (b"Alpha", "\u0391lpha".encode(), ("`Alpha` (`A` is U+0041)", "`\u0391lpha` (`\u0391` is U+0391)")),
-        (
-            "\u1100\u1161".encode(),
-            "\uac00".encode(),
-            ("`\u1100\u1161` (`\u1100\u1161` is U+1100 U+1161)", "`\uac00` (`\uac00` is U+AC00)"),
-        ),
-        ("it\u2019s".encode(), b"it's", ("`it\u2019s` (`\u2019` is U+2019)", "`it's` (`'` is U+0027)")),
-        ("caf\xe9".encode(), b"cafe", ("`caf\xe9`", "`cafe`")),
-        ("\u044f".encode(), b"a", ("`\u044f`", "`a`")),
-    ],
-)
+@each_row
 def test_two_lines_that_differ_are_never_quoted_alike(one: bytes, other: bytes, shown: tuple[str, str]) -> None:
     assert quote_difference(one, other) == shown
 

@@ -11,37 +11,14 @@ from grader.core.explain.sources import (
 )
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Toolchain
+from tests.support.rows import each_row
 
 
 def log(kind: str, text: str, source: str = "    x = y;") -> str:
     return f"a.c: In function ‘main’:\na.c:7:3: warning: {text} [-W{kind}]\n    7 | {source}\n      | ^~~\n"  # noqa: RUF001
 
 
-@pytest.mark.parametrize(
-    ("kind", "text", "told"),
-    [
-        ("maybe-uninitialized", "‘sum’ may be used uninitialized", "`sum` may be used before it has a value."),  # noqa: RUF001
-        ("infinite-recursion", "infinite recursion detected", "the recursion of `main` has no end."),
-        ("return-type", "control reaches end of non-void function", "`main` may end without `return`."),
-        (
-            "parentheses",
-            "suggest parentheses around assignment used as truth value",
-            "`=` in a condition assigns a value; `==` compares.",
-        ),
-        (
-            "format=",
-            "format ‘%d’ expects argument of type ‘int *’, but argument 2 has type ‘int’",  # noqa: RUF001
-            "argument 2 has to be an address; is `&` missing?",
-        ),
-        (
-            "format=",
-            "format ‘%d’ expects argument of type ‘int’, but argument 2 has type ‘double’",  # noqa: RUF001
-            "format `%d` expects argument of type `int`, but argument 2 has type `double`.",
-        ),
-        ("parentheses", "suggest parentheses around ‘&&’ within ‘||’", ""),  # noqa: RUF001
-        ("unused-variable", "unused variable ‘x’", ""),  # noqa: RUF001
-    ],
-)
+@each_row
 def test_a_warning_in_plain_words(kind: str, text: str, told: str) -> None:
     begin = "The compiler warns of line 7 of `a.c`, `x = y;`: "
     found = plainest_warning(log(kind, text))
@@ -54,16 +31,7 @@ def test_the_plainest_of_several_is_told() -> None:
     assert plainest_warning("") == plainest_warning("a.c:7:3: error: no\n") == CompilerWarning()
 
 
-@pytest.mark.parametrize(
-    ("function", "name"),
-    [
-        ("main", "main"),
-        ("int main()", "main"),
-        ("const char* Names::first(int) const", "Names::first"),
-        ("List &add(List &)", "add"),
-        ("bool operator*(A)", "operator"),
-    ],
-)
+@each_row
 def test_the_function_around_is_told_by_its_name(function: str, name: str) -> None:
     said = log("return-type", "control reaches end").replace("main", function)
     assert f"`{name}` may end without `return`" in plainest_warning(said).sentence
@@ -92,14 +60,6 @@ def test_only_sources_of_the_language_are_compiled_and_no_option_is_one(tmp_path
     assert len(started) == 1
 
 
-@pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        ("In f[1]: Line 3 of standard output is `1`, expected `2`.", False),
-        ("Your program crashed: a.c:7 (`x = y;`) reads 4 bytes through a null pointer (SIGSEGV).", False),
-        ("Your program crashed: a.c:9 (`*p = 1;`) reads 4 bytes through a null pointer (SIGSEGV).", True),
-        ("Your program crashed: a.c:9 (`free(p);`) frees memory that a.c:7 had freed already (SIGABRT).", False),
-    ],
-)
+@each_row
 def test_a_crash_whose_line_is_known_gets_no_warning_of_another(message: str, expected: bool) -> None:  # noqa: FBT001
     assert CompilerWarning("a.c:7", "…").is_about(message) is not expected

@@ -11,6 +11,7 @@ from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, find_in
 from grader.core.explain.mistakes import Mistake, find_mistakes
 from grader.core.model.spec import Case
 from grader.core.reader.files import read_data
+from tests.support.rows import each_row
 
 ROWS: dict[str, Any] = read_data(MISTAKES_FILE)
 EXAMPLES = [(name, language) for name, row in ROWS.items() for language in SUFFIXES if language in row]
@@ -72,27 +73,7 @@ PLAIN, FED = Case(id="a"), Case(id="a", stdin=b"1\n")
 FOUND = Mistake("a.py", 7, "x", "is wrong", always=False, needs="", shows="", functions=["f"], is_used=True)
 
 
-@pytest.mark.parametrize(
-    ("facts", "case", "places", "is_about"),
-    [
-        ({}, PLAIN, set(), True),
-        ({}, PLAIN, {("a.py", 9)}, True),
-        ({}, PLAIN, {("a.py", 90)}, False),
-        ({}, PLAIN, {("b.py", 9)}, False),
-        ({"is_used": False}, PLAIN, set(), False),
-        ({"always": True, "is_used": False}, PLAIN, {("b.py", 9)}, True),
-        ({"needs": "stdin"}, PLAIN, set(), False),
-        ({"needs": "stdin"}, FED, set(), True),
-        ({"needs": "stdin"}, Case(id="a", stdin=b"1\n", terminal=True), set(), False),
-        ({"needs": "output"}, PLAIN, set(), True),
-        ({"shows": "NaN|f"}, PLAIN, {("b.py", 9)}, True),
-        ({"shows": "NaN"}, PLAIN, {("a.py", 9)}, False),
-        ({"is_used": False}, None, set(), True),
-        ({"functions": ["g"]}, None, set(), False),
-        ({"functions": ["g"]}, None, {("a.py", 9)}, True),
-        ({"needs": "output"}, None, set(), False),
-    ],
-)
+@each_row
 def test_a_mistake_is_told_of_a_case_that_it_may_explain(
     facts: dict[str, Any], case: Case | None, places: set[tuple[str, int]], *, is_about: bool
 ) -> None:

@@ -10,10 +10,11 @@ import pytest
 from grader.core.explain.sources import describe_read_past_end
 from grader.core.model.execution import Execution, Launch, TranscriptEntry
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Case, Interactor
+from grader.core.model.spec import Case
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from tests.support.languages import is_here
+from tests.support.rows import each_row
 
 HEAD = "#include <stdio.h>\nint main(void)\n{\n    int x = 1, i = 0; char word[9], c = 0;\n"
 SPINS = Execution(limit="time", time=1.0, cpu=1.0)
@@ -23,8 +24,6 @@ WAITED = Execution(
         TranscriptEntry(time=0.3, stream="stdin", text=b""),
     )
 )
-WORKED = Execution(transcript=(TranscriptEntry(time=0.1, stream="stdin", text=b"1\n"),), limit="cpu")
-LAUNCH = Launch(argv=("./a",), stdin=b"1\n2\n", limits=Limits(time=5.0))
 SCANF = "goes on reading after the input has ended: test what `scanf` returns."
 
 
@@ -34,33 +33,7 @@ def told(folder: Path, text: str, name: str = "a.c", run: Execution = SPINS, fou
     return describe_read_past_end(Case(id="t"), launch, run, lambda _: found)
 
 
-@pytest.mark.parametrize(
-    ("body", "sentence"),
-    [
-        ('while (x != 0) { scanf("%d", &x); i += x; }', f"`a.c:5` {SCANF}"),
-        ('while (x != -1)\n        scanf("%d", &x);', f"`a.c:6` {SCANF}"),
-        ('scanf("%d", &x);\n    while (x != 0)\n    {\n        scanf("%d", &x);\n    }', f"`a.c` {SCANF}"),
-        ('do { scanf("%8s", word);\n scanf("%d", &x); } while (x);', f"`a.c` {SCANF}"),
-        ('while (x) { scanf("%d", &x); }\n    while (i) { scanf("%d", &i); }', f"`a.c` {SCANF}"),
-        ('while (x) fscanf(stdin, "%d", &x);', f"`a.c:5` {SCANF.replace('scanf', 'fscanf')}"),
-        ('/* feof */ while (x) scanf("EOF %d", &x); // EOF', f"`a.c:5` {SCANF}"),
-        ("while (c != '.') { c = getchar(); i++; }", ""),
-        ("while (word[0] != 'q') fgets(word, 9, stdin);", "test whether `fgets` returns `NULL`."),
-        # Whoever tests a read, or may, knows of the end of the input.
-        ('while (scanf("%d", &x) == 1) ;\n    for (;;) ;', ""),
-        ('i = scanf("%d", &x);\n    while (i) i += scanf("%d", &x);', ""),
-        ('if (scanf("%d", &x) != 1) return 1;\n    while (x) scanf("%d", &x);', ""),
-        ('while (x && !feof(stdin)) scanf("%d", &x);', ""),
-        ("while ((c = getchar()) != EOF && c != '.') i++;", ""),
-        ("while (fgets(word, 9, stdin)) i++;\n    for (;;) ;", ""),
-        ('#define IN scanf("%d", &x)\n    while (x) IN;', ""),
-        ('FILE *f = fopen("a", "r"); while (x) fscanf(f, "%d", &x);', ""),
-        ('freopen("a", "r", stdin); while (x) scanf("%d", &x);', ""),
-        ("for (;;) ;", ""),
-        ('i = 1\'0; while (x) scanf("%d", &x);', f"`a.c:5` {SCANF}"),  # no literal: it has no end
-        ('i = 1\'0; while (x) scanf("%d", &x) || feof(stdin);', ""),
-    ],
-)
+@each_row
 def test_what_a_source_shows(tmp_path: Path, *, body: str, sentence: str) -> None:
     found = told(tmp_path, f"{HEAD}    {body}\n}}\n")
     assert found.endswith(sentence)
@@ -70,15 +43,7 @@ def test_what_a_source_shows(tmp_path: Path, *, body: str, sentence: str) -> Non
 READS_ON = f'{HEAD}    while (x != 0) {{ scanf("%d", &x); }}\n}}\n'
 
 
-@pytest.mark.parametrize(
-    ("run", "found"),
-    [
-        (SPINS, WORKED),  # it works on while its input is open, so the end of the input is not the reason
-        (Execution(limit="time", time=1.0, cpu=0.1), WAITED),
-        (Execution(limit="time", time=1.0, cpu=1.0, doubts=frozenset({"cpu_starved"})), WAITED),
-        (Execution(status=0, time=1.0, cpu=1.0), WAITED),
-    ],
-)
+@each_row
 def test_only_a_run_shows_it(tmp_path: Path, *, run: Execution, found: Execution) -> None:
     assert told(tmp_path, READS_ON)
     assert not told(tmp_path, READS_ON, run=run, found=found)
@@ -96,14 +61,7 @@ def test_all_sources_are_looked_at_and_none_that_is_strange(tmp_path: Path) -> N
     assert told(tmp_path, READS_ON)
 
 
-@pytest.mark.parametrize(
-    ("case", "launch"),
-    [
-        (Case(id="a", command=("make",)), LAUNCH),
-        (Case(id="a", kind="interactive", payload=Interactor(program="x")), LAUNCH),
-        (Case(id="a"), Launch(argv=("./a",), terminal=True)),
-    ],
-)
+@each_row
 def test_no_other_kind_is_run_again(tmp_path: Path, *, case: Case, launch: Launch) -> None:
     (tmp_path / "a.c").write_text(READS_ON)
 
@@ -116,17 +74,7 @@ def test_no_other_kind_is_run_again(tmp_path: Path, *, case: Case, launch: Launc
 
 @pytest.mark.slow
 @pytest.mark.skipif(not is_here("c"), reason="no C")
-@pytest.mark.parametrize(
-    ("body", "is_told"),
-    [
-        ('while (x != 0) { scanf("%d", &x); }', True),
-        ('while (x != 0) { printf("Number? "); scanf("%d", &x); }', True),
-        # It reads all that there is and one more, and the loop that never ends is another one.
-        ('for (i = 0; i < 3; i++) scanf("%d", &x);\n    for (i = 1; i != 0; ) ;', False),
-        # It reads no more than there is.
-        ('scanf("%d", &x);\n    for (i = 1; i != 0; ) ;', False),
-    ],
-)
+@each_row
 def test_real_programs(tmp_path: Path, *, body: str, is_told: bool) -> None:
     (tmp_path / "a.c").write_text(f"{HEAD}    {body}\n}}\n")
     subprocess.run(["/usr/bin/gcc", "-o", tmp_path / "a", tmp_path / "a.c"], check=True)

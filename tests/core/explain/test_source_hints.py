@@ -2,41 +2,21 @@
 
 from pathlib import Path
 
-import pytest
-
 from grader.core.explain.sources import hint_in_source
 from grader.core.model.execution import Execution
+from tests.support.rows import each_row
 
 SILENT = Execution(status=0)
-WROTE = Execution(status=0, stdout=b"nothing like it\n")
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "execution", "told"),
-    [
-        ("a.py", "\n  \n", SILENT, "`a.py` is empty."),
-        ("a.py", "def main():\n    pass\n\nmain()\n", SILENT, ""),
-        ("a.py", "def main():\n    pass\n\nif True:\n    main()\n", SILENT, ""),
-        ("a.py", "def main():\n    print(1)\n", WROTE, ""),
-        ("a.py", "def main():\n    exit(1)\n", Execution(status=1), ""),
-    ],
-)
+@each_row
 def test_a_hint(tmp_path: Path, *, name: str, text: str, execution: Execution, told: str) -> None:
     (tmp_path / name).write_text(text)
     hint = hint_in_source(tmp_path, execution)
     assert hint == told
 
 
-ONLY = "\n\n"
-
-
-@pytest.mark.parametrize(
-    ("files", "argv", "told"),
-    [
-        ({"main.py": "import b\nb.f()\n", "b.py": ONLY}, ("python3", "main.py"), ""),
-        ({"main.py": ONLY, "b.py": "print()"}, ("python3", "main.py"), "`main.py` is empty."),
-    ],
-)
+@each_row
 def test_a_hint_is_of_what_was_run(files: dict[str, str], argv: tuple[str, ...], told: str, tmp_path: Path) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)

@@ -19,6 +19,7 @@ from grader.grading_class.grading import report_key
 from grader.smallest import grade_with_drawn
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 TOP = SPEC[: SPEC.index("  - name: words")].replace("tests:", "seed: student\ntests:")
 TESTS = """\
@@ -181,16 +182,7 @@ def test_lint_tells_what_is_not_meant(change: dict[str, str], secret: str, rules
     assert {remark.rule for remark in found.remarks} == rules
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "message"),
-    [
-        ("make_input.py", "random.seed(int(sys.argv[1]))", "pass", "something else for the same seed"),
-        ("make.py", "random.sample", "__import__('random').sample", "something else for the same seed"),
-        ("make.py", "return", "raise KeyError or", "make.py:5: KeyError"),
-        ("make.py", 'yield [random.randint(1, 90), "3"]', "yield 3", "it draws 3, and no list of arguments"),
-        ("make_input.py", "random.seed", "sys.exit('no good')", "which draws for the spec, failed: no good"),
-    ],
-)
+@each_row
 def test_generators_that_fail_or_waver_are_told(file: str, old: str, new: str, message: str, tmp_path: Path) -> None:
     path = drawing(tmp_path / "c")
     maker = tmp_path / "c" / "reference" / file

@@ -7,6 +7,7 @@ from grader.core.generate import generate_inputs
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from tests.support.payloads import functions_in
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -70,23 +71,7 @@ def test_a_spec_without_draws_is_left_alone(tmp_path: Path) -> None:
     assert generate_inputs(once) is once
 
 
-@pytest.mark.parametrize(
-    ("generator", "message"),
-    [
-        ("def other(random): ...", "there is no function placements"),
-        ("def placements(random): return 3", "it draws 3, and no list of arguments"),
-        ("def placements(random):\n  yield [[[0]], 1]", "it draws 1 of 5 that the spec asks for"),
-        ("def placements(random):\n  while True: yield 8", "it draws 8, and no list of arguments; yield a list"),
-        (
-            "def placements(random):\n  while True: yield [1]",
-            r"it draws \(1,\), which void placeQueen.* cannot be given",
-        ),
-        ("def placements(random):\n  while True: yield [{1}, 2]", r"TypeError: \{1\} is no number, boolean"),
-        ("def placements(random):\n  while True: yield [1, 2]", r"it draws \(1, 2\), which void"),
-        ("def placements(random):\n  yield 1 / 0", "reference/generators.py:2: ZeroDivisionError"),
-        ("def placements(random):\n  raise SystemExit", "reference/generators.py:2: SystemExit"),
-    ],
-)
+@each_row
 def test_a_generator_that_fails_is_the_instructors_fault(generator: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(HostError, match=message):
         drawn(tmp_path, generator)

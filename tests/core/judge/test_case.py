@@ -13,7 +13,6 @@ from grader.core.model.limits import Limits
 from grader.core.model.report import Deviation, Verdict
 from grader.core.model.spec import (
     ANYTHING,
-    AllOf,
     AnyOf,
     Case,
     CheckOptions,
@@ -31,6 +30,7 @@ from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun
 from tests.support.functions import expecting, function
+from tests.support.rows import each_row
 
 ANY = Toolchain(name="any", crash=("(?m)^Oops",))
 OK = Expectation(stdout=Leaf(how="text", want=("ok\n",)), exit="success")
@@ -174,75 +174,17 @@ def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
 # ---------------------------------------------------------------- what deviations cost, in words
 
 
-def deviation(kind: str, keeps: str, message: str = "", counted_in: str = "") -> Deviation:
-    return Deviation(
-        kind=kind, stream="stdout", message=message or f"{kind}.", keeps=Fraction(keeps), counted_in=counted_in
-    )
-
-
-@pytest.mark.parametrize(
-    ("deviations", "told"),
-    [
-        ([], ""),
-        ([deviation("a", "1")], "a. This costs nothing."),
-        ([deviation("a", "1"), deviation("b", "1")], "a. This costs nothing. b. This costs nothing."),
-        ([deviation("a", "0")], "a."),
-        ([deviation("a", "0"), deviation("b", "0")], "a. b."),
-        ([deviation("a", "1/2")], "a. This costs 50 % of the credit."),
-        ([deviation("a", "1/2"), deviation("b", "1")], "a. This costs 50 % of the credit. b. This costs nothing."),
-        (
-            [deviation("a", "1/2"), deviation("b", "0")],
-            "b. This costs 100 % of the credit. a. This costs 50 % of the credit.",
-        ),
-        (
-            [deviation("a", "1/2"), deviation("b", "1/2")],
-            "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains.",
-        ),
-        (
-            [deviation("a", "1/2"), deviation("b", "1/2"), deviation("c", "1")],
-            "a. This costs 50 % of the credit. b. This costs 50 % of the credit; 25 % remains. c. This costs nothing.",
-        ),
-        (
-            [deviation(kind, "1/2") for kind in "abc"],
-            (
-                "a. This costs 50 % of the credit. b. This costs 50 % of the credit. "
-                "c. This costs 50 % of the credit; 12.5 % remains."
-            ),
-        ),
-        # A kind is charged once, however often it is seen.
-        ([deviation("a", "1/2", "One."), deviation("a", "1/2", "Two.")], "One. Two. This costs 50 % of the credit."),
-        ([deviation("a", "1", counted_in="first")], "a. It is charged only in test `first`."),
-        (
-            [deviation("a", "1", counted_in="first"), deviation("b", "1/2")],
-            "b. This costs 50 % of the credit. a. It is charged only in test `first`.",
-        ),
-        ([deviation("a", "1", counted_in="t" * 61)], f"a. It is charged only in test `{'t' * 60}…`."),
-    ],
-)
+@each_row
 def test_what_deviations_cost_is_told(deviations: list[Deviation], told: str) -> None:
     assert describe_deviations(deviations) == told
 
 
 # ---------------------------------------------------------------- a command of the case's own
 
-COMMAND = replace(CASE, command=("python3", "a.py"))
 FAILED = Execution(stdout=b"no\n", stderr=b"a.py: error: no room\n", status=1)
 
 
-@pytest.mark.parametrize(
-    ("case", "execution", "is_told"),
-    [
-        (COMMAND, FAILED, True),
-        (CASE, FAILED, False),
-        (COMMAND, replace(FAILED, status=0), False),
-        (COMMAND, replace(FAILED, stderr=b" \n"), False),
-        (replace(COMMAND, expect=replace(OK, exit="any")), FAILED, True),
-        (replace(COMMAND, expect=replace(OK, exit=(1,))), FAILED, False),
-        (replace(COMMAND, expect=replace(OK, exit=(1,))), replace(FAILED, status=2), True),
-        (replace(COMMAND, expect=replace(OK, stderr=ANYTHING)), FAILED, True),
-        (replace(COMMAND, expect=replace(OK, stderr=Leaf(how="text", want=("x",)))), FAILED, False),
-    ],
-)
+@each_row
 def test_a_command_that_failed_is_told_first(case: Case, execution: Execution, *, is_told: bool) -> None:
     assert (" failed" in judged(execution, case).message.text.partition(". ")[0]) is is_told
 
@@ -255,21 +197,7 @@ TALK = replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS), expect=repl
 LEFT = Execution(stdout=b"ok\nno\n", stderr=b"Oops: no line", status=1, output_when_script_ended=(3, 0))
 
 
-@pytest.mark.parametrize(
-    ("execution", "reference", "verdict"),
-    [
-        (LEFT, RIGHT, Verdict.PASSED),
-        (replace(LEFT, output_when_script_ended=None), RIGHT, Verdict.CRASHED),
-        (replace(HUNG, output_when_script_ended=(3, 0)), RIGHT, Verdict.PASSED),
-        (replace(LEFT, stderr=b"", status=0, limit="time"), RIGHT, Verdict.PASSED),
-        # Who waited and ended well when the input ended is held to all that it wrote.
-        (replace(LEFT, stderr=b"", status=0), RIGHT, Verdict.FAILED),
-        (RIGHT, replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
-        (replace(RIGHT, status=2), replace(LEFT, stdout=b"ok\nbye\n"), Verdict.PASSED),
-        (replace(RIGHT, status=2), RIGHT, Verdict.FAILED),
-        (replace(RIGHT, status=2), replace(RIGHT, output_when_script_ended=(3, 0)), Verdict.FAILED),
-    ],
-)
+@each_row
 def test_what_follows_when_we_end_the_input_is_our_doing(
     execution: Execution, reference: Execution, verdict: Verdict
 ) -> None:
@@ -287,47 +215,15 @@ def test_what_happened_is_kept_as_it_was_but_for_what_counts() -> None:
     assert (result.whole.status, result.whole.stdout, result.whole.stderr) == (1, b"ok\n", b"")
 
 
-ASKED = "It waits for more input than the assignment sends."
-ENDED = "Your program ended (status 0)"
 STOP = FailedStep(step=STEPS[0], number=1, ended=False, waited=2)
 
 
-@pytest.mark.parametrize(
-    ("execution", "message"),
-    [
-        (
-            replace(RIGHT, stop=replace(STOP, ended=True)),
-            "Your program ended (status 0) while `ok` was still expected; it had printed nothing more.",
-        ),
-        (
-            replace(RIGHT, stdout=b"", stop=replace(STOP, ended=True)),
-            "Your program ended (status 0) while `ok` was still expected; it had printed nothing.",
-        ),
-        (
-            replace(RIGHT, stop=replace(STOP, step=STEPS[1], before=b"a\nb\n"), asked=True),
-            f"Your program should have ended, but was still running after 2 s; it had printed `b`. {ASKED}",
-        ),
-        (
-            replace(RIGHT, stdout=b"", stderr=b"x", stop=replace(STOP, step=Step(do="regex", text="o."))),
-            "Your program did not print text that matches `o.` within 2 s; it had printed nothing more.",
-        ),
-        (
-            replace(RIGHT, stop=replace(STOP, step=STEPS[1], ended=True)),
-            f"{ENDED} while the end of the output was still expected; it had printed nothing more.",
-        ),
-    ],
-)
+@each_row
 def test_where_a_dialogue_stopped(execution: Execution, message: str) -> None:
     assert judged(execution, replace(CASE, kind="dialogue", payload=Dialogue(steps=STEPS))).message.text == message
 
 
-@pytest.mark.parametrize(
-    ("execution", "end"),
-    [
-        (replace(RIGHT, status=None, signal=7, stop=replace(STOP, ended=True)), "signal 7"),
-        (replace(RIGHT, status=135, stop=replace(STOP, ended=True)), "status 135"),
-    ],
-)
+@each_row
 def test_how_a_program_ended_while_a_step_was_expected(execution: Execution, end: str) -> None:
     assert (
         f"Your program ended ({end}) while"
@@ -347,7 +243,6 @@ def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
 NOTHING = ANYTHING
 PATTERN = Leaf(how="regex", want=("x",))
 EVERYTHING = Leaf(how="regex", want=("",))
-TEXT = Leaf(how="text", want=("ok\n",))
 WRONG = {"wrong"}
 
 
@@ -376,21 +271,7 @@ def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
     assert reachable(case) == kinds
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr", "is_split"),
-    [
-        (TEXT, None, True),
-        (TEXT, Leaf(how="lines", want=("e",)), True),
-        (TEXT, PATTERN, False),
-        (PATTERN, None, False),
-        (AllOf(parts=(PATTERN, EVERYTHING)), None, False),
-        (AllOf(parts=(TEXT, EVERYTHING)), None, False),
-        (Leaf(how="lines", want=("e",), only="e"), None, False),
-        (Leaf(how="lines", want=("e",), skip="e"), None, False),
-        (AnyOf(parts=(PATTERN, TEXT)), None, True),
-        (TEXT, NOTHING, True),
-    ],
-)
+@each_row
 def test_lines_can_be_split_over_streams(stdout: Expected, stderr: Expected | None, *, is_split: bool) -> None:
     found = reachable(Case(id="a", expect=Expectation(stdout=stdout, stderr=stderr)))
     assert ("split-streams" in found) is is_split

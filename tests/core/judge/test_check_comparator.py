@@ -7,8 +7,9 @@ from grader.core.judge.case import judge
 from grader.core.judge.totals import charge_once, judge_test
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
-from grader.core.model.spec import AllOf, AnyOf, Case, CheckOptions, Expectation, Expected, Leaf, Test, Toolchain
+from grader.core.model.spec import Case, CheckOptions, Expectation, Expected, Leaf, Test, Toolchain
 from grader.core.model.values import SHARE, Check, PartlyRight
+from tests.support.rows import each_row
 
 BOARD = Leaf(how="check", want=(), options=CheckOptions(function="reference/checks.py:board", arguments={"n": "4"}))
 PLAIN = Toolchain(name="shell")
@@ -128,34 +129,7 @@ def half(output: bytes) -> None:
         raise PartlyRight("Half of it.\n  drawn", Fraction(1, 2))
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr", "credit", "message"),
-    [
-        (BOARD, None, Fraction(1, 2), "Half of it. This costs 50 % of the credit."),
-        (BOARD, BOARD, Fraction(1, 4), "Half of it. Half of it. This costs 75 % of the credit."),
-        (
-            AllOf(parts=(BOARD, BOARD)),
-            None,
-            Fraction(1, 4),
-            "Half of it. Half of it. This costs 75 % of the credit.",
-        ),
-        (
-            AnyOf(parts=(Leaf(how="text", want=("no",)), BOARD)),
-            None,
-            Fraction(1, 2),
-            "Half of it. This costs 50 % of the credit.",
-        ),
-        (
-            AllOf(parts=(Leaf(how="text", want=("left",)), BOARD)),
-            None,
-            Fraction(9, 20),
-            (
-                "Half of it. This costs 50 % of the credit. There is one newline too many at the end of standard "
-                "output. This costs 10 % of the credit; 45 % remains."
-            ),
-        ),
-    ],
-)
+@each_row
 def test_shares_are_multiplied_and_the_best_alternative_counts(
     stdout: Expected, stderr: Expected | None, credit: Fraction, message: str
 ) -> None:

@@ -16,6 +16,7 @@ from grader.core.model.spec import Case, Toolchain
 from grader.core.reader.spec import load
 from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
+from tests.support.rows import each_row
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 RIGHT = b"Go:\n(1, 2)\n(3, 4)\n2 pairs\n"
@@ -55,32 +56,7 @@ ROWS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
 ]
 
 
-AFTER = "part: 'key:'"
-PARTS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
-    (f"{{{AFTER}, lines: [Uryyb]}}", b"Enter a word: key\nkey:   Uryyb  \r\nbye", 1, []),
-    (f"{{{AFTER}, text: Uryyb}}", b"key:Uryyb", 1, []),
-    (f"{{{AFTER}, lines: [Uryyb]}}", b"key: Uryyb!\n", 0, ["wrong"]),
-    (f"{{{AFTER}, lines: [Uryyb]}}", b"key: uryyb\n", Fraction(9, 10), ["letter-case"]),
-    (f"{{{AFTER}, lines: [Uryyb]}}", b"Uryyb\n", 0, ["wrong"]),
-    (f"{{{AFTER}, lines: [Uryyb]}}", b"", 0, ["wrong"]),
-    (f"{{{AFTER}, lines: [Uryyb]}}", b"key: Uryyb\nkey: Uryyb\n", 0, ["duplicates"]),
-    (f"{{{AFTER}, tokens: [a, b]}}", b"key: a\nc\nkey: b\n", 1, []),
-    (f"{{{AFTER}, numbers: 5}}", b"4\nkey: 5 or so\n", 1, []),
-    (f"{{{AFTER}, contains: rs}}", b"no purse\nkey: x\n", 0, ["wrong"]),
-    (f"{{{AFTER}, regex: '^a+$'}}", b"no\nkey: aaa\n", 1, []),
-    (f"{{{AFTER}, json: [1]}}", b"no\nkey: [1]\n", 1, []),
-    (f"{{{AFTER}, skip: '^#', any: [a, b]}}", b"# key: c\nkey: b\n", 1, []),
-    ("{part: 'has ([0-9]+) ', text: '2'}", b"It has 2 pairs of 3.\nIt has none\n", 1, []),
-    ("{part: 'has ([0-9]+)', text: '2'}", b"It has 22 pairs.\n", 0, ["wrong"]),
-    ("{part: 'has(?: (x))?', lines: [x]}", b"has y\nhas x\n", 1, []),
-    ("{part: '^[0-9]', lines: reference}", b"It found\n2 pairs\n", 1, []),
-    ("{part: '^[0-9]', text: reference}", b"9   pairs", 1, []),
-    ("{part: '^[0-9]', text: reference}", b"2 pairs of them\n", 0, ["wrong"]),
-    ("{part: ':', text: '3'}", b"\xff: 3\n", 1, []),
-]
-
-
-@pytest.mark.parametrize(("written", "stdout", "share", "kinds"), PARTS)
+@each_row
 def test_a_part_of_each_line_is_compared_and_nothing_else(
     written: str, stdout: bytes, share: Fraction, kinds: list[str], tmp_path: Path
 ) -> None:
@@ -93,57 +69,18 @@ def test_a_part_of_each_line_is_compared_and_nothing_else(
     assert ", of what " in in_words(case.expect.stdout, code)
 
 
-@pytest.mark.parametrize(
-    ("written", "stdout", "told"),
-    [
-        (
-            f"{{{AFTER}, lines: [ab]}}",
-            b"key: ac\n",
-            "Line 1 of the checked part of standard output is `ac`, expected `ab`.",
-        ),
-        (
-            f"{{{AFTER}, lines: [ab]}}",
-            b"Key: ab\n",
-            "No line of standard output matches `key:`; the assignment asks for such a line.",
-        ),
-        (
-            "{part: 'is ([0-9]+)', text: '2'}",
-            b"2\n",
-            "No line of standard output matches `is ([0-9]+)`; the assignment asks for such a line.",
-        ),
-        (f"{{{AFTER}, lines: [ab]}}", b"", "The checked part of standard output is empty; expected: 1 line, `ab`."),
-    ],
-)
+@each_row
 def test_the_sentence_about_a_part(written: str, stdout: bytes, told: str, tmp_path: Path) -> None:
     assert judged(case_of(tmp_path, written), stdout).message.text == told
 
 
-@pytest.mark.parametrize(
-    ("written", "frozen"),
-    [
-        ("{part: '^[0-9]', text: reference}", "{part: '^[0-9]', text: pairs}"),
-        ("{part: '^[0-9]', tokens: reference}", "{part: '^[0-9]', tokens: pairs}"),
-        ("{skip: '^G|[0-9] p', numbers: reference}", "{skip: '^G|[0-9] p', numbers: [1, 2, 3, 4]}"),
-    ],
-)
+@each_row
 def test_what_the_reference_writes_is_chosen_once(written: str, frozen: str, tmp_path: Path) -> None:
     case = with_answer(case_of(tmp_path, written), Execution(status=0, stdout=RIGHT))
     assert case.expect == case_of(tmp_path, frozen).expect
 
 
-BEGINNINGS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
-    ("^Sum:", b"Hi\nsum: 5\n", Fraction(9, 10), ["letter-case"]),
-    ("^Sum:", b"Hi\n  Sum: 5\n", Fraction(8, 10), ["leading-space"]),
-    ("^Sum:", b"Enter a number: Sum: 5\nHi\n", Fraction(7, 10), ["prompt"]),
-    ("^(Sum|Total):", b"Enter a number: sum: 5\n", Fraction(63, 100), ["letter-case", "prompt"]),
-    ("^Sum:", b"sum: 6\n", 0, ["wrong"]),
-    ("^Sum:", b"Enter a number: Sum: 6\n", 0, ["wrong"]),
-    ("^Sum:", b"Sum: 6\nsum: 5\n", 0, ["wrong"]),
-    ("^Sum:", b"sum: 5\nSum: 5\n", 1, []),
-]
-
-
-@pytest.mark.parametrize(("only", "stdout", "share", "kinds"), BEGINNINGS)
+@each_row
 def test_what_is_tolerated_hides_no_line(
     only: str, stdout: bytes, share: Fraction, kinds: list[str], tmp_path: Path
 ) -> None:

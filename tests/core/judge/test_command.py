@@ -1,46 +1,16 @@
 """What a command complained of that failed, before what it left wrong."""
 
-import pytest
-
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
-from grader.core.model.spec import Case, Expectation, ExpectedFiles, Leaf, Toolchain
+from grader.core.model.spec import Case, Expectation, ExpectedFiles, Toolchain
+from tests.support.rows import each_row
 
 GONE = Expectation(files=ExpectedFiles(absent=("Queens",)))
 LEFT = "`Queens` should not exist after the run."
-TARGET = b"make: *** [Makefile:26: clean] Error 127\n"
 MAKE = ("make", "clean")
 
 
-@pytest.mark.parametrize(
-    ("command", "stderr", "told"),
-    [
-        (
-            MAKE,
-            b"make: rm:: No such file or directory\n" + TARGET,
-            "`make clean` failed: `make: rm:: No such file or directory` (Makefile:26). ",
-        ),
-        (
-            MAKE,
-            b"/bin/sh: 1: rm:: not found\n" + TARGET,
-            "`make clean` failed: `/bin/sh: 1: rm:: not found` (Makefile:26). ",
-        ),
-        (
-            MAKE,
-            b"make: *** No targets specified and no makefile found.  Stop.\n",
-            "`make clean` failed: `no targets specified and no makefile found`. ",
-        ),
-        (
-            MAKE,
-            b"make: *** No rule to make target 'clean'.  Stop.\n",
-            "`make clean` failed: `no rule to make target 'clean'`. ",
-        ),
-        (MAKE, TARGET, "`make clean` failed (Makefile:26). "),
-        (("sh", "-c", "a && b"), b"sh: 1: a: not found\n", "The command failed: `sh: 1: a: not found`. "),
-        (MAKE, b"", ""),
-        (None, b"make: rm:: No such file or directory\n", ""),
-    ],
-)
+@each_row
 def test_says_why_the_command_failed(command: tuple[str, ...] | None, stderr: bytes, told: str) -> None:
     case = Case(id="clean", command=command, expect=GONE)
     execution = Execution(status=2, stderr=stderr, names=("Queens",))
@@ -58,15 +28,7 @@ def test_of_a_long_log_the_first_64_kibibytes_are_read() -> None:
         assert result.message.text == told + LEFT
 
 
-@pytest.mark.parametrize(
-    ("expect", "status", "names"),
-    [
-        (GONE, 2, ()),
-        (GONE, 0, ("Queens",)),
-        (Expectation(stdout=Leaf(how="text", want=("a",)), exit="failure"), 2, ()),
-        (Expectation(stderr=Leaf(how="text", want=("a",))), 2, ()),
-    ],
-)
+@each_row
 def test_what_is_right_or_asked_for_is_no_failure(expect: Expectation, status: int, names: tuple[str, ...]) -> None:
     execution = Execution(status=status, stderr=b"rm: no\n", names=names)
     case = Case(id="clean", command=MAKE, expect=expect)

@@ -11,6 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult
 from grader.core.model.spec import Expectation, Leaf
 from tests.support.comparators import leaf_of
+from tests.support.rows import each_row
 from tests.support.work_counts import count_lines
 
 Judged = Callable[..., CaseResult]
@@ -25,19 +26,7 @@ def message(judged: Judged, output: bytes, **how: Any) -> str:
     return judged(Execution(stdout=output, status=0), Expectation(stdout=leaf_of(**how))).message.text
 
 
-@pytest.mark.parametrize(
-    ("want", "output", "expected"),
-    [
-        (("Usage",), b"Usage: x\n", []),
-        (("Usage", "x"), b"Usage: x\n", []),
-        (("Usage", "y"), b"Usage: x\n", ["wrong"]),
-        (("USAGE",), b"Usage: x\n", ["letter-case"]),
-        (("(1, 2)",), b"(1,2)\n", ["inner-space"]),
-        (("a\nb\n",), b"x\na \nb", ["final-newline", "trailing-space"]),
-        (("12",), b"1 2\n", ["wrong"]),
-        ((), b"", []),
-    ],
-)
+@each_row
 def test_contains(judged: Judged, want: tuple[str, ...], output: bytes, expected: list[str]) -> None:
     assert kinds(judged, output, how="contains", want=want) == expected
 
@@ -46,21 +35,7 @@ def test_contains_names_what_is_absent(judged: Judged) -> None:
     assert message(judged, b"b\n", how="contains", want=("a", "b", "c")) == "`a`, `c` do not occur in standard output."
 
 
-@pytest.mark.parametrize(
-    ("pattern", "output", "expected"),
-    [
-        (r"\d+ solutions", b"4-Queens has 2 solutions\n", []),
-        (r"\A\d+\Z", b"12\n", ["wrong"]),
-        (r"\A\d+\s*\Z", b"12\n", []),
-        (r"(?s)a.b", b"a\nb", []),
-        (r"^b", b"a\nb", ["wrong"]),
-        (r"(?m)^b", b"a\nb", []),
-        (r"^é$", "é".encode(), []),
-        (r"\A.\Z", b"\xff", []),
-        (r"\\xff", b"\xff", ["wrong"]),
-        ("\n", b"\r\n", []),
-    ],
-)
+@each_row
 def test_regex(judged: Judged, pattern: str, output: bytes, expected: list[str]) -> None:
     assert kinds(judged, output, how="regex", want=(pattern,)) == expected
 
@@ -76,22 +51,7 @@ def test_a_search_without_end_is_no_fault_of_the_student(judged: Judged, monkeyp
         kinds(judged, b"a" * 60, how="regex", want=("(a+)+$b",))
 
 
-@pytest.mark.parametrize(
-    ("ordered", "output", "expected"),
-    [
-        (True, b"a\nb\nc\n", []),
-        (True, b"a\nb\nc", []),
-        (True, b"b\na\nc\n", ["order"]),
-        (True, b"a\nb\nc\n\n\n", ["blank-lines"]),
-        (False, b"c\nb\na", []),
-        (False, b"c\nB\na", ["letter-case"]),
-        (False, b"c\nb\na\na\n", ["duplicates"]),
-        (False, b"c\nx\na\nb\n", ["extra-lines"]),
-        (False, b"c\na\n", ["missing-lines"]),
-        (False, b"c\nx\n", ["wrong"]),
-        (False, b"", ["wrong"]),
-    ],
-)
+@each_row
 def test_lines(judged: Judged, ordered: bool, output: bytes, expected: list[str]) -> None:  # noqa: FBT001 - a column
     assert kinds(judged, output, how="lines", want=("a", "b", "c"), ordered=ordered) == expected
 
@@ -102,48 +62,13 @@ def test_lines_in_any_order_say_what_is_there_and_what_is_not(judged: Judged) ->
     )
 
 
-@pytest.mark.parametrize(
-    ("output", "expected", "said"),
-    [
-        (b"  a\n\nb c", [], ""),
-        (b"a B c", ["letter-case"], "`B`, expected `b`"),
-        (b"A x c", ["wrong"], "Word 2 of standard output is `x`, expected `b`."),
-        (b"a b", ["wrong"], "Standard output ends where word 3, `c`, is expected."),
-        (b"a b c d", ["wrong"], "Word 4 of standard output is `d`, where nothing more is expected."),
-        (b"ab c", ["wrong"], "`ab`"),
-        (b"", ["wrong"], "wrote nothing"),
-    ],
-)
+@each_row
 def test_tokens(judged: Judged, output: bytes, expected: list[str], said: str) -> None:
     assert kinds(judged, output, how="tokens", want=("a", "b", "c")) == expected
     assert said in message(judged, output, how="tokens", want=("a", "b", "c"))
 
 
-@pytest.mark.parametrize(
-    ("want", "tolerance", "output", "right"),
-    [
-        (("4", "2"), 0.0, b"4-Queens has 2 solutions", True),
-        (("4", "-2"), 0.0, b"4-2", False),
-        (("4", "-2"), 0.0, b"4 -2", True),
-        (("14200",), 0.0, b"14200.0", True),
-        (("0.3",), 1e-6, b"x = 0.3000001;", True),
-        (("0.3",), 1e-6, b"x = 0.30001", False),
-        (("0.3",), 0.1, b"0.2", True),
-        (("1e3",), 0.0, b"1000", True),
-        ((".5",), 0.0, b"0.5", True),
-        (("18446744073709551617",), 0.0, b"18446744073709551616", False),
-        (("1e999999999",), 0.0, b"1", False),
-        (("1",), 1e300, b"1e999999999", False),
-        (("1",), 0.0, b"1e" + b"9" * 100_000, False),
-        (("1",), 0.0, b"9" * 1_000_000, False),
-        (("nan", "-inf"), 0.0, b"NaN -Infinity", True),
-        (("1",), 1e9, b"nan", False),
-        (("1",), 1e9, b"inf", False),
-        (("1", "2"), 0.0, b"1", False),
-        (("1",), 0.0, b"1 2", False),
-        ((), 0.0, b"none", True),
-    ],
-)
+@each_row
 def test_numbers(judged: Judged, want: tuple[str, ...], tolerance: float, output: bytes, right: bool) -> None:  # noqa: FBT001 - a column
     expected = [] if right else ["wrong"]
     assert kinds(judged, output, how="numbers", want=want, tolerance=tolerance) == expected
@@ -157,17 +82,7 @@ def test_the_reference_is_asked_for_the_stream_it_stands_for(judged: Judged) -> 
     assert (result.expected_stdout, result.expected_stderr) == ("out\n", "err\n")
 
 
-@pytest.mark.parametrize(
-    ("how", "want", "shown"),
-    [
-        ("text", ("a\n",), "a\n"),
-        ("lines", ("a", "b"), "a\nb\n"),
-        ("tokens", ("a", "b"), "a b"),
-        ("contains", ("a",), None),
-        ("regex", ("a",), None),
-        ("numbers", ("1",), None),
-    ],
-)
+@each_row
 def test_what_is_shown_beside_the_output(
     judged: Judged, how: str, want: tuple[str, ...] | None, shown: str | None
 ) -> None:
@@ -181,17 +96,7 @@ def test_without_the_reference_there_is_no_judgement(judged: Judged) -> None:
 
 
 @pytest.mark.parametrize("output", [b"", b" \n\n"])
-@pytest.mark.parametrize(
-    ("how", "want", "expected"),
-    [
-        ("text", ("a\n",), "1 line, `a`"),
-        ("lines", ("a", "b"), "2 lines, `a` and 1 more"),
-        ("tokens", ("a", "b"), "the word `a`"),
-        ("numbers", ("7", "8"), "the number `7`"),
-        ("contains", ("a", "b"), "`a`, `b`"),
-        ("regex", ("a+",), "what matches the pattern `a+`"),
-    ],
-)
+@each_row
 def test_nothing_printed_is_told_as_that(
     judged: Judged, output: bytes, how: str, want: tuple[str, ...], expected: str
 ) -> None:

@@ -8,11 +8,12 @@ import pytest
 
 from grader.core.diagnosis import no_lines
 from grader.core.judge.case import judge
-from grader.core.judge.ending import MAX_ERROR_TAIL_BYTES, crashed, describe_unreadable, source_at
+from grader.core.judge.ending import crashed, describe_unreadable, source_at
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
 from tests.support.languages import TOOLCHAINS
+from tests.support.rows import each_row
 
 Judged = Callable[..., CaseResult]
 
@@ -22,9 +23,6 @@ JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input
 \tat java.base/java.lang.Integer.parseInt(Integer.java:652)
 \tat Queens.main(Queens.java:7)
 """
-JAVA_TELLS = 'java.lang.NumberFormatException: For input string: "blah"'
-GROWS = "Perhaps a loop or a recursion never ends, and takes more each time."
-NO_MEMORY = b'Exception in thread "main" java.lang.OutOfMemoryError: Java heap space'
 PYTHON = b"""working
 Traceback (most recent call last):
   File "a.py", line 1, in <module>
@@ -40,52 +38,13 @@ RuntimeError: no number
 """
 
 
-@pytest.mark.parametrize(
-    ("execution", "verdict", "message"),
-    [
-        (Execution(signal=11), Verdict.CRASHED, "Your program crashed: segmentation fault (SIGSEGV)."),
-        (Execution(signal=63), Verdict.CRASHED, "Your program crashed: signal 63."),
-        (
-            Execution(signal=11, crash_cause="a.c:3 writes 8 bytes through a null pointer (SIGSEGV)."),
-            Verdict.CRASHED,
-            "Your program crashed: a.c:3 writes 8 bytes through a null pointer (SIGSEGV).",
-        ),
-        (
-            Execution(signal=6, stderr=b"terminate called without an active exception\n"),
-            Verdict.CRASHED,
-            "Your program crashed: it called std::terminate (a std::thread never joined?) (SIGABRT).",
-        ),
-        (
-            Execution(status=1, stderr=JAVA),
-            Verdict.CRASHED,
-            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
-        ),
-        (
-            Execution(status=1, stderr=PYTHON),
-            Verdict.CRASHED,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-        (
-            Execution(status=1, stderr=NO_MEMORY + b"\n\tat Queens.main(Queens.java:9)\n"),
-            Verdict.MEMORY,
-            f"Your program ran out of memory (it may use 512 MiB). {GROWS}",
-        ),
-    ],
-)
+@each_row
 def test_crashes(judged: Judged, execution: Execution, verdict: Verdict, message: str) -> None:
     result = judged(execution, RIGHT)
     assert (result.verdict, result.credit, result.message.text) == (verdict, Fraction(0), message)
 
 
-@pytest.mark.parametrize(
-    ("execution", "asked"),
-    [
-        (Execution(stdout=b"ok\n", status=0, stderr=JAVA), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"usage\n"), "any"),
-        (Execution(stdout=b"ok\n", status=1, stderr=b"an Exception in thread\n"), "failure"),
-        (Execution(stdout=b"ok\n", signal=6), (0, 134)),
-    ],
-)
+@each_row
 def test_no_crash(judged: Judged, execution: Execution, asked: ExpectedExit) -> None:
     assert judged(execution, Expectation(stdout=RIGHT.stdout, exit=asked)).verdict == Verdict.PASSED
 
@@ -100,16 +59,7 @@ def test_an_exception_is_a_crash_whatever_status_is_asked_for(judged: Judged, as
     assert signal.verdict == Verdict.CRASHED
 
 
-@pytest.mark.parametrize(
-    ("status", "asked", "command", "verdict"),
-    [
-        (2, (2,), None, Verdict.PASSED),  # Python ends with 1 after an exception, so this one was caught
-        (2, "failure", None, Verdict.PASSED),
-        (1, (1,), None, Verdict.CRASHED),
-        (2, "any", None, Verdict.CRASHED),
-        (2, (2,), ("make", "run"), Verdict.CRASHED),
-    ],
-)
+@each_row
 def test_a_status_that_no_exception_leaves_is_the_programs(
     status: int, asked: ExpectedExit, command: tuple[str, ...] | None, verdict: Verdict
 ) -> None:
@@ -118,39 +68,7 @@ def test_a_status_that_no_exception_leaves_is_the_programs(
     assert result.verdict == verdict
 
 
-IMPORTED = b'Traceback (most recent call last):\n  File "/w/b.py", line 1, in <module>\n    import a\n'
-FOLLOWED = b"\nDuring handling of the above exception, another exception occurred:\n\n"
-
-
-@pytest.mark.parametrize(
-    ("stderr", "message"),
-    [
-        (
-            b'  File "/w/a.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n',
-            "Python cannot read your program: `SyntaxError: invalid syntax` in line 2 of `a.py`, `def f(:`.",
-        ),
-        (
-            b'  File "c.py", line 12\n    pass\n    ^\nIndentationError: unexpected indent\n',
-            "Python cannot read your program: `IndentationError: unexpected indent` in line 12 of `c.py`, `pass`.",
-        ),
-        (
-            IMPORTED + b"  File \"/w/a.py\", line 2\n    x = )\n        ^\nSyntaxError: unmatched ')'\n",
-            "Python cannot read your program: `SyntaxError: unmatched ')'` in line 2 of `a.py`, `x = )`.",
-        ),
-        (
-            b"SyntaxError: Non-UTF-8 code starting with '\\xff' in file /w/d.py on line 1, but no encoding declared\n",
-            "Python cannot read your program: `d.py` is not saved as UTF-8; save it as UTF-8.",
-        ),
-        (
-            IMPORTED + b'  File "<string>", line 1\n    1 +\nSyntaxError: invalid syntax\n',
-            "Your program ended with an uncaught exception: `SyntaxError: invalid syntax`.",
-        ),
-        (
-            b'  File "a.py", line 1\n    )\n    ^\nSyntaxError: unmatched\n' + FOLLOWED + PYTHON,
-            "Your program ended with an uncaught exception: `RuntimeError: no number`.",
-        ),
-    ],
-)
+@each_row
 def test_what_python_cannot_read_is_no_exception_of_the_program(stderr: bytes, message: str) -> None:
     result = judge(Case(id="a"), Execution(status=1, stderr=stderr), None, toolchain=REAL_PYTHON, command="a.py")
     assert (result.verdict, result.message.text) == (Verdict.CRASHED, message)
@@ -189,7 +107,7 @@ def test_half_a_traceback(judged: Judged, stderr: bytes) -> None:
     assert judged(Execution(status=1, stderr=stderr), RIGHT).message.text.endswith("exception: `Traceback`.")
 
 
-REAL_JAVA, KOTLIN = TOOLCHAINS["java"], TOOLCHAINS["kotlin"]
+REAL_JAVA = TOOLCHAINS["java"]
 SOURCES = {
     ("Queens.java", 7): "    int n = Integer.parseInt(args[0]);  ",
     ("a.py", 3): "fail()",
@@ -197,14 +115,7 @@ SOURCES = {
     ("Packed.java", 3): "package a.b ; // of Eclipse",
     ("Free.java", 1): "// package a;",
 }
-AT_JAVA = " in line 7 of `Queens.java`, `int n = Integer.parseInt(args[0]);`."
-AT_PACKAGE = " in line 3 of `Packed.java`, `package a.b ; // of Eclipse`"
-KEYBOARD = " Do not read from the keyboard: the input is in the arguments (`-v 4`)."
 NO_LINE = b'Exception in thread "main" java.util.NoSuchElementException: No line found\n'
-NULL = b'Exception in thread "main" java.lang.NumberFormatException: Cannot parse null string: null\n'
-NO_CLASS = b"Error: Could not find or load main class "
-BECAUSE = b'java.lang.NullPointerException: Cannot invoke "String.length()" because "a[1]" is null'
-NO_MAIN = b"Error: Main method not found in class Queens, please define the main method as:\n   public static\n"
 
 
 def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (), stdout: bytes = b"") -> str:
@@ -215,55 +126,9 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
     ).message.text
 
 
-@pytest.mark.parametrize(
-    ("stderr", "language", "told"),
-    [
-        (JAVA, REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`{AT_JAVA}"),
-        (
-            PYTHON,
-            REAL_PYTHON,
-            "Your program ended with an uncaught exception: `RuntimeError: no number` in line 3 of `a.py`, `fail()`.",
-        ),
-        (JAVA.replace(b":7)", b":9)"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (
-            JAVA.replace(b":7)", b":7777777777)"),
-            REAL_JAVA,
-            f"Your program ended with an uncaught exception: `{JAVA_TELLS}`.",
-        ),
-        (JAVA.replace(b"(Q", b"(../Q"), REAL_JAVA, f"Your program ended with an uncaught exception: `{JAVA_TELLS}`."),
-        (
-            NO_MAIN,
-            REAL_JAVA,
-            "`Queens` has no `main` that can be started; write `public static void main(String[] args)`.",
-        ),
-        (NO_MAIN.replace(b"Queens", b"MainKt"), KOTLIN, "`MainKt` has no `main` that can be started."),
-        (NO_CLASS + b"Queens\n", REAL_JAVA, "There is no class `Queens` to start."),
-        (NO_CLASS + b"Free\nCaused by: x\n", REAL_JAVA, "There is no class `Free` to start."),
-        (
-            NO_CLASS + b"a.Packed\n",
-            REAL_JAVA,
-            f"There is no class `a.Packed` to start: it is in a package{AT_PACKAGE}, so take that line out.",
-        ),
-        (
-            JAVA.replace(JAVA_TELLS.encode(), BECAUSE),
-            REAL_JAVA,
-            (
-                f'Your program ended with an uncaught exception: `java.lang.NullPointerException: … because "a[1]" '
-                f"is null`{AT_JAVA}"
-            ),
-        ),
-        (NO_LINE, REAL_JAVA, f"Your program ended with an uncaught exception: `{NO_LINE.decode()[27:-1]}`.{KEYBOARD}"),
-        (NULL, REAL_JAVA, f"Your program ended with an uncaught exception: `{NULL.decode()[27:-1]}`.{KEYBOARD}"),
-        (
-            PYTHON.replace(b"RuntimeError: no number", b"EOFError: EOF when reading a line"),
-            REAL_PYTHON,
-            "Your program ended with an uncaught exception: `EOFError: EOF when reading a line` in line 3 of "
-            "`a.py`, `fail()`." + KEYBOARD,
-        ),
-    ],
-)
-def test_an_exception_is_told_with_its_line(stderr: bytes, language: Toolchain, told: str) -> None:
-    assert with_sources(stderr, language, ("-v", "4")) == told
+@each_row
+def test_an_exception_is_told_with_its_line(stderr: bytes, language: str, told: str) -> None:
+    assert with_sources(stderr, TOOLCHAINS[language], ("-v", "4")) == told
 
 
 def test_the_longest_exception_with_its_line() -> None:
@@ -293,35 +158,13 @@ def test_who_has_something_to_read_is_not_told_so() -> None:
 CASE = Case(id="a")
 
 
-@pytest.mark.parametrize(
-    ("stderr", "is_crash"),
-    [
-        (b"y" * (MAX_ERROR_TAIL_BYTES - 7) + b"\nOops: 1", True),
-        (b"y\n" * MAX_ERROR_TAIL_BYTES + b"Oops: 1", True),
-        (b"Oops: 1\n" + b"y\n" * MAX_ERROR_TAIL_BYTES, False),
-    ],
-)
+@each_row
 def test_an_exception_is_looked_for_in_the_last_that_was_said(stderr: bytes, *, is_crash: bool) -> None:
     toolchain = Toolchain(name="any", crash=("(?m)^Oops",))
     assert bool(crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)) is is_crash
 
 
-@pytest.mark.parametrize(
-    ("stderr", "told"),
-    [
-        (b"MemoryError: a\nOops: MemoryError", f"Your program ran out of memory (it may use 512 MiB). {GROWS}"),
-        (b"MemoryError\nOops: 1", "Your program ended with an uncaught exception: `Oops: 1`."),
-        (b"a\nNumber: Oops: 1\nb", "Your program ended with an uncaught exception: `Oops: 1`."),
-        (
-            b"Oops: " + b"x" * 99 + b": a because b: c because d",
-            "Your program ended with an uncaught exception: `Oops: … because b: c because d`.",
-        ),
-        (
-            b"Oops: x because " + b"y" * 94,
-            f"Your program ended with an uncaught exception: `Oops: x because {'y' * 94}`.",
-        ),
-    ],
-)
+@each_row
 def test_which_part_of_a_line_is_quoted(stderr: bytes, told: str) -> None:
     toolchain = Toolchain(name="any", crash=("Oops",), out_of_memory=("MemoryError",))
     found = crashed(CASE, Execution(status=1, stderr=stderr), toolchain, no_lines)

@@ -21,6 +21,7 @@ from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.comparators import wanted_of
 from tests.support.functions import function
 from tests.support.languages import TOOLCHAINS
+from tests.support.rows import each_row
 
 Judged = Callable[..., CaseResult]
 
@@ -28,41 +29,10 @@ REAL_PYTHON = TOOLCHAINS["python"]
 PRINTED = " It had printed 1 line, last `ok`."
 LOOP = " It wrote the same over and over, as in an endless loop."
 BUSY = " It was busy all the time: a loop may never end, or the method is too slow."
-IDLE = " It was idle most of the time: it slept, or waited for what did not come."
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
 
 
-@pytest.mark.parametrize(
-    ("limit", "verdict", "message"),
-    [
-        (
-            "time",
-            Verdict.TIMEOUT,
-            "Your program was stopped after 10 s (9.8 s of processor time); the limit is 10 s." + PRINTED + BUSY,
-        ),
-        (
-            "cpu",
-            Verdict.TIMEOUT,
-            "Your program was stopped after 9.8 s of processor time (10 s by the clock); the limit is 10 s."
-            + PRINTED
-            + BUSY,
-        ),
-        (
-            "memory",
-            Verdict.MEMORY,
-            (
-                "Your program was stopped because it used more than 512 MiB of memory. "
-                "Perhaps a loop or a recursion never ends, and takes more each time."
-            ),
-        ),
-        (
-            "output",
-            Verdict.OUTPUT,
-            "Your program was stopped because it wrote more than 8 MiB to standard output." + PRINTED,
-        ),
-        ("processes", Verdict.CRASHED, "Your program was stopped because it started more than 64 processes at once."),
-    ],
-)
+@each_row
 def test_limits(judged: Judged, limit: LimitName, verdict: Verdict, message: str) -> None:
     execution = Execution(stdout=b"ok\n", signal=9, limit=limit, time=10.02, cpu=9.81)
     result = judged(execution, RIGHT)
@@ -96,14 +66,7 @@ def test_when_the_last_measurement_says_something_else_that_is_told(judged: Judg
     )
 
 
-@pytest.mark.parametrize(
-    ("first", "told"),
-    [
-        (Measurement(time=10.5, cpu=1, waited=0, limit="time"), True),
-        (Measurement(time=5.1, cpu=1, waited=0, limit="time"), False),  # by an option of ours
-        (Measurement(time=5.1, cpu=1, waited=0), False),
-    ],
-)
+@each_row
 def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer(
     judged: Judged, first: Measurement, *, told: bool
 ) -> None:
@@ -115,20 +78,7 @@ def test_when_only_the_first_measurement_was_late_that_is_told_of_a_wrong_answer
     assert judged(Execution(status=0, stdout=b"ok\n", measured=measured), RIGHT).message.text == ""
 
 
-@pytest.mark.parametrize(
-    ("asked", "status", "message"),
-    [
-        ("any", 7, ""),
-        ("success", 0, ""),
-        ("success", 1, "Your program ended with status 1; the assignment asks for 0."),
-        ("failure", 3, ""),
-        ("failure", 0, "Your program ended with status 0; the assignment asks for any but 0."),
-        ((0, 2), 2, ""),
-        ((0, 2), 1, "Your program ended with status 1; the assignment asks for 0 or 2."),
-        ("reference", 5, ""),
-        ("reference", 0, "Your program ended with status 0; the assignment asks for 5."),
-    ],
-)
+@each_row
 def test_exit(judged: Judged, asked: ExpectedExit, status: int, message: str) -> None:
     reference = Execution(status=5) if asked == "reference" else None
     result = judged(Execution(status=status), Expectation(exit=asked), None, reference)
@@ -193,24 +143,12 @@ def with_sources(stderr: bytes, language: Toolchain, args: tuple[str, ...] = (),
     ).message.text
 
 
-@pytest.mark.parametrize(
-    ("args", "stdout", "told"),
-    [
-        (("8",), b"Enter a number: ", " Do not read from the keyboard: the input is in the arguments (`8`)."),
-        (("a",), b"\nHow many queens? 0\n", " Do not read from the keyboard: the input is in the arguments (`a`)."),
-        ((), b"Please type n: ", " Your program reads input, but there is none, and no argument."),
-        (("8",), b"entered: 8\n", "expected `ok`."),
-    ],
-)
+@each_row
 def test_who_asks_at_the_keyboard_is_told_that_nobody_types(args: tuple[str, ...], stdout: bytes, told: str) -> None:
     assert with_sources(b"", REAL_PYTHON, args, stdout).endswith(told)
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [Leaf(how="text", want=("Enter n: 4\nok\n",)), Leaf(how="text", want=("ok\n",), skip="^Enter")],
-    ids=["the right program asks too", "such lines do not count"],
-)
+@each_row
 def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected) -> None:
     case = Case(id="a", args=("8",), expect=Expectation(stdout=asked))
     told = judge(
@@ -220,16 +158,7 @@ def test_who_asks_as_the_right_program_does_is_not_said_to_read(asked: Expected)
     assert "reads input" not in told
 
 
-@pytest.mark.parametrize(
-    ("stdout", "printed"),
-    [
-        (b"a\n" + b" \n" * 200_000, "200001 lines, last `a`"),
-        (b"a\n  b\n" + b" " * 2**16, "3 lines, last `  b`"),
-        (b"a\n" + b"x" * 200_000, f"2 lines, last `{'x' * 40}…`"),
-        (b" " * 2**16 + b"a\n", f"1 line, last `{' ' * 40}…`"),
-        (b" \n" * 100_000, "nothing"),
-    ],
-)
+@each_row
 def test_the_last_line_of_a_long_output_is_told(judged: Judged, stdout: bytes, printed: str) -> None:
     result = judged(Execution(stdout=stdout, signal=9, limit="output"), RIGHT)
     assert f"It had printed {printed}." in result.message.text
@@ -289,38 +218,13 @@ def test_lines_that_come_again_and_again(lines: list[bytes], *, again: bool) -> 
     assert (LOOP in told) is again
 
 
-@pytest.mark.parametrize(
-    ("limit", "cpu", "told"),
-    [
-        ("time", 8, BUSY),
-        ("time", 7.9, ""),
-        ("time", 5, ""),
-        ("time", (1 - 0.8) * 10, IDLE),
-        ("time", 2.1, ""),
-        ("output", 1, ""),
-        ("cpu", 1, BUSY),
-        ("output", 9, ""),
-    ],
-)
+@each_row
 def test_how_much_of_its_time_it_worked(limit: LimitName, cpu: float, told: str) -> None:
     said = describe_of(Execution(signal=9, limit=limit, time=10, cpu=cpu, stdout=b"ok\n"))
     assert said.endswith(PRINTED + told)
 
 
-@pytest.mark.parametrize(
-    ("time", "cpu", "waited", "slept", "told"),
-    [
-        (10, 0.1, 0.0, None, IDLE),
-        (10, 0.1, 0.5, 1.0, IDLE),
-        # Two that were seen on a machine with ten times too much to do: what they waited is known in part alone.
-        (75, 11, 9.0, 0.0, ""),
-        (84.9, 10.9, 18.9, 0.1, ""),
-        (84.9, 10.9, 0.0, 0.1, ""),  # a virtual machine that has no processor itself tells nobody
-        (20, 0.1, 10.0, 1.0, ""),  # it slept at the looks, and waited for a processor in between
-        (30, 9, 20.0, 0.0, BUSY),
-        (30, 4, 20.0, 0.0, ""),
-    ],
-)
+@each_row
 def test_what_a_busy_machine_starved_is_not_called_idle(
     time: float, cpu: float, waited: float, slept: float | None, told: str
 ) -> None:
@@ -366,38 +270,12 @@ def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: 
     assert hint_no_stdin(Message(), case, ASKS, wanted).text == told.strip()
 
 
-@pytest.mark.parametrize(
-    ("output", "request_"),
-    [
-        (b"Enter a text: ", b"Enter a text:"),
-        (b"How many? Which text? ", b"Which text?"),
-        (b"Welcome!\nName: ", b"Name:"),
-        (b"Enter n:\nn = ", b"n ="),
-        (b"Enter a text:\n", b"Enter a text:"),
-        (b"Enter a text: ok\n", b""),
-        (b"Enter a number: 1\n", b""),
-        (b"Enter a number: 1", b""),
-        (b"Enter a number", b"Enter a number"),
-        (b"The value of n is: ", b""),
-        (b"The sum is: ", b""),
-        (b"Sum: 5\n", b""),
-        (b"Name: Ann\n", b""),
-        (b"", b""),
-        (b" \n\n", b""),
-        (b"x" * 100_000 + b"\nEnter n: ", b"Enter n:"),
-    ],
-)
+@each_row
 def test_what_a_program_asks_for_in_the_end(output: bytes, request_: bytes) -> None:
     assert last_request(output) == request_
 
 
-@pytest.mark.parametrize(
-    ("stdin", "output", "told"),
-    [
-        (b"3\n4\n", b"Enter n: Enter a text: ", " (`Enter a text:`) than there is (2 lines)."),
-        (b"3", b"", " than there is (1 line)."),
-    ],
-)
+@each_row
 def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: bytes, told: str) -> None:
     errors = b"Traceback (most recent call last):\nEOFError: EOF when reading a line\n"
     found = crashed(
@@ -407,17 +285,7 @@ def test_who_reads_beyond_the_end_of_the_input_is_told(stdin: bytes, output: byt
     assert found[1].text.endswith(f" It asks for more input{told}")
 
 
-@pytest.mark.parametrize(
-    ("output", "told"),
-    [
-        (b"Enter a number: " * 999, "It asks `Enter a number:` over and over, though its input has ended."),
-        (b"Enter a number: " * 999 + b"Ente", "It asks `Enter a number:` over and over, though its input has ended."),
-        (b"Invalid.\nEnter a number: \n" * 99, "It asks `Enter a number:` over and over, though its input has ended."),
-        (b"Enter a number: 1\n" * 99, "It wrote the same over and over, as in an endless loop."),
-        (b"abc. " * 2**14, LOOP.strip()),
-        (b"12345678\nb\nc\nd\ne\nf\n" * 2**13, LOOP.strip()),
-    ],
-)
+@each_row
 def test_who_asks_for_ever_is_told_that_nobody_answers(output: bytes, told: str) -> None:
     assert told in describe_of(Execution(signal=9, limit="output", stdout=output))
 
@@ -428,16 +296,7 @@ def test_a_short_line_of_one_sign_and_a_long_one_of_numbers_are_no_loop(output: 
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize(
-    ("language", "unit"),
-    [
-        ("csharp", b"  at a in /a/a"),
-        ("r", b"Error in a : "),
-        ("python", b"SyntaxError: a in file a "),
-        ("prolog", b"aStack limit (a) ex"),
-        ("java", b"a.java:1: error: a\na\n ^\na\n"),
-    ],
-)
+@each_row
 def test_what_a_program_complains_of_without_end_is_read_in_no_more_than_its_length(language: str, unit: bytes) -> None:
     case = Case(id="a", expect=RIGHT)
     run = Execution(status=1, stderr=unit * (2**20 // len(unit)))

@@ -9,36 +9,14 @@ from grader.core.errors import HostError
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.report import CaseResult
 from grader.core.model.spec import Expectation, ExpectedFiles, Leaf
+from tests.support.rows import each_row
 
 Judged = Callable[..., CaseResult]
 
 NAMES = ("Makefile", "Queens.class", "Queens.java", "build/", "build/Queens.class", "link")
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        (ExpectedFiles(present=("Makefile", "*.java", "build", "build/")), ""),
-        (ExpectedFiles(present=("Queens",)), "`Queens` is missing after the run."),
-        (ExpectedFiles(absent=("Queens", "*.jar")), ""),
-        (
-            ExpectedFiles(absent=("*.class",)),
-            "`Queens.class`, `build/Queens.class` should not exist after the run.",
-        ),
-        (ExpectedFiles(absent=("b*d",)), "`build/` should not exist after the run."),
-        (ExpectedFiles(contents={"out": Leaf(how="text", want=("a\n",))}), ""),
-        (ExpectedFiles(contents={"out": Leaf(how="text")}), "Line 1 of the file `out` is `a`, expected `b`."),
-        (
-            ExpectedFiles(contents={"out": Leaf(how="text", want=("a",))}),
-            "There is one newline too many at the end of the file `out`.",
-        ),
-        (ExpectedFiles(contents={"gone": Leaf(how="text", want=("a",))}), "`gone` is missing after the run."),
-        (
-            ExpectedFiles(contents={"link": Leaf(how="text", want=("a",))}),
-            "`link` is not a regular file, or is too large.",
-        ),
-    ],
-)
+@each_row
 def test_files(judged: Judged, files: ExpectedFiles, message: str) -> None:
     execution = Execution(status=0, names=NAMES, files={"out": b"a\n"})
     reference = Execution(status=0, files={"out": b"b\n"})

@@ -42,6 +42,7 @@ from grader.core.model.values import SHARE, Check, Facts
 from grader.kinds.functions.model import Calls
 from tests.support.comparators import wanted_of
 from tests.support.functions import call, function
+from tests.support.rows import each_row
 from tests.support.work_counts import count_lines
 
 CASE = Case(id="a")
@@ -77,20 +78,7 @@ def _slow(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---------------------------------------------------------------- the status
 
 
-@pytest.mark.parametrize(
-    ("asked", "status", "reference", "wish"),
-    [
-        ("any", 3, None, ""),
-        ("success", 0, None, ""),
-        ("success", 3, None, "0"),
-        ("failure", 3, None, ""),
-        ("failure", 0, None, "any but 0"),
-        ("reference", 3, 3, ""),
-        ("reference", 3, 0, "0"),
-        ((1, 2), 2, None, ""),
-        ((1, 2), 3, None, "1 or 2"),
-    ],
-)
+@each_row
 @pytest.mark.parametrize("first", ["", "program", "interactor", None])
 def test_the_status_that_is_asked_for(
     *, asked: ExpectedExit, status: int, reference: int | None, wish: str, first: Any
@@ -158,19 +146,7 @@ NEAREST = " {} answers are right; this is about the closest."
 TOLERATE = {"inner-space": "1/2", "letter-case": "9/10", "final-newline": "1/2"}
 
 
-@pytest.mark.parametrize(
-    ("every", "best"),
-    [
-        # The most credit, then what is explained, then the fewest kinds, then the most alike, then the first.
-        ([("inner-space",), ("letter-case",)], 1),
-        ([("letter-case",), ("inner-space",)], 0),
-        ([("wrong",), ("order",)], 1),
-        ([("order",), ("wrong",)], 0),
-        ([("order", "extra-lines"), ("extra-lines",)], 1),
-        ([("letter-case", "inner-space"), ("final-newline",)], 1),
-        ([("inner-space",), ("final-newline",)], 1),
-    ],
-)
+@each_row
 def test_the_nearest_of_several(every: list[tuple[str, ...]], best: int) -> None:
     found = [(tuple(deviation(kind, TOLERATE.get(kind, "0")) for kind in kinds), 0) for kinds in every]
     assert nearest_of(found)[0] == best

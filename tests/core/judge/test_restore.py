@@ -12,6 +12,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Expectation, Leaf
 from tests.support.examples import examples
+from tests.support.rows import each_row
 
 SampleResult = Callable[..., CaseResult]
 Judged = Callable[..., CaseResult]
@@ -99,34 +100,7 @@ def test_beside_another(held: SampleResult, kind: str, beside: str) -> None:
         assert (kinds(result), result.credit) == ([kind, beside], Fraction(1, 6))
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "expected_kinds"),
-    [
-        # one number, or none
-        (b"1\n", b"2\n", ["wrong"]),
-        (b"(1)\n", b"(2)\n", ["wrong"]),
-        (b"4-Queens has 3 solutions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
-        (b"(1)\n1-Queens has 1 solutions\n", b"(0)\n1-Queens has 1 solutions\n", ["wrong"]),
-        # numbers that are no listing
-        (b"1.5 2.5\n", b"2.5 3.5\n", ["wrong"]),
-        (b"x1 and y2\n", b"x2 and y3\n", ["wrong"]),
-        (b"[1, 2]\nn is 0\n", b"[2, 3]\nn is 1\n", ["wrong"]),
-        (b"(1, 3, -0, 2)\n(3, 1, 2, 0)\n", b"(2, 4, 1, 3)\n(4, 2, 3, 1)\n", ["wrong"]),
-        # not all of them
-        (b"(1, 3, 0, 2)\n(3, 1, 4, 2)\n", b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n", ["wrong"]),
-        (b"1 3 0 3\n", b"2 4 1 3\n", ["wrong"]),
-        (b"3 1 2\n", b"1 2 3\n", ["wrong"]),
-        # two at a time
-        (listing(backwards(shifted(FIVE, -1))), LISTING, ["wrong"]),
-        (listing(shifted(FIVE, -1), 4), LISTING, ["wrong"]),
-        # the same both ways
-        (b"(1, 2, 1)\n(2, 1, 2)\n", b"(1, 2, 1)\n(2, 1, 2)\n", []),
-        (b"(2, 1, 2)\n(1, 2, 1)\n", b"(1, 2, 1)\n(2, 1, 2)\n", ["order"]),
-        (b"(3, 1, 4, 2)\n(2, 4, 1, 3)\n", b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n", ["order"]),
-        (b"(2, 1)\n(4, 3)\n", b"(1, 2)\n(3, 4)\n", ["reversed"]),
-        (b"(2, 3)\n(1, 2)\n", b"(1, 2)\n(3, 4)\n(2, 3)\n", ["order", "missing-lines"]),
-    ],
-)
+@each_row
 def test_of_tuples(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
     assert kinds(held(actual, expected)) == expected_kinds
 
@@ -142,40 +116,14 @@ def test_of_one_size_the_one_that_keeps_more(
     assert kinds(held(*both, tolerate)) == expected_kinds
 
 
-@pytest.mark.parametrize(
-    ("tolerate", "expected_kinds"),
-    [
-        ({}, ["reversed"]),
-        ({"duplicates": Fraction(1, 2)}, ["reversed"]),
-        ({"duplicates": Fraction(1, 2), "missing-lines": Fraction(1, 2)}, ["duplicates", "missing-lines"]),
-        (
-            {"duplicates": Fraction(1, 2), "missing-lines": Fraction(1, 2), "reversed": Fraction(1, 4)},
-            ["reversed"],
-        ),
-    ],
-)
+@each_row
 def test_a_smaller_set_takes_no_credit_away(
     held: SampleResult, tolerate: dict[str, Fraction], expected_kinds: list[str]
 ) -> None:
     assert kinds(held(b"(2, 1)\n(1, 2)\n(2, 1)\n", b"(1, 2)\n(2, 1)\n(1, 2)\n", tolerate)) == expected_kinds
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "kind"),
-    [
-        (b"1 3 0 2\n", b"2 4 1 3\n", "zero-based"),
-        (b"Solution 1: [1, 3, 0, 2]\n", b"Solution 1: [2, 4, 1, 3]\n", "zero-based"),
-        (b"(0,)\n(1, 0)\n", b"(1,)\n(2, 1)\n", "zero-based"),
-        (b"{0;1}\n", b"{1;2}\n", "zero-based"),
-        (b" 0  9\n10  3\n", b" 1 10\n11  4\n", "zero-based"),
-        (b"  9 10\n", b"  8  9\n", "one-based"),
-        (b"1 0 1 1\n1 1 1 0\n", b"0 -1 0 0\n0 0 0 -1\n", "one-based"),
-        (b"[[2, 1], [4, 3]]\n", b"[[1, 2], [3, 4]]\n", "reversed"),
-        (b"[3, 1, 2, 0]\n", b"[0, 2, 1, 3]\n", "reversed"),
-        (b"[1, 2, 0]\n", b"[2, 0, 1]\n", "transposed"),
-        (b"2 3 1\n", b"3 1 2\n", "transposed"),
-    ],
-)
+@each_row
 def test_layouts_of_tuples(held: SampleResult, actual: bytes, expected: bytes, kind: str) -> None:
     assert kinds(held(actual, expected)) == [kind]
 
@@ -183,39 +131,7 @@ def test_layouts_of_tuples(held: SampleResult, actual: bytes, expected: bytes, k
 ROWS = b"(1, 2)\n(3, 4)\nDone.\nBye.\n"
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "expected_kinds"),
-    [
-        (ROWS.replace(b")\n", b")"), ROWS, ["joined-lines"]),
-        (ROWS.replace(b"\n", b" ")[:-1] + b"\n", ROWS, ["joined-lines"]),
-        (b"Done.Bye.\n", b"Done.\nBye.\n", ["joined-lines"]),
-        (b"1 2\t3\n", b"1\n2\n3\n", ["joined-lines"]),
-        (b"1 -2\n", b"1\n-2\n", ["joined-lines"]),
-        (b"1\n2\n", b"1 2\n", ["joined-lines"]),
-        (ROWS.replace(b", ", b",\n"), ROWS, ["joined-lines"]),
-        (ROWS, ROWS.replace(b")\n", b")"), ["joined-lines"]),
-        (b"(1)(2)\r\n(3)\r\n", b"(1)\n(2)\n(3)\n", ["joined-lines", "line-endings"]),
-        (ROWS.replace(b")\n", b")").replace(b", ", b","), ROWS, ["joined-lines", "inner-space"]),
-        (ROWS.replace(b")\n", b")").upper(), ROWS, ["joined-lines", "letter-case"]),
-        (ROWS.replace(b")\n", b")")[:-1], ROWS, ["joined-lines", "final-newline"]),
-        # two numbers, words or rows of a drawing that melt into one
-        (b"12\n", b"1\n2\n", ["wrong"]),
-        (b"1\n2\n", b"12\n", ["wrong"]),
-        (b"ab\n", b"a\nb\n", ["wrong"]),
-        (b"4-1\n", b"4\n-1\n", ["wrong"]),
-        (b"1.5\n", b"1.\n5\n", ["wrong"]),
-        (b"1.5\n", b"1\n.5\n", ["wrong"]),
-        (b"1,000\n", b"1,\n000\n", ["wrong"]),
-        (b"12:30\n", b"12:\n30\n", ["wrong"]),
-        (b"Q..Q\n", b"Q.\n.Q\n", ["wrong"]),
-        ("éé\n".encode(), "é\né\n".encode(), ["wrong"]),
-        # both ways, other things, and a carriage return that is no line's end
-        (b"1 2\n3\n", b"1\n2 3\n", ["wrong"]),
-        (b"(1)(3)\n", b"(1)\n(2)\n", ["wrong"]),
-        (b"(2)(1)\n", b"(1)\n(2)\n", ["wrong"]),
-        (b"1\r2\n", b"1\n2\n", ["wrong"]),
-    ],
-)
+@each_row
 def test_of_newlines(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
     assert kinds(held(actual, expected)) == expected_kinds
 
@@ -227,142 +143,17 @@ def test_newlines_of_a_long_listing(held: SampleResult) -> None:
     assert kinds(held(actual.replace(b" 7777 ", b" 7778 "), expected)) == ["wrong"]
 
 
-BOARDS = b"Q.\n.Q\n\n.Q\nQ.\n\n2 boards\n"
-MATRIX = b"0 1\n1 0\n\n1 0\n0 1\n\nThere are 2 of them.\n"
-
-
-@pytest.mark.parametrize(
-    ("actual", "expected", "expected_kinds"),
-    [
-        (BOARDS.replace(b"2", b"3"), BOARDS, ["wrong-count"]),
-        (MATRIX.replace(b"2", b"3"), MATRIX, ["wrong-count"]),
-        (b"7 names:\nAnn\nBob\n", b"2 names:\nAnn\nBob\n", ["wrong-count"]),
-        (b"(1)\n1-Queens has 0 solutions\n", b"(1)\n1-Queens has 1 solutions\n", ["wrong-count"]),
-        (b"(1)\n1-Queens has 1 solutions\n", b"(1)\n1-Queens has 0 solutions\n", ["wrong"]),
-        (listing(FIVE * 2, 6), LISTING, ["wrong-count", "duplicates"]),
-        (listing(FIVE[:1], 1), LISTING, ["wrong-count", "missing-lines"]),
-        (listing([*FIVE, (1, 2, 3, 4, 5)], 4), LISTING, ["wrong-count", "extra-lines"]),
-        # nothing of the listing, another number, or no count at all
-        (listing([], 0), LISTING, ["wrong"]),
-        (LISTING.replace(b"5-Queens", b"6-Queens"), LISTING, ["wrong"]),
-        (b"1 2\n3 4\nsum is 11\n", b"1 2\n3 4\nsum is 10\n", ["wrong"]),
-        (b"Ann\n2 names\n", b"Ann\n1 names\n", ["wrong"]),
-        # the other way round, however much of the listing is right
-        (listing([*FIVE[:2], (1, 3, 5, 4, 2)]), LISTING, ["wrong"]),
-        (listing([*FIVE, (1, 3, 5, 4, 2)][1:]), LISTING, ["wrong"]),
-        (listing([FIVE[0], (1, 2, 3, 4, 5), (5, 4, 3, 2, 1)]), LISTING, ["wrong"]),
-        (listing([*FIVE[:2], (1, 3, 5, 4, 2)], 4), LISTING, ["wrong"]),
-        (b"Hello\n" + listing([*FIVE[:2], (1, 3, 5, 4, 2)]), LISTING, ["wrong"]),
-    ],
-)
+@each_row
 def test_of_counts(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
     assert kinds(held(actual, expected)) == expected_kinds
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "expected_kinds"),
-    [
-        (USAGE.replace(b"Option", b"Options").replace(b"solu", b"soul"), USAGE, ["wording"]),
-        (b"1-Queens has 1 solution\n", b"1-Queens has 1 solutions\n", ["wording"]),
-        (b"1-Queens has 1 solution(s)\n", b"1-Queens has 1 solutions\n", ["wording"]),
-        (b"4-Queens: 2 solutions\n", b"4-Queens has 2 solutions\n", ["wording"]),
-        (b"4-Queens 2 solutions\n", b"4-Queens has 2 solutions\n", ["wording"]),
-        (b"Found 4-Queens has 2 solutions\n", b"4-Queens has 2 solutions\n", ["wording"]),
-        (b"4-Queens has 2 solutions found\n", b"4-Queens has 2 solutions\n", ["wording"]),
-        (b"Soultions: 0\n", b"Solutions: 0\n", ["wording"]),
-        (b"4-queens has 2 soultions", b"4-Queens has 2 solutions\n", ["wording", "final-newline", "letter-case"]),
-        (b"4-Queens  has 2 soultions\n", b"4-Queens has 2 solutions\n", ["wording", "inner-space"]),
-        (b"b has 2 itens\na has 1 itens\n", b"a has 1 items\nb has 2 items\n", ["wording", "order"]),
-        # the numbers differ too
-        (b"4-Queens has 3 soultions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
-        (b"2 soultions for 4-Queens\n", b"4-Queens has 2 solutions\n", ["wrong"]),
-        (b"4-Queens has -2 soultions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
-        # more than a few, or most of the line
-        (b"What a big lot of words\n", b"Usage: Queens number\n", ["wrong"]),
-        (b"ane twa thrae faur fiva 1\n", b"one two three four five 1\n", ["wrong"]),
-        (b"Hello there\n", b"Hello world\n", ["wrong"]),
-        (b"Alice 30\n", b"Bob 30\n", ["wrong"]),
-        # the opposite
-        (b"yes\n", b"no\n", ["wrong"]),
-        (b"7 is not a prime number\n", b"7 is a prime number\n", ["wrong"]),
-        (b"The given list is invalid\n", b"The given list is valid\n", ["wrong"]),
-        # drawings, brackets and signs
-        (b"Q . . .\n", b". Q . .\n", ["wrong"]),
-        (b"oQoo 1 2 3\n", b"Qooo 1 2 3\n", ["wrong"]),
-        (b"[2, 4, 1, 3]\n", b"(2, 4, 1, 3)\n", ["wrong"]),
-        (b"There are 2 solutions.\n", b"There are 2 solutions\n", ["wrong"]),
-        (b"4-Queenshas 2 solutions\n", b"4-Queens has 2 solutions\n", ["wrong"]),
-    ],
-)
+@each_row
 def test_of_words(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
     assert kinds(held(actual, expected)) == expected_kinds
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "message"),
-    [
-        (
-            *RIGHT["zero-based"],
-            "Every number of the listing is one too small: `(1, 3, 0, 2, 4)` should be `(2, 4, 1, 3, 5)`.",
-        ),
-        (
-            b"3 5\n",
-            b"2 4\n",
-            "Every number of the listing is one too large: `3 5` should be `2 4`.",
-        ),
-        (
-            b"1 3\n",
-            b"0 2\n",
-            "Every number of the listing is one too large: `1 3` should be `0 2`.",
-        ),
-        (
-            b"(5, 5)\n(2, 1)\n",
-            b"(5, 5)\n(1, 2)\n",
-            "Every tuple is written backwards: `(2, 1)` should be `(1, 2)`.",
-        ),
-        (
-            *RIGHT["transposed"],
-            ("Rows and columns are exchanged in every tuple: `(3, 1, 4, 2, 5)` should be `(2, 4, 1, 3, 5)`."),
-        ),
-        (
-            *RIGHT["wrong-count"],
-            ("The stated count is wrong: `5-Queens has 4 solutions`, expected `5-Queens has 3 solutions`."),
-        ),
-        (
-            listing([*FIVE[:2], (1, 3, 5, 4, 2)]),
-            LISTING,
-            "Line 3 of standard output is `(1, 3, 5, 4, 2)`, expected `(1, 3, 5, 2, 4)`.",
-        ),
-        (
-            *RIGHT["prompt"],
-            "Print `(2, 4, 1, 3, 5)` without the prompt `Enter a number:`.",
-        ),
-        (
-            USAGE.replace(b"Queens", b"java Queens").replace(b"Option", b"Options").replace(b"all ", b""),
-            USAGE,
-            (
-                "The numbers are right, but a few words differ: "
-                "`java` should not be there, `Options` should be `Option`, `all` is missing."
-            ),
-        ),
-        (
-            swapped(RIGHT["reversed"][0])[:-1],
-            LISTING,
-            (
-                "Every tuple is written backwards: `(5, 2, 4, 1, 3)` should be `(3, 1, 4, 2, 5)`. The last line of "
-                "standard output has no newline at its end. The lines are in the wrong order."
-            ),
-        ),
-        (
-            b"Hello\n" + listing(shifted(FIVE, 1)),
-            LISTING,
-            (
-                "Every number of the listing is one too large: `(3, 5, 2, 4, 6)` should be `(2, 4, 1, 3, 5)`. "
-                "Standard output has 1 extra line (`Hello`)."
-            ),
-        ),
-    ],
-)
+@each_row
 def test_messages_of_whole_answers(held: SampleResult, actual: bytes, expected: bytes, message: str) -> None:
     assert held(actual, expected).message.text == message
 
@@ -450,27 +241,9 @@ PRICES = {
 }
 ROWS = b"(2, 4, 1, 3)\n(3, 1, 4, 2)\n"
 SUMMARY = b"4-Queens has 2 solutions\n"
-NONE = b"2-Queens has 0 solutions\n"
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected_kinds"),
-    [
-        (ROWS + b"-v-Queens has 0 solutions\n", {"wrong-count"}),
-        (ROWS + b"There are 0 of them", {"wrong-count", "final-newline"}),
-        (ROWS, {"wrong-count"}),
-        (b"(3, 1, 4, 2)\n(2, 4, 1, 3)\n-v-Queens has 0 solutions\n", {"wrong-count", "order"}),
-        (ROWS + b"4-Queens has 2 soultions\n", {"wording"}),
-        (ROWS + b"done\n", {"wrong"}),
-        (ROWS + b"2\n", {"wrong"}),
-        (ROWS + b"(1, 2, 3, 4)\n", {"wrong"}),
-        (ROWS + b"-v-Queens has 0 solutions\nBye\n", {"wrong"}),
-        (b"(2, 4, 1, 3)\n-v-Queens has 1 solutions\n", {"wrong"}),
-        (b"(2, 4, 1, 3)\n", {"missing-lines"}),
-        (SUMMARY, {"missing-lines"}),
-        (b"-v-Queens has 0 solutions\n", {"wrong"}),
-    ],
-)
+@each_row
 def test_a_line_with_the_count_that_is_missing_or_says_something_else(
     held: SampleResult, actual: bytes, expected_kinds: set[str]
 ) -> None:
@@ -480,22 +253,7 @@ def test_a_line_with_the_count_that_is_missing_or_says_something_else(
     assert "wrong-count" not in without
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "expected_kinds"),
-    [
-        (b"-v-Queens has 0 solutions\n", NONE, {"wrong-count"}),
-        (b"There are 0 solutions to 2-Queens.\n", NONE, {"wrong-count"}),
-        (b"Solutions found: 0\n", NONE, {"wrong-count"}),
-        (b"2-Queens has 1 solutions", NONE, {"wrong-count", "final-newline"}),
-        (b"", NONE, {"wrong"}),
-        (b"0\n", NONE, {"wrong"}),
-        (b"done\n", NONE, {"wrong"}),
-        (b"Error 5\n", NONE, {"wrong"}),
-        (ROWS + NONE, NONE, {"extra-lines"}),
-        (ROWS + b"2-Queens has 2 solutions\n", NONE, {"wrong"}),
-        (b"2-Queens has 1 solutions\n", b"4-Queens has 2 solutions\n", {"wrong"}),
-    ],
-)
+@each_row
 def test_the_count_of_an_empty_listing_costs_what_it_costs_elsewhere(
     held: SampleResult, actual: bytes, expected: bytes, expected_kinds: set[str]
 ) -> None:

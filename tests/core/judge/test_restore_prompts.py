@@ -17,6 +17,7 @@ from grader.core.model.spec import Case, Expectation, Leaf
 from tests.core.judge.conftest import TOOLCHAIN
 from tests.support.comparators import wanted_of
 from tests.support.examples import examples
+from tests.support.rows import each_row
 
 SampleResult = Callable[..., CaseResult]
 
@@ -74,29 +75,7 @@ def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected
     assert kinds(held(actual, expected, {"prompt": Fraction(1, 2)})) == expected_kinds
 
 
-@pytest.mark.parametrize(
-    ("actual", "kind", "message"),
-    [
-        (b"Number? prime\n", "prompt", "The prompt is `Number?`, expected `Enter a number:`."),
-        (b"prime\n", "prompt", "The prompt `Enter a number:` is missing before the answer."),
-        (
-            b"Enter a number:\nprime\n",
-            "prompt",
-            "Spaces or line breaks around the prompt `Enter a number:` differ.",
-        ),
-        (
-            b"Enter a number: hello\nprime\n",
-            "extra-lines",
-            "Standard output has 1 extra line (`Enter a number: hello`).",
-        ),
-        (b"Number? prime\nAgain? ", "prompt", "The prompt is `Number?`, expected `Enter a number:`."),
-        (
-            b"Enter a number: not prime\n",
-            "wrong",
-            "Line 1 of standard output is `Enter a number: not prime`, expected `Enter a number: prime`.",
-        ),
-    ],
-)
+@each_row
 def test_the_prompts_of_the_reference_are_free(actual: bytes, kind: str, message: str) -> None:
     right = Execution(stdout=b"Enter a number: prime\n", status=0)
     case = Case(id="case", stdin=b"7\n", tolerate={"prompt": Fraction(1)}, expect=Expectation(stdout=Leaf(how="text")))
@@ -106,23 +85,7 @@ def test_the_prompts_of_the_reference_are_free(actual: bytes, kind: str, message
     assert others in ([], ["The prompt `Enter a number:` is missing before the answer."])
 
 
-@pytest.mark.parametrize(
-    ("text", "stdin", "left"),
-    [
-        (b"Enter a number: prime\n", b"7\n", b"prime\n"),
-        (b"Rows? Columns? 12\n", b"3 4\n", b"12\n"),
-        (b"> 3\n> 4\n> ", b"1 2\n3 4\n", b"3\n4\n"),
-        (b"Please enter a word:\nHello\n", b"Ann\n", b"Hello\n"),
-        ("Введите число: 5\n".encode(), b"4\n", b"5\n"),
-        # a word of the answer, a question about what was read, more questions than words, and nothing but questions
-        (b"Sum: 5\n", b"2 3\n", b"Sum: 5\n"),
-        (b"Size: prime\n", b"7\n", b"Size: prime\n"),
-        (b"Is 7 prime? yes\n", b"7\n", b"Is 7 prime? yes\n"),
-        (b"> a\n> b\n> c\n", b"7\n", b"> a\n> b\n> c\n"),
-        (b"Enter a number: ", b"7\n", b"Enter a number: "),
-        (b"\nEnter a number: 5\n\n", b"7\n", b"\n5\n\n"),
-    ],
-)
+@each_row
 def test_what_is_certain_to_be_a_prompt_of_the_reference(text: bytes, stdin: bytes, left: bytes) -> None:
     assert without_questions(text, stdin).text == left
 

@@ -8,6 +8,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit
 from tests.support.languages import TOOLCHAINS
+from tests.support.rows import each_row
 
 C, GO, PYTHON = (TOOLCHAINS[name] for name in ("c", "go", "python"))
 OWN = "    #1 0x55e7 in copy /box/src/a.c:6\n    #2 0x7f8b in main /box/src/a.c:9\n"
@@ -42,55 +43,9 @@ ThreadSanitizer: reported 1 warnings
 OVERFLOW = "a.c:7:31: runtime error: signed integer overflow: 2 + 2147483646 cannot be represented in type 'int'\n"
 RECOVERED = f"{OVERFLOW}usage: a NUMBER\n"
 OUT_OF_MEMORY = address("out-of-memory", said="allocator is out of memory trying to allocate 0x19 bytes")
-LEAK = "P never frees memory that it allocated"
-LOST = "Output that it had not flushed is lost."
 
 
-@pytest.mark.parametrize(
-    ("errors", "sentence"),
-    [
-        (
-            address("heap-buffer-overflow"),
-            (
-                "P uses memory outside of an allocated block at `a.c:6` (heap-buffer-overflow in `copy`, "
-                "AddressSanitizer)."
-            ),
-        ),
-        (
-            address("double-free", said="attempting double-free"),
-            "P frees memory that it had freed already at `a.c:6` (double-free in `copy`, AddressSanitizer).",
-        ),
-        (
-            address("new-kind-of-fault", LIBRARY),
-            "P has a fault (new-kind-of-fault, AddressSanitizer).",
-        ),
-        (
-            "prompt\n==2==ERROR: AddressSanitizer: heap-buffer-overflow on addr",  # cut off by a limit
-            "P has a fault (unknown, AddressSanitizer).",
-        ),
-        (
-            RACE,
-            ("P uses a variable in two threads at the same time at `a.c:4` (data race in `add`, ThreadSanitizer)."),
-        ),
-        (
-            leak(1),
-            f"{LEAK} at `a.c:6` (leak in `copy`, LeakSanitizer). {LOST}",
-        ),
-        (
-            leak(3),
-            f"{LEAK} at `a.c:6` (leak in `copy`, LeakSanitizer). {LOST}",
-        ),
-        (leak(1, LIBRARY), f"{LEAK} (leak, LeakSanitizer). {LOST}"),
-        ("AddressSanitizer is a tool.\nThis is no ==ERROR: AddressSanitizer: x\n", ""),
-        (
-            GO_RACE,
-            (
-                "P uses a variable in two threads at the same time at `a.go:16` (data race in `main.main.func1`, "
-                "`go -race`)."
-            ),
-        ),
-    ],
-)
+@each_row
 def test_a_report_is_a_sentence(errors: str, sentence: str) -> None:
     found = describe_sanitizer("P", errors.encode(), no_lines)
     assert (found.text if found else "") == sentence

@@ -8,6 +8,7 @@ import pytest
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import ANYTHING, Expectation, Leaf
+from tests.support.rows import each_row
 
 Judged = Callable[..., CaseResult]
 
@@ -33,29 +34,7 @@ def written(stdout: str, stderr: str, status: int = 1) -> Execution:
     return Execution(stdout=stdout.encode(), stderr=stderr.encode(), status=status)
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr", "deviations", "credit"),
-    [
-        ("", USAGE, [], 1),
-        (USAGE, "", [("wrong-stream", "stderr")], Fraction(1, 2)),
-        (USAGE[:-1], "", [("wrong-stream", "stderr"), ("final-newline", "stdout")], Fraction(1, 2)),
-        (
-            USAGE.replace("  ", " ").replace("Usage", "usage"),
-            "",
-            [("wrong-stream", "stderr"), ("inner-space", "stdout"), ("letter-case", "stdout")],
-            Fraction(9, 20),
-        ),
-        (ONE, TWO, [("split-streams", "stderr")], Fraction(1, 2)),
-        (TWO, ONE, [("split-streams", "stderr")], Fraction(1, 2)),
-        (ONE[:-1], TWO.replace("  ", " "), [("split-streams", "stderr"), ("inner-space", "stderr")], Fraction(1, 2)),
-        (USAGE, USAGE, [("wrong", "stdout")], 0),
-        ("", ONE, [("missing-lines", "stderr")], 0),
-        ("", "", [("wrong", "stderr")], 0),
-        (USAGE + "4-Queens has 2 solutions\n", "", [("wrong-stream", "stderr"), ("extra-lines", "stdout")], 0),
-        ("Error\n", "", [("wrong", "stdout"), ("wrong", "stderr")], 0),
-        ("Error\n", USAGE, [("wrong", "stdout")], 0),
-    ],
-)
+@each_row
 def test_usage_belongs_on_standard_error(
     judged: Judged, stdout: str, stderr: str, deviations: list[tuple[str, str]], credit: Fraction
 ) -> None:

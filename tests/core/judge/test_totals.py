@@ -24,6 +24,7 @@ from grader.core.model.layout import Change, Repair, Repaired
 from grader.core.model.report import CaseResult, Deviation, Message, OnTop, TestResult, Verdict, summarise
 from grader.core.model.spec import Case, Expectation, Leaf, Test
 from grader.kinds.functions.model import FunctionCall, FunctionCase, Signature
+from tests.support.rows import each_row
 
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
 CRASHED, TIMEOUT, SKIPPED, UNGRADED = Verdict.CRASHED, Verdict.TIMEOUT, Verdict.SKIPPED, Verdict.UNGRADED
@@ -107,18 +108,7 @@ def test_overall(tests: list[TestResult], verdict: Verdict, score: Fraction | No
     assert overall(tests) == (verdict, score)
 
 
-@pytest.mark.parametrize(
-    ("points", "verdict", "score"),
-    [
-        (["3"], PASSED, "13"),
-        (["-3"], FAILED, "7"),
-        (["-3", "3"], PASSED, "10"),
-        (["2", "-3"], FAILED, "9"),
-        (["-10"], FAILED, "0"),
-        (["-12"], FAILED, "0"),
-        (["-9.5"], FAILED, "0.5"),
-    ],
-)
+@each_row
 def test_what_is_on_top_is_added_and_never_leads_below_0(points: list[str], verdict: Verdict, score: str) -> None:
     on_top = [OnTop(kind="adjustment", message="", points=Fraction(one)) for one in points]
     assert overall([scored("10", case(PASSED))], on_top) == (verdict, Fraction(score))
@@ -248,17 +238,7 @@ def repaired(result: TestResult, *spared: str, keeps: str = "3/5") -> TestResult
     return charge_repair(result, done, spared)
 
 
-@pytest.mark.parametrize(
-    ("cases", "spared", "score", "verdict"),
-    [
-        ([case(PASSED)], (), "6", PARTIAL),
-        ([HALF], (), "3", PARTIAL),
-        ([case(PASSED), case(FAILED)], (), "3", PARTIAL),
-        ([case(TIMEOUT)], (), "0", TIMEOUT),
-        ([case(PASSED)], ("case",), "10", PASSED),
-        ([case(PASSED)], ("other",), "6", PARTIAL),
-    ],
-)
+@each_row
 def test_a_repair_takes_its_share_of_what_a_case_has(
     cases: list[CaseResult], spared: tuple[str, ...], score: str, verdict: Verdict
 ) -> None:
@@ -344,17 +324,7 @@ def written(output: bytes, credit: int, name: str = "c") -> CaseResult:
     return CaseResult(id=name, verdict=verdict, credit=Fraction(credit), command="", run=summarise(ran))
 
 
-@pytest.mark.parametrize(
-    ("before", "output", "score"),
-    [
-        ([(b"", 0), (b"", 0)], b"", 0),
-        ([(b"", 0)], b" \n", 0),
-        ([(b"", 0), (b"1 0", 0)], b"none\n", 4),
-        ([(b"none", 0)], b"none\n", 0),
-        ([(b"", 0), (b"1 0", 1)], b"", 4),
-        ([], b"", 4),
-    ],
-)
+@each_row
 def test_one_answer_to_everything_earns_nothing(before: list[tuple[bytes, int]], output: bytes, score: int) -> None:
     boards, none = Test(name="boards", points=Fraction(4), cases=()), Test(name="none", points=Fraction(4), cases=())
     none = replace(none, unlike=("boards",))

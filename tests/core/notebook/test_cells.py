@@ -13,82 +13,22 @@ from grader.core.notebook.linear import to_linear_source, to_place
 from grader.core.notebook.reading import read_cells
 from grader.review.sources import read_source
 from tests.support.notebooks import notebook
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    ("source", "read", "kinds"),
-    [
-        ("%matplotlib inline\nx = 1", "\nx = 1", ["dropped"]),
-        ("!pip install numpy", "", ["shell"]),
-        ("pip install numpy\nx = 1", "\nx = 1", ["shell"]),
-        ("%pip install numpy", "", ["shell"]),
-        ("!pip install \\\n  numpy\nx = 1", "\n\nx = 1", ["shell"]),
-        ("if True:\n    %load_ext autoreload\n    x = 1", "if True:\n    pass\n    x = 1", ["dropped"]),
-        ("?print\nprint?\nx.y??", "\n\n", ["dropped"] * 3),
-        ("files = !ls\nfiles", "files = []\nfiles", ["shell"]),
-        ("a, b = %time f(1)", "a, b = f(1)", ["dropped"]),
-        ("a = %timeit -o f(1)", "a = None", ["dropped"]),
-        ("cat data.csv", "", ["shell"]),
-        ("\n  ls -l ~/data\n", "\n\n", ["shell"]),
-        ("cd ..", "", ["shell"]),
-        ("matplotlib inline", "", ["dropped"]),
-        ("time f(3)", "f(3)", ["dropped"]),
-        ("who # is here", "", ["dropped"]),
-        ("%time x = f(1)", "x = f(1)", ["dropped"]),
-        ("%%time\nx = 1", "\nx = 1", ["dropped"]),
-        ("\n%%time\nx = 1", "\n\nx = 1", ["dropped"]),
-        ("%%bash\nrm -rf ~", "", ["left-out"]),
-        ("%%html\n<b>x</b>", "", ["left-out"]),
-        ("%%writefile a.py\nx = 1", "", ["left-out"]),
-    ],
-)
+@each_row
 def test_what_only_ipython_reads_is_taken_out(source: str, read: str, kinds: list[str]) -> None:
     (cell,) = read_cells(notebook(source))
     assert (cell.source, [note.kind for note in cell.notes]) == (read, kinds)
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        'print("""\n%d of %d\n!important\n?\n""" % (1, 2))',
-        "x = (7\n% 3)",
-        "x = 7 \\\n% 3",
-        "text = '100%'\nnot_it = 1 != 2",
-        "s = 'it\\'s'\nt = \"#\"\nu = '''\n%time\n'''",
-        "# %matplotlib inline\n# why?",
-        "d = {\n'a': 1,\n}\nf(d)",
-        "r'\\'\nx = r'''\\'''",
-        "install = 1",
-        "x = 5 % 3",
-        "cat data.csv\nx = 1",  # two lines are Python for IPython too, and an error
-        "time = 3",
-        "time.sleep(1)",
-        "reset()",
-        "save (x)",
-        "ls in x",
-        "history[0]",
-        "cd - x",
-        "x = 1\n    y = 2",
-    ],
-)
+@each_row
 def test_python_stays_as_it_is(source: str) -> None:
     (cell,) = read_cells(notebook(source))
     assert (cell.source, cell.notes) == (source, ())
 
 
-@pytest.mark.parametrize(
-    ("source", "read"),
-    [
-        ("  x = 1\n  y = 2", "x = 1\ny = 2"),
-        ("\n\tif x:\n\t\ty()\n\n\tz()", "\nif x:\n\ty()\n\nz()"),
-        ("  # why\n  x = 1", "# why\nx = 1"),
-        ("   \n   x = 1", "\nx = 1"),
-        ("    x = 1\ny = 2", "x = 1\ny = 2"),  # IPython 7 and 8 read this, and 9 does not
-        (">>> def f():\n...     return 1\n...\n>>> f()", "def f():\n    return 1\n\nf()"),
-        ("x = 1\n>>> y = 2", "x = 1\ny = 2"),
-        ("  %time x = 1", "x = 1"),
-    ],
-)
+@each_row
 def test_indentation_of_a_whole_cell_and_prompts_are_taken_away_as_jupyter_does(source: str, read: str) -> None:
     (cell,) = read_cells(notebook(source))
     assert cell.source == read

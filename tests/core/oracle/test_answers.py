@@ -12,6 +12,7 @@ from grader.core.model.spec import Spec, Toolchain
 from grader.core.oracle.answers import ask_reference, reference_files
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
+from tests.support.rows import each_row
 
 PYTHON = (Toolchain(name="python", crash=(r"^Traceback \(most recent call last\):",)),)
 ECHO = "import sys\nprint(sys.argv[1:], repr(sys.stdin.read()))\n"
@@ -66,14 +67,7 @@ def test_it_is_asked_again_for(tmp_path: Path, program: str, args: tuple[str, ..
     assert len(runner.launches) == 2
 
 
-@pytest.mark.parametrize(
-    ("program", "why"),
-    [
-        ("1 / 0", "ZeroDivisionError: division by zero"),
-        ("import os; os.kill(os.getpid(), 6)", "ended by signal 6|ended with status 134, as after signal 6"),
-        ("import os; os.execvp('no-such', ['x'])", "FileNotFoundError"),
-    ],
-)
+@each_row
 def test_a_reference_that_crashes_is_our_failure_and_not_kept(tmp_path: Path, program: str, why: str) -> None:
     runner = Counted()
     for _ in range(2):

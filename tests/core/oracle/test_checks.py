@@ -13,6 +13,7 @@ from grader.core.errors import HostError
 from grader.core.model.spec import CheckOptions
 from grader.core.model.values import Check, Facts, PartlyRight
 from grader.core.oracle.checks import load_checks
+from tests.support.rows import each_row
 
 RIGHT = """\
 from grader import Wrong
@@ -80,25 +81,7 @@ def boards(output: bytes) -> None:
     assert (tmp_path / "reference" / "loads").read_text() == "x"
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        ("def boards(output)\n    pass\n", "reference/checks.py:1: SyntaxError: expected ':'"),
-        ("import nothing_such\n", "reference/checks.py:1: ModuleNotFoundError: No module named 'nothing_such'"),
-        ("x = 1\n1 / 0\n", "reference/checks.py:2: ZeroDivisionError: division by zero"),
-        ("raise SystemExit(0)\n", "reference/checks.py:1: SystemExit: 0"),
-        ("def board(output):\n    pass\n", "reference/checks.py: there is no function boards"),
-        ("boards = 3\n", "reference/checks.py: there is no function boards"),
-        (
-            "\ndef boards():\n    pass\n",
-            "reference/checks.py:2: the spec cannot call reference/checks.py:boards: too many",
-        ),
-        (
-            "def boards(output, m):\n    pass\n",
-            "reference/checks.py:1: the spec cannot call reference/checks.py:boards: mis",
-        ),
-    ],
-)
+@each_row
 def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_path: Path) -> None:
     expected = asked(tmp_path, source)
     with pytest.raises(HostError) as raised:
@@ -106,27 +89,7 @@ def test_a_file_that_cannot_be_used_is_our_fault(source: str, message: str, tmp_
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("source", "message"),
-    [
-        (
-            "def boards(o):\n    o[9]\n",
-            "reference/checks.py:2: IndexError: index out of range; this is a fault of the check",
-        ),
-        ("def boards(o):\n    raise SystemExit\n", "reference/checks.py:2: SystemExit: ; this is"),
-        ("def boards(o):\n    assert o\n", "reference/checks.py:2: AssertionError: ; this is"),
-        ("def boards(o):\n    boards(o)\n", "reference/checks.py:2: RecursionError: maximum"),
-        (
-            "import queens\ndef boards(o):\n    queens.answer(3)\n",
-            "reference/queens.py:2: AttributeError: 'int' object has",
-        ),
-        (
-            "def boards(o):\n    return False\n",
-            "reference/checks.py:1: it returned a value of type bool; a check returns nothing, and raises",
-        ),
-        ("def boards(o):\n    yield\n", "reference/checks.py:1: it returned a value of type generator"),
-    ],
-)
+@each_row
 def test_a_fault_of_the_check_is_never_a_students(source: str, message: str, tmp_path: Path) -> None:
     check = without_facts(tmp_path)(asked(tmp_path, source))
     with pytest.raises(HostError) as raised:
@@ -239,34 +202,7 @@ def test_a_check_remembers_nothing_between_courses_and_ends_with_them(tmp_path: 
 SHARE = "from decimal import Decimal\nfrom fractions import Fraction\ndef boards(output):\n    return eval(output)\n"
 
 
-@pytest.mark.parametrize(
-    ("returned", "share"),
-    [
-        ("None", None),
-        ("1, ''", None),
-        ("1.0, 'all'", None),
-        ("0.1, 'a tenth'", "1/10"),
-        ("1e-5, 'hardly'", "1/100000"),
-        ("Fraction(2, 3), 'two of three'", "2/3"),
-        ("Decimal('0.25'), 'a quarter'", "1/4"),
-        ("'2/4', 'two of four'", "1/2"),
-        ("0, 'none'", "0"),
-        ("Fraction(0), 'none'", "0"),
-        ("True, 'all'", "fault"),
-        ("0.5", "fault"),
-        ("'a sentence'", "fault"),
-        ("False", "fault"),
-        ("0.5, ' '", "fault"),
-        ("1.5, 'more'", "fault"),
-        ("-0.5, 'less'", "fault"),
-        ("float('nan'), 'what'", "fault"),
-        ("float('inf'), 'what'", "fault"),
-        ("'1/0', 'what'", "fault"),
-        ("'1e-999999999', 'what'", "fault"),
-        ("'٣/٤', 'what'", "fault"),
-        ("10**5000, 'what'", "fault"),
-    ],
-)
+@each_row
 def test_a_share_is_exact_and_never_more_than_all(
     returned: str, share: str | None, sharing: Callable[[bytes], None]
 ) -> None:

@@ -9,6 +9,7 @@ from grader.core.model.execution import Execution
 from grader.core.pipeline import prepare, reference_execution
 from grader.core.reader.spec import load
 from tests.support.payloads import calls_in
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -70,19 +71,7 @@ def course(folder: Path, reference: str, more: str = "") -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    "reference",
-    [
-        "model",
-        "model/",
-        "{files: model, build: make}",
-        "reference/twice.cpp",
-        "reference/plain.sh",
-        "{files: reference/plain.sh}",
-        "{files: model/twice.c, build: [[gcc, -o, other, twice.c]], program: ./other}",
-        "{files: java, language: java, build: javac Twice.java, program: java Twice}",
-    ],
-)
+@each_row
 def test_a_reference_is_built_in_its_language(reference: str, tmp_path: Path) -> None:
     ready = prepare(course(tmp_path, reference))
     found = reference_execution(ready.spec.tests[0].cases[0], ready)
@@ -98,14 +87,7 @@ COMMAND = """\
 """
 
 
-@pytest.mark.parametrize(
-    ("reference", "written"),
-    [
-        ("model", b"twice.c\n7\n"),
-        ("reference/plain.sh\nreferences: {sh: reference/plain.sh}", b"14\n"),
-        ("{files: model, program: ./twice}\nreferences: {sh: model}", b"twice.c\n7\n"),
-    ],
-)
+@each_row
 def test_a_command_of_a_case_starts_a_reference_that_is_like_a_submission_or_is_named_for_it(
     reference: str, written: bytes, tmp_path: Path
 ) -> None:
@@ -127,20 +109,7 @@ def test_functions_are_called_in_the_language_of_the_submissions(tmp_path: Path)
     assert calls_in(found).returned == (8,)
 
 
-@pytest.mark.parametrize(
-    ("reference", "told", "said"),
-    [
-        ("broken.c", r"the reference broken\.c cannot be built: .*broken\.c:1:\d+: error", "In function"),
-        ("model/none.c", r"the reference is missing: there is no model/none\.c", ""),
-        (
-            "crash.py",
-            r"the reference failed \(python3 crash\.py 21\): IndexError: .*, in line 5 of crash\.py",
-            "double",
-        ),
-        ("{files: model, build: no-such-tool}", "cannot be built: there is no no-such-tool; grader doctor", ""),
-        ("{files: model, build: sleep 0, program: ./none}", r"the reference failed \(\./none 21\)", ""),
-    ],
-)
+@each_row
 def test_a_reference_that_fails_is_told_with_its_place(reference: str, told: str, said: str, tmp_path: Path) -> None:
     ready = prepare(course(tmp_path, reference))
     found = reference_execution(ready.spec.tests[0].cases[0], ready)

@@ -6,6 +6,7 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat, Test
 from grader.core.reader.spec import load
+from tests.support.rows import each_row
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 
@@ -21,18 +22,7 @@ def _cases(written: str, folder: Path, top: str = TOP) -> tuple[Case, ...]:
     return test.cases
 
 
-@pytest.mark.parametrize(
-    ("written", "ids"),
-    [
-        ("", ["t"]),
-        ("  cases: [{args: [a]}]\n", ["t[1]"]),
-        ("  cases: [{args: [a]}, {args: [b]}]\n", ["t[1]", "t[2]"]),
-        ("  each: {n: 9..11}\n", ["t[n=9]", "t[n=10]", "t[n=11]"]),
-        ("  each: {n: 3..3}\n", ["t[n=3]"]),
-        ("  each: {n: [08, no], m: 1..2}\n", ["t[n=08,m=1]", "t[n=08,m=2]", "t[n=no,m=1]", "t[n=no,m=2]"]),
-        ("  each: {n: 1..2}\n  cases: [{}, {}]\n", ["t[n=1][1]", "t[n=1][2]", "t[n=2][1]", "t[n=2][2]"]),
-    ],
-)
+@each_row
 def test_the_names_of_cases(written: str, ids: list[str], tmp_path: Path) -> None:
     assert [case.id for case in _cases(written, tmp_path)] == ids
 
@@ -122,20 +112,7 @@ def test_a_case_is_laid_over_its_test(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("test", "case", "terminal", "both"),
-    [
-        ("run: pipe", "", False, False),
-        ("run: terminal", "", True, False),
-        ("run: both", "", False, True),
-        ("run: both", "terminal: false", False, False),
-        ("run: both", "terminal: true", True, False),
-        ("terminal: true", "run: both", False, True),
-        ("terminal: true", "run: pipe", False, False),
-        ("run: both", "dialogue: [eof: true]", False, True),
-        ("run: pipe", "dialogue: [eof: true]", False, False),
-    ],
-)
+@each_row
 def test_the_way_of_a_case_is_the_last_that_is_written(
     test: str,
     case: str,
@@ -147,16 +124,7 @@ def test_the_way_of_a_case_is_the_last_that_is_written(
     assert (one.terminal, one.both) == (terminal, both)
 
 
-@pytest.mark.parametrize(
-    ("top", "test", "case", "repeat"),
-    [
-        ("", "", "", Repeat()),
-        ("repeat: 4\n", "", "", Repeat(times=4)),
-        ("repeat: 4\n", "repeat: {times: 3, counts: most}", "", Repeat(times=3, counts="most")),
-        ("repeat: {times: 3, counts: best}\n", "repeat: 2", "", Repeat(times=2)),
-        ("repeat: 4\n", "repeat: 3", "repeat: 1", Repeat()),
-    ],
-)
+@each_row
 def test_a_case_is_repeated_as_was_written_last(top: str, test: str, case: str, repeat: Repeat, tmp_path: Path) -> None:
     (one,) = _cases(f"  {test or 'args: []'}\n  cases:\n    - {{{case}}}\n", tmp_path, TOP + top)
     assert one.repeat == repeat

@@ -11,6 +11,7 @@ from grader.core.errors import SpecError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
+from tests.support.rows import each_row
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n- name: t\n"
 FILES = {
@@ -68,16 +69,7 @@ def test_the_name_is_a_variable_beside_others(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("expect", "wanted"),
-    [
-        ("{file: w.out}", [("a\nb\n",), ("a\r\nb\r\n",)]),
-        ("{lines: {file: w.out}, order: any}", [("a", "b"), ("a\r", "b\r")]),
-        ("{tokens: {file: w.out}}", [("a", "b")]),
-        ("{any: [{file: w.out}, x]}", [("a\nb\n",), ("a\r\nb\r\n",), ("x",)]),
-        ('"a\\r\\n"', [("a\r\n",)]),
-    ],
-)
+@each_row
 def test_of_a_file_saved_on_windows_plain_newlines_are_right_as_well(
     expect: str, wanted: list[tuple[str, ...]], tmp_path: Path
 ) -> None:

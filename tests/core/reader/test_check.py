@@ -5,6 +5,7 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Spec
 from grader.core.reader.spec import load
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -50,16 +51,7 @@ def test_the_function_may_have_a_variable_in_its_name(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("written", "changed", "differs"),
-    [
-        ("{check: 'reference/checks.py:boards'}", "reference/checks.py", True),
-        ("{check: 'reference/checks.py:boards'}", "reference/queens.py", True),
-        ("{check: 'reference/checks.py:boards'}", "checks.py", False),
-        ("{check: 'checks.py:boards'}", "checks.py", True),
-        ("{check: 'checks.py:boards'}", "reference/queens.py", False),
-    ],
-)
+@each_row
 def test_what_the_file_can_import_counts_in_the_digest(
     written: str, changed: str, tmp_path: Path, *, differs: bool
 ) -> None:
@@ -109,22 +101,7 @@ def misspelt(output, expcted): ...
 """
 
 
-@pytest.mark.parametrize(
-    ("written", "takes"),
-    [
-        ("today", ()),
-        ("today_by_option', args: '1", ()),
-        ("only", ()),  # what is judged, as in every check that asks for nothing else
-        ("told", ("expected", "args")),
-        ("named", ("stdout", "stderr")),
-        ("named', stderr: 'no", ()),
-        ("swapped", ("input", "output")),
-        ("kept", ("output", "files", "returned")),
-        ("alone", ("stdout",)),
-        ("wrapped_up", ()),
-        ("decorated", ()),
-    ],
-)
+@each_row
 def test_what_a_function_gets_is_read_off_its_heading(written: str, takes: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "checks.py").write_text(ASKING)
     spec = loaded(tmp_path, f"{{check: 'checks.py:{written}'}}", "reference: ./right\n")
@@ -132,24 +109,7 @@ def test_what_a_function_gets_is_read_off_its_heading(written: str, takes: tuple
     assert {case.asks_reference for case in spec.tests[0].cases} == {"expected" in takes}
 
 
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        (
-            "'checks.py:misspelt'",
-            'misspelt asks for expcted, which is no option here and no fact of a case; did you mean "expected"?',
-        ),
-        (
-            "'checks.py:told'",
-            "expect.stdout.check: checks.py:4: told asks for expected, and the spec names no reference that could",
-        ),
-        ("{args: [a]}", "expect.stdout.check.validator: this key is missing"),
-        ("{validator: reference/v.rb}", "expect.stdout.check.validator: wanted a program whose name ends in .py, .sh"),
-        ("{validator: reference/none.py}", 'expect.stdout.check.validator: there is no file "reference/none.py"'),
-        ("{validator: checks.py, flags: [a]}", "expect.stdout.check.flags: unknown key"),
-        ("{validator: checks.py}, n: 8", "expect.stdout.n: a program has no options: give it arguments"),
-    ],
-)
+@each_row
 def test_a_wrong_name_or_program_has_its_place(written: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "checks.py").write_text(ASKING)
     with pytest.raises(SpecError) as raised:
@@ -158,14 +118,7 @@ def test_a_wrong_name_or_program_has_its_place(written: str, message: str, tmp_p
     assert message in str(raised.value)
 
 
-@pytest.mark.parametrize(
-    ("top", "more", "takes", "answer"),
-    [
-        ("reference: ./right\n", "", ("input", "expected"), b""),
-        ("reference: ./right\n", ", answer: '{n}'", ("input",), b"4"),
-        ("", "", ("input",), b""),
-    ],
-)
+@each_row
 def test_a_validator_gets_the_answer_of_whoever_has_one(
     top: str, more: str, takes: tuple[str, ...], answer: bytes, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from grader.core.reader.language import TYPES
 from grader.core.reader.spec import load
 from grader.core.yaml.value import parse_duration
 from tests.support.payloads import steps_in
+from tests.support.rows import each_row
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n  - name: t\n"
 
@@ -52,95 +53,14 @@ dialogue:
     )
 
 
-@pytest.mark.parametrize(
-    ("written", "terminal"),
-    [
-        ("dialogue: [eof: true]", True),
-        ("dialogue: [eof: true]\nterminal: true", True),
-        ("dialogue: [eof: true]\nterminal: false", False),
-        ("expect: {exit: 0}", False),
-        ("terminal: false\ncases:\n  - dialogue: [eof: true]", False),
-        ("dialogue: [expect: a]\ncases:\n  - dialogue: [eof: true]", True),
-    ],
-)
+@each_row
 def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a parameter of the table
     (case,) = read(written, tmp_path)
     assert case.terminal is terminal
     assert steps_in(case) in ((), (Step(do="eof"),))
 
 
-@pytest.mark.parametrize(
-    ("written", "told"),
-    [
-        ("dialogue: []", ["dialogue: wanted at least one step, such as {send: text}, found an empty list"]),
-        ("dialogue: a", ['dialogue: wanted a list, found "a"']),
-        ("dialogue: [a]", ['dialogue[0]: wanted a mapping, found "a"']),
-        (
-            "dialogue: [exect: a]\nexpect: {exit: 0}",
-            ['dialogue[0].exect: unknown key; did you mean "expect"?'],
-        ),
-        ("dialogue: [{}]", ["dialogue[0]: wanted one of expect, send, reject, eof, found none of them"]),
-        ("dialogue: [within: 1 s]", ["dialogue[0]: wanted one of expect, send, reject, eof, found none of them"]),
-        (
-            "dialogue: [{expect: a, send: b}]",
-            ["dialogue[0]: wanted one of expect, send, reject, eof, found expect and send"],
-        ),
-        (
-            "dialogue: [{eof: true, within: soon}]",
-            ['dialogue[0].within: wanted a time such as "10 s", "500 ms" or "2 min", found "soon"'],
-        ),
-        ("dialogue: [eof: false]", ['dialogue[0].eof: wanted true, found "false"']),
-        ("dialogue: [eof: 1]", ['dialogue[0].eof: wanted true, found "1"']),
-        (
-            'dialogue: [expect: ""]',
-            ["dialogue[0].expect: an empty text is found everywhere: name what must be there"],
-        ),
-        ("dialogue: [expect: [a]]", ["dialogue[0].expect: wanted text, found a list"]),
-        (
-            f"dialogue: [expect: {'a' * 8193}]",
-            ["dialogue[0].expect: more than 8192 bytes at once: wait for its end, and hold all under expect"],
-        ),
-        (
-            "dialogue: [expect: {regex: 'a)'}]",
-            ["dialogue[0].expect.regex: this is no regular expression: unbalanced parenthesis at position 1"],
-        ),
-        (
-            "dialogue: [expect: {regex: 'a*'}]",
-            ["dialogue[0].expect.regex: this matches an empty text, found everywhere: name what must be there"],
-        ),
-        ("dialogue: [expect: {}]", ["dialogue[0].expect.regex: this key is missing"]),
-        ("dialogue: [expect: {text: a}]", [
-            "dialogue[0].expect.regex: this key is missing",
-            "dialogue[0].expect.text: unknown key; there are: regex",
-        ]),
-        (
-            "dialogue: [expect: a, send: {key: ctrl-x}]",
-            ['dialogue[1].send.key: "ctrl-x" is no key, and no single character; did you mean "ctrl-z"?'],
-        ),
-        (
-            "dialogue: [expect: '{q}']",
-            ["dialogue[0].expect: {q} is no variable of this test (write {{q}} for the braces themselves)"],
-        ),
-        (
-            "dialogue: [send: a]",
-            [": this case checks nothing: say under expect what stdout, stderr, exit or files must be"],
-        ),
-        ("dialogue: [expect: a]\nstdin: b", [": stdin has no meaning beside a dialogue: send it line by line"]),
-        (
-            "dialogue: [expect: a, send: {key: ctrl-c}]\nterminal: false",
-            [": the key ctrl-c needs a terminal whenever it is run: say run: terminal"],
-        ),
-        (
-            "dialogue: [expect: a, send: {key: up}]\nrun: both",
-            [": the key up needs a terminal whenever it is run: say run: terminal"],
-        ),
-        (
-            "dialogue: [send: {key: ctrl-c}, eof: true]",
-            [": wait for something before ctrl-c: it is lost on a program that has not started yet"],
-        ),
-        (f"dialogue: [{'send: a, ' * 1000}eof: true]", ["dialogue: more than 1000 steps: make it several cases"]),
-    ],
-)  # fmt: skip
+@each_row
 def test_every_mistake_is_told_once(written: str, told: list[str], tmp_path: Path) -> None:
     found = mistakes(written, tmp_path)
     assert sorted(found) == sorted(f"tests[0]{'' if line.startswith(':') else '.'}{line}" for line in told)

@@ -2,10 +2,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.comparators.lines import LineOptions
-from grader.core.comparators.tokens import Closeness
-from grader.core.model.spec import ANYTHING, Case, Expectation, Expected, ExpectedFiles, Leaf
+from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.reader.spec import load
+from tests.support.rows import each_row
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  each: {n: ['8']}\n  expect: "
 
@@ -16,50 +15,7 @@ def _expectation(written: str, folder: Path) -> Expectation:
     return load(path).tests[0].cases[0].expect
 
 
-@pytest.mark.parametrize(
-    ("written", "stream"),
-    [
-        ("''", Leaf(how="text", want=("",))),
-        ("no", Leaf(how="text", want=("no",))),
-        ("'n is {n}'", Leaf(how="text", want=("n is 8",))),
-        ("reference", Leaf(how="text")),
-        ("any", ANYTHING),
-        ("'reference'", Leaf(how="text", want=("reference",))),
-        ('"any"', Leaf(how="text", want=("any",))),
-        ("{text: reference}", Leaf(how="text")),
-        ("{text: reference, skip: ^Enter}", Leaf(how="text", skip="^Enter")),
-        ("{text: 'reference'}", Leaf(how="text", want=("reference",))),
-        ("{text: any}", Leaf(how="text", want=("any",))),
-        ("{contains: reference}", Leaf(how="contains")),
-        ("{contains: 'reference'}", Leaf(how="contains", want=("reference",))),
-        ("{contains: [a, 'reference']}", Leaf(how="contains", want=("a", "reference"))),
-        ("{regex: 'reference'}", Leaf(how="regex", want=("reference",))),
-        ("{contains: [a, '{n}']}", Leaf(how="contains", want=("a", "8"))),
-        (r"{regex: '^{n}\d{3}[[a]$'}", Leaf(how="regex", want=(r"^8\d{3}[[a]$",))),
-        ("{lines: reference}", Leaf(how="lines")),
-        ("{lines: reference, order: any}", Leaf(how="lines", options=LineOptions(ordered=False))),
-        ("{lines: [a, '', reference], order: same}", Leaf(how="lines", want=("a", "", "reference"))),
-        ("{lines: []}", Leaf(how="lines", want=())),
-        ("{tokens: reference}", Leaf(how="tokens")),
-        ("{tokens: ' a  b '}", Leaf(how="tokens", want=("a", "b"))),
-        ("{tokens: [a, '{n}']}", Leaf(how="tokens", want=("a", "8"))),
-        ("{numbers: reference, tolerance: 1e-6}", Leaf(how="numbers", options=Closeness(tolerance=1e-6))),
-        ("{numbers: [1, 2.50, '{n}']}", Leaf(how="numbers", want=("1", "2.50", "8"))),
-        ("{numbers: -1 .5}", Leaf(how="numbers", want=("-1", ".5"))),
-        ("{json: reference}", Leaf(how="json")),
-        ("{json: 'reference'}", Leaf(how="json", want=('"reference"',))),
-        ("{json: {}}", Leaf(how="json", want=("{}",))),
-        (
-            "{json: {n: '{n}', 'm{n}': '1{n}', 'a b': [1, 2.50, +3., -.5, 1e3, 08, 0x1F, 0o17]}}",
-            Leaf(how="json", want=('{"n": 8, "m8": "18", "a b": [1, 2.50, 3, -0.5, 1E+3, 8, 31, 15]}',)),
-        ),
-        (
-            "{json: [true, False, null, ~, no, '1', 1:30, é, \"\\t\"]}",
-            Leaf(how="json", want=('[true, false, null, null, "no", "1", "1:30", "é", "\\t"]',)),
-        ),
-        ("{json: {zeros: [1], n: -0}}", Leaf(how="json", want=('{"zeros": [1], "n": -0}',))),
-    ],
-)
+@each_row
 def test_a_stream(written: str, stream: Expected, tmp_path: Path) -> None:
     assert _expectation(f"{{stdout: {written}}}", tmp_path) == Expectation(stdout=stream)
     assert _expectation(f"{{stderr: {written}}}", tmp_path) == Expectation(stderr=stream)

@@ -6,6 +6,7 @@ import pytest
 
 from grader.core.errors import SpecError, UsageError
 from grader.core.reader.locate import find_spec
+from tests.support.rows import each_row
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 
@@ -94,28 +95,13 @@ def test_the_folder_above_is_named_like_the_spec(course: Path) -> None:
     assert find_spec(None, [submission], course) == course / "specs" / "rooks.yaml"
 
 
-@pytest.mark.parametrize(
-    ("names", "spec"),
-    [
-        (["Queens.java", "Makefile", "x"], "queens"),
-        (["hw/Queens.java", "hw/Makefile", "__MACOSX/x", ".DS_Store"], "queens"),
-        (["Rooks2.py"], "rooks"),
-        (["src/kings.c", "README"], "kings"),
-    ],
-)
+@each_row
 def test_the_required_files_tell_the_spec(names: list[str], spec: str, course: Path) -> None:
     submission = _submission(course / "handed-in" / "alice", *names)
     assert find_spec(None, [submission], course) == course / "specs" / f"{spec}.yaml"
 
 
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ([], "no spec; choose with --spec: kings, queens, rooks"),
-        (["Queens.java"], "no spec; choose with --spec: kings, queens, rooks"),
-        (["Rook.py", "Queens.java", "Makefile"], "several specs; choose with --spec: queens, rooks"),
-    ],
-)
+@each_row
 def test_in_doubt_the_candidates_are_told(names: list[str], message: str, course: Path) -> None:
     submission = _submission(course / "handed-in" / "alice", *names)
     with pytest.raises(UsageError) as raised:
@@ -158,20 +144,7 @@ def _hostile_course(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("named", [None, "pa2", "mallory", "pa2.yaml"])
-@pytest.mark.parametrize(
-    ("folder", "submission", "among"),
-    [
-        ("repos/mallory/pa2", "repos/mallory/pa2", None),
-        ("repos/mallory/pa2/work", "repos/mallory/pa2", None),
-        ("repos/mallory", "repos/mallory/pa2", None),
-        ("repos", "repos/mallory", None),
-        ("repos", "repos/mallory", "repos"),
-        ("repos/mallory", "repos/mallory", "repos"),
-        ("repos/mallory/pa2", "repos/bob", "repos"),
-        ("link", "repos/mallory/pa2", None),
-        ("link/work", "repos/mallory/pa2", None),
-    ],
-)
+@each_row
 def test_where_things_were_handed_in_no_spec_is_looked_for(
     folder: str, submission: str, among: str | None, *, named: str | None, tmp_path: Path
 ) -> None:

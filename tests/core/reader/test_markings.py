@@ -6,6 +6,7 @@ import pytest
 
 from grader.core.errors import SpecError
 from grader.core.reader.spec import load
+from tests.support.rows import each_row
 
 SMALL = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 
@@ -22,27 +23,7 @@ def test_markings_are_read_by_name(tmp_path: Path) -> None:
     assert load(written(tmp_path, "")).equivalent == {}
 
 
-@pytest.mark.parametrize(
-    ("marks", "message"),
-    [
-        ("equivalent: [{mutant: a}]\n", "equivalent[0].reason: this key is missing"),
-        ("equivalent: [{reason: a}]\n", "equivalent[0].mutant: this key is missing"),
-        ("equivalent: [{mutant: a, reason: b, why: c}]\n", "equivalent[0].why: unknown key; there are: mutant, reason"),
-        (
-            "equivalent: [{mutant: a, reason: b}, {mutant: a, reason: c}]\n",
-            "equivalent[1].mutant: this mutant is marked twice: keep one reason",
-        ),
-        (
-            "equivalent: [{reason: a}, {reason: a}]\n",
-            "equivalent[0].mutant: this key is missing\nequivalent[1].mutant: this key is missing",
-        ),
-        (
-            'equivalent: [{mutant: "", reason: b}]\n',
-            'equivalent[0].mutant: wanted a name on one line, found the text ""',
-        ),
-        ("equivalent: a\n", 'equivalent: wanted a list, found "a"'),
-    ],
-)
+@each_row
 def test_a_wrong_marking_is_told(tmp_path: Path, marks: str, message: str) -> None:
     with pytest.raises(SpecError) as error:
         load(written(tmp_path, marks))

@@ -11,6 +11,7 @@ from grader.core.errors import UsageError
 from grader.core.reader.locate import find_spec, require_own, root_at
 from tests.support.courses import SPEC
 from tests.support.courses import course as lay_course
+from tests.support.rows import each_row
 
 HOSTILE_CHECK = "open({canary!r}, 'w').close()\n\n\ndef fine(output):\n    pass\n"
 HOSTILE_TOOLS = "evil:\n  like: c\n  version: [sh, -c, 'touch {canary}']\n"
@@ -23,21 +24,7 @@ def _spec(root: Path, name: str = "echo", text: str = SPEC) -> Path:
     return path
 
 
-@pytest.mark.parametrize(
-    ("inner", "configuration"),
-    [
-        ("handed-in/mallory", None),
-        ("handed-in/mallory", "spec: echo\n"),
-        ("handed-in/mallory", "courses: [handed-in, mallory, handed-in/*/x]\n"),
-        ("handed-in/mallory", "courses: [examples/*]\n"),
-        ("handed-in/mallory/deep", "courses: [handed-in/*]\n"),
-        ("handed-in/mallory", "courses: []\n"),
-        # No list opens these.
-        ("submissions/mallory", "courses: [submissions/*]\n"),
-        ("sample_submissions/echo/mallory", "courses: ['*/*/*']\n"),
-        ("x/Submissions/mallory", "courses: ['*/*/*']\n"),
-    ],
-)
+@each_row
 def test_a_course_in_a_course_is_refused(inner: str, configuration: str | None, tmp_path: Path) -> None:
     spec = _spec(tmp_path)
     if configuration is not None:
@@ -131,27 +118,7 @@ def test_specs_may_be_in_folders_of_specs(tmp_path: Path) -> None:
     assert find_spec(str(path), (), tmp_path) == path
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["lint", "echo"],
-        ["lint", "specs/echo.yaml"],
-        ["lint", "queens"],
-        ["lint", "echo", "--no-run"],
-        ["verify", "echo"],
-        ["handout", "echo"],
-        ["run", "../bob", "--spec", "echo"],
-        ["run", "../bob"],
-        ["watch", "../bob"],
-        ["class", "../../others"],
-        ["record", "echo"],
-        ["doctor", "c"],
-        ["new", "sum", "--language", "evil"],
-        ["export", "gradescope-zip", "--spec", "echo", "."],
-        ["pytest", "echo", "--submission", "../bob"],
-    ],
-    ids=" ".join,
-)
+@each_row
 @pytest.mark.slow
 def test_no_command_runs_a_check_of_the_folder_that_somebody_works_in(words: list[str], tmp_path: Path) -> None:
     canary = tmp_path / "canary"

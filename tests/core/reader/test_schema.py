@@ -19,6 +19,7 @@ from grader.core.reader.spec import load
 from grader.core.yaml import parsing, value
 from tests.support.examples import examples
 from tests.support.required import required
+from tests.support.rows import each_row
 
 SMALL = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 ATTACHING = SMALL.replace("name: t", "name: t, each: {n: 1..2}, stdin: {file: 'data/{n}.txt'}, files: {a: {file: b}}")
@@ -116,19 +117,7 @@ def test_the_folder_itself_is_no_part_of_a_name(tmp_path: Path) -> None:
     assert spec.files.required_names == ("main.c",)
 
 
-@pytest.mark.parametrize(
-    ("program", "started"),
-    [
-        ("./main -v", ["main"]),
-        ("bin/main", ["bin/main"]),
-        ("./bin/main", ["bin/main"]),
-        ("./main.sh", []),
-        ("/bin/cat a/b", []),
-        ("../main", []),
-        ("python3 a/b.py", []),
-        ("main", []),
-    ],
-)
+@each_row
 def test_what_is_started_by_its_path_is_what_the_build_makes(program: str, started: list[str], tmp_path: Path) -> None:
     text = re.sub("(?m)^program: .*", f"program: {program}", SMALL)
     assert [*started_files(load(_written(text, tmp_path / "x.yaml")))] == started

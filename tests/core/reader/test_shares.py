@@ -3,13 +3,12 @@
 from fractions import Fraction
 from pathlib import Path
 
-import pytest
-
 from grader.core.judge.totals import judge_test, least_share_lost
 from grader.core.model.report import CaseResult, Deviation, Verdict
 from grader.core.model.spec import Test
 from grader.core.reader.spec import load
 from grader.core.report.json import to_reported_test
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -45,15 +44,7 @@ def _score(test: Test, right: int, partly: Fraction = Fraction(0), keeps: Fracti
     return judge_test(test, tuple(_result(test, shares, keeps))).score
 
 
-STEPS: tuple[tuple[str, dict[int, int]], ...] = (
-    ("credit: {5: 50%, 7: 80%, 9: 100%}", {0: 0, 4: 0, 5: 45, 6: 45, 7: 72, 8: 72, 9: 90}),
-    ("credit: {5: share}", {0: 0, 4: 0, 5: 50, 8: 80, 9: 90}),
-    ("credit: {1: 10%, 5: 50%, 7: share}", {0: 0, 1: 9, 4: 9, 5: 45, 6: 45, 7: 70, 9: 90}),
-    ("credit: {7: 100%}", {6: 0, 7: 90, 9: 90}),
-)
-
-
-@pytest.mark.parametrize(("keys", "scores"), STEPS)
+@each_row
 def test_steps_count_right_cases(keys: str, scores: dict[int, int], tmp_path: Path) -> None:
     test = _test(tmp_path, keys)
     assert {right: _score(test, right) for right in scores} == scores
@@ -99,17 +90,7 @@ def test_a_report_says_how_many_are_right(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("keys", "failed", "lost"),
-    [
-        ("credit: {5: 50%, 8: 100%}", 1, Fraction(0)),
-        ("credit: {5: 50%, 8: 100%}", 2, Fraction(1, 2)),
-        ("credit: {5: 50%, 8: 100%}", 5, Fraction(1)),
-        ("credit: {5: share}", 1, Fraction(1, 9)),
-        ("all_or_nothing: true", 1, Fraction(1)),
-        ("weights: {n=1: 2}", 1, Fraction(2, 10)),
-    ],
-)
+@each_row
 def test_what_a_mutant_loses_at_least(keys: str, failed: int, lost: Fraction, tmp_path: Path) -> None:
     test = _test(tmp_path, keys)
     assert least_share_lost(test, test.cases[0], Fraction(0), failed) == lost

@@ -2,10 +2,9 @@
 
 import difflib
 
-import pytest
-
 from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import Scalar, listing, plain, quoted, table
+from tests.support.rows import each_row
 
 SPEC = b"""\
 # At the top
@@ -41,21 +40,7 @@ def edits(before: bytes, after: bytes | None) -> list[str]:
     return [line for line in lines if line[:3] not in ("---", "+++") and not line.startswith("@@")]
 
 
-@pytest.mark.parametrize(
-    ("path", "wanted"),
-    [
-        (("tests", 0, "cases"), ['+      - args: ["-v"]']),
-        (
-            ("tests", 1, "cases"),
-            [
-                "-    cases: [{args: [a]}, {args: [b], expect: {stdout: 'x'}} ]   # flow",
-                "+    cases: [{args: [a]}, {args: [b], expect: {stdout: 'x'}}, {args: [\"-v\"]}]   # flow",
-            ],
-        ),
-        (("tests", 2, "cases"), ['+    - args: ["-v"]']),
-        (("tests",), ['+  - args: ["-v"]']),
-    ],
-)
+@each_row
 def test_an_item_is_added_behind_the_last(path: KeyPath, wanted: list[str]) -> None:
     assert edits(SPEC, edited(SPEC, (*path, LAST), ITEM)) == wanted
 
@@ -64,53 +49,12 @@ def test_an_item_is_added_where_the_file_has_no_newline_at_its_end() -> None:
     assert edited(b"a:\n  - b", ("a", LAST), plain("c")) == b"a:\n  - b\n  - c\n"
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "wanted"),
-    [
-        (
-            ("tests", 0, "cases", 1, "expect", "stderr"),
-            quoted("three\n"),
-            ["-          stderr: |", "-            one", "-            two", '+          stderr: "three\\n"'],
-        ),
-        (
-            ("tests", 0, "cases", 1, "expect", "stderr"),
-            quoted("one\n2\n"),
-            ["-            two", "+            2"],
-        ),
-        (
-            ("tests", 0, "expect", "stdout"),
-            quoted("a\nb\n"),
-            ['-    expect: {stdout: "x", exit: 1}', '+    expect: {stdout: "a\\nb\\n", exit: 1}'],
-        ),
-        (
-            ("tests", 0, "expect", "exit"),
-            plain("2"),
-            ['-    expect: {stdout: "x", exit: 1}', '+    expect: {stdout: "x", exit: 2}'],
-        ),
-        (
-            ("tests", 2, "cases", 0, "expect", "stdout"),
-            quoted("a\nb\n"),
-            ["-        stdout: q   # a word", '+        stdout: "a\\nb\\n"   # a word'],
-        ),
-    ],
-)
+@each_row
 def test_a_value_is_exchanged(path: KeyPath, value: Scalar, wanted: list[str]) -> None:
     assert edits(SPEC, edited(SPEC, path, value)) == wanted
 
 
-@pytest.mark.parametrize(
-    ("data", "path"),
-    [
-        (b"a: []\n", ("a",)),
-        (b"a:\n  -\n    b: c\n", ("a",)),
-        (b"a: &x [b]\nc: *x\n", ("c",)),
-        (b"a: &x [b]\nc: *x\n", ("a",)),
-        (b"a: b\n", ("c", "d")),
-        (b"- a\n", ("b",)),
-        (b"text\n", ("b",)),
-        (b"a: [1\n", ("b",)),
-    ],
-)
+@each_row
 def test_what_cannot_be_edited_cleanly_is_left_alone(data: bytes, path: KeyPath) -> None:
     assert edited(data, (*path, LAST), ITEM) is None
 

@@ -19,6 +19,7 @@ from grader.core.reader.spec_cache import load_cached
 from grader.exports.gradescope_zip import packages
 from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 PAGE = (Path(__file__).parents[3] / "docs/how-to/add-a-language.md").read_text()
 AWK = PAGE.partition('```yaml title="toolchains.yaml"\n')[2].partition("```")[0]
@@ -85,23 +86,7 @@ def test_what_is_said_of_a_language_counts_in_the_digest_and_is_seen_by_what_was
     assert third.attached["toolchains.yaml"].startswith(b"python:")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("awk: {verison: [awk]}", 'did you mean "version"?'),
-        ("zig: {package: zig}", 'toolchains.yaml:1:6: zig: a new language needs "version"'),
-        ("AWK: {version: [awk]}", '"AWK" is no name of a language'),
-        ("awk: {version: [awk], crash: ['(']}", '"(" is no regular expression'),
-        ("awk: {version: [awk], frames: ['x']}", '"x" lacks the group (?P<file>...)'),
-        ("awk: {version: awk}", "Expected `array`, got `str`"),
-        ("awk: {version: [awk], limits: {memory: 64}}", "wanted a size such as"),
-        ("awk: {like: jawa}", 'did you mean "java"?'),
-        ("awk: {like: awk}", 'unknown language "awk"'),
-        ("awk: {version: [awk], template: {file: x}}", "wanted a mapping with the keys file, program, head"),
-        ("[java]", "wanted a mapping"),
-        ("awk: {version: [awk]}\nawk: {version: [awk]}", "awk"),
-    ],
-)
+@each_row
 def test_a_mistake_is_told_with_its_line(text: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(SpecError) as raised:
         load(own(tmp_path, text + "\n"))

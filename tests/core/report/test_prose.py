@@ -13,6 +13,7 @@ from grader.core.report.plain import plain_lines
 from grader.core.report.view import TableCell, Text, TextTable, hint_blocks
 from grader.core.text import show
 from tests.support.report_samples import case_result, deviation, report_of, scored_test, to_feedback, to_page
+from tests.support.rows import each_row
 
 HINTS = {"timeout": "T", "order": "O", "default": "D"}
 ORDER, NEWLINE = (deviation("order"),), (deviation("final-newline", keeps=1),)
@@ -51,28 +52,7 @@ def test_a_hint_stands_where_it_fits(
 TABLE = "| n | ways |\n|---|-----:|\n| 4 | 2 |\n| 10 | `724` |"
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("One line.", ["Hint: One line."]),
-        ("One\nparagraph.\n\nAnother.", ["Hint: One paragraph.", "Another."]),
-        ("Look at:\n- a,\n  and\n- b", ["Hint: Look at:", "- a, and", "- b"]),
-        ("Do:\n\n    rm -f *.class\n      x\nso", ["Hint: Do:", "    rm -f *.class", "      x", "so"]),
-        ("Do:\n```\n| a\n\n  b\n```\nso", ["Hint: Do:", "    | a", "    ", "      b", "so"]),
-        ("```c\nint n;", ["Hint:", "    int n;"]),
-        (f"See\n{TABLE}", ["Hint: See", "n   ways", "4   2", "10  `724`"]),
-        ("B[i][0] * 2 and *n* or _n_, # <b>", ["Hint: B[i][0] * 2 and *n* or _n_, # <b>"]),
-        ("", []),
-        ("```", []),
-        ("- ", ["Hint: -"]),
-        ("Do:\n    make\nso", ["Hint: Do:", "    make", "so"]),
-        ("First:\n1. a\n2) b\n* c", ["Hint: First:", "1. a", "2) b", "* c"]),
-        ("- a\n\n  | n |\n  |---|\n  | 4 |\n  - b\n\n        c", ["Hint: - a", "n", "4", "- b", "    c"]),
-        ("> q\n\n***\n\nT\n===\n\n<b>&amp;\\*", ["Hint: > q", "***", "T ===", r"<b>&amp;\*"]),
-        ("~~~\n- a\n~~~", ["Hint:", "    - a"]),
-        ("[a](javascript:b) [c]\n\n[c]: http://d.e", ["Hint: [a](javascript:b) [c]", "[c]: http://d.e"]),
-    ],
-)
+@each_row
 def test_a_hint_keeps_its_lines_where_they_matter(text: str, lines: list[str]) -> None:
     assert [line.rstrip() for line in plain_lines(hint_blocks(text))] == [line.rstrip() for line in lines]
 
@@ -85,18 +65,7 @@ def texts_in(hint: str) -> Iterator[str]:
             yield block.text
 
 
-@pytest.mark.parametrize(
-    ("text", "links"),
-    [
-        ("See https://example.org/a_(b)?c=d&e#f.", ["https://example.org/a_(b)?c=d&e#f"]),
-        ("(http://a.b/c), or https://d.e!", ["http://a.b/c", "https://d.e"]),
-        ("javascript:alert(1) ftp://a data:x `https://in.code/`", []),
-        ('https://a.b/"onclick="x', ["https://a.b/"]),
-        ("| https://a.b/c|d |", ["https://a.b/c"]),
-        ("[a](javascript:b) [c](http://d.e) <http://f.g>", ["http://d.e", "http://f.g"]),
-        ("``a`https://in.code/``", []),
-    ],
-)
+@each_row
 def test_addresses_are_links(text: str, links: list[str]) -> None:
     found = [piece for text in texts_in(text) for piece in inline_pieces(text, is_prose=True)]
     assert [piece for kind, piece in found if kind == "link"] == links

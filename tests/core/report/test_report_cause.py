@@ -17,6 +17,7 @@ from grader.core.report.plain import test_text as text_of_test
 from grader.core.report.view import describe_groups, word_for_test
 from grader.review.reviewed import first_sentence
 from tests.support.report_samples import case_result, report_of, scored_test, to_feedback, to_page
+from tests.support.rows import each_row
 
 CRASH = "Your program ended with an uncaught exception: `IndexError: {}` in line {} of `a.py`, `x[9]`."
 
@@ -139,14 +140,7 @@ def test_of_a_hidden_test_nothing_is_said() -> None:
     assert cause.tests == "Because of it, points are lost in `count`."
 
 
-@pytest.mark.parametrize(
-    ("message", "below"),
-    [
-        ("Your program crashed: it frees memory twice.", "It frees memory twice."),
-        ("Your program crashed: a.c:7 (`*p = 1;`) writes through a null pointer.", "a.c:7 (`*p = 1;`) writes through"),
-        ("Your program ended with an uncaught exception: `E`.", "Your program ended with an uncaught exception: `E`."),
-    ],
-)
+@each_row
 def test_the_title_is_not_said_again_below_it(message: str, below: str) -> None:
     case = replace(crash("usage"), message=Message(message))
     report = to_report(report_of(of("usage", case), of("count", right("w"))))

@@ -4,6 +4,7 @@ from hypothesis import strategies as st
 
 from grader.core.report import view
 from grader.core.text import show
+from tests.support.rows import each_row
 
 
 def diff_lines(expected: bytes, actual: bytes, most: int = 16, width: int = 160) -> list[str]:
@@ -11,29 +12,7 @@ def diff_lines(expected: bytes, actual: bytes, most: int = 16, width: int = 160)
     return view.diff_lines(*shown, most=most, width=width)
 
 
-@pytest.mark.parametrize(
-    ("expected", "actual", "lines"),
-    [
-        (b"a\n", b"a\n", []),
-        (b"a\n", b"b\n", ["- a", "+ b"]),
-        (b"a\n", b"a", ["- a⏎", "+ a"]),
-        (b"a\n", b"a\n\n", ["  a", "+ ⏎"]),
-        (b"a\n", b"a\r\n", ["- a⏎", "+ a\\r⏎"]),
-        (b"a b\n", b"a b \n", ["- a·b⏎", "+ a·b·⏎"]),
-        (b"a b\n", b"a\tb\n", ["- a·b⏎", "+ a→b⏎"]),
-        (b"(2, 4)\n", b"(2,4)\n", ["- (2,·4)⏎", "+ (2,4)⏎"]),
-        (b"a b\n", b"A b  \n", ["- a b", "+ A b··"]),
-        (b"a\n", b"", ["- a"]),
-        (b"a\n \n", b" \na", ["- a⏎", "  ·", "+ a"]),
-        (b" \na", b"a\n \n", ["+ a⏎", "  ·", "- a"]),
-        (b"a b\n", b"x\na b", ["- a b⏎", "+ x⏎", "+ a b"]),
-        (b"", b"\x1b[2J\n", ["+ \\x1b[2J"]),
-        (b"", b"  \n", ["+ ··⏎"]),
-        (b"a b\n", "a\u00a0b\n".encode(), ["- a b", "+ a\\u00a0b"]),
-        (b"a\nb\nc\n", b"a\nc\n", ["  a", "- b", "  c"]),
-        (b"0\n1\n2\n3\n4\n5\n", b"0\n1\n2\n3\nx\n5\n", ["@@ line 3 @@", "  2", "  3", "- 4", "+ x", "  5"]),
-    ],
-)
+@each_row
 def test_a_difference_is_short_and_shows_its_blanks(expected: bytes, actual: bytes, lines: list[str]) -> None:
     assert diff_lines(expected, actual) == lines
 

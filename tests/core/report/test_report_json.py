@@ -19,6 +19,7 @@ from tests.support.report_samples import (
     report_of,
     scored_test,
 )
+from tests.support.rows import each_row
 
 CASE_KEYS = {"id", "verdict", "credit", "command", "message", "deviations", "exit", "time", "cpu", "memory"}
 CASE_KEYS |= {"stdout", "stderr", "expected_stdout", "expected_stderr"}
@@ -60,14 +61,7 @@ def test_who_lost_a_little_does_not_have_the_maximum_and_who_has_a_little_not_no
     assert "part of the points" in headline(report)
 
 
-@pytest.mark.parametrize(
-    ("run", "end"),
-    [
-        (Execution(status=3), {"status": 3}),
-        (Execution(signal=11), {"signal": 11}),
-        (None, None),
-    ],
-)
+@each_row
 def test_how_a_case_ended(run: Execution | None, end: dict[str, int] | None) -> None:
     report = report_of(scored_test("a", (replace(case_result(), run=run and summarise(run)),), Verdict.FAILED))
     assert only_case(report)["exit"] == end

@@ -23,6 +23,7 @@ from tests.support.report_samples import (
     report_of,
     scored_test,
 )
+from tests.support.rows import each_row
 
 OUTCOMES = {
     Verdict.PASSED: None,
@@ -154,16 +155,7 @@ def test_any_text_in_any_place_is_safe(text: str) -> None:
     assert [outcome(found) for found in cases(report)] == ["failure"]
 
 
-@pytest.mark.parametrize(
-    ("failures", "case"),
-    [
-        (0, "<testcase/>"),
-        (0, "<testcase><failure/></testcase>"),
-        (1, "<testcase/>"),
-        (0, ""),
-        (1, "<testcase>\0</testcase>"),
-    ],
-)
+@each_row
 def test_a_file_that_would_say_something_else_is_refused(failures: int, case: str) -> None:
     suite = f"<testsuite tests='1' failures='{failures}' errors='0' skipped='0'>{case}</testsuite>"
     with pytest.raises(HostError, match=r"junit\.xml would"):

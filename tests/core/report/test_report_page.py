@@ -37,6 +37,7 @@ from tests.support.report_samples import (
     scored_test,
     to_page,
 )
+from tests.support.rows import each_row
 
 ATTRIBUTE = re.compile(r"[A-Za-z0-9 .#,:;='/+_-]*")
 """what an attribute of ours may hold"""
@@ -276,15 +277,7 @@ def test_the_structure_is_one_that_can_be_read_aloud(report: Judgement) -> None:
     assert [one.findtext(".//bdi") for one in page.iterfind(".//summary")] in ([], ["What each run took"])
 
 
-@pytest.mark.parametrize(
-    ("score", "bonus", "points", "bars"),
-    [
-        (Fraction(25, 6), False, 10, [("0", "10", "4.17")]),
-        (5, True, 5, [("0", "5", "5")]),
-        (None, False, 10, []),
-        (0, False, 0, []),
-    ],
-)
+@each_row
 def test_each_score_has_a_bar_when_it_is_known(
     score: Fraction | int | None,
     bonus: bool,  # noqa: FBT001  a table
@@ -370,15 +363,7 @@ def _luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("ink", "papers", "least"),
-    [
-        *((ink, ("paper", "block"), 4.5) for ink in ("ink", "quiet", "link", "good", "part", "bad", "ours")),
-        ("ink", ("good-paper", "part-paper", "bad-paper", "ours-paper"), 4.5),
-        *((ink, (f"{ink}-paper",), 4.5) for ink in ("good", "part", "bad", "ours")),
-        ("edge", ("paper", "block"), 3),
-    ],
-)
+@each_row
 def test_every_ink_can_be_read_on_its_papers(scheme: str, ink: str, papers: tuple[str, ...], least: float) -> None:
     colours = _colours(read_asset("page.css"))[scheme]
     assert {paper: _contrast(colours[ink], colours[paper]) >= least for paper in papers} == dict.fromkeys(papers, True)

@@ -11,6 +11,7 @@ from rich.console import Console
 from grader.core.report.plain import ATTRIBUTES, COLOURS, TextLine, barred, columns, spread, to_terminal
 from grader.core.report.view import TableCell, TextTable
 from grader.core.text import sentence, show
+from tests.support.rows import each_row
 
 STYLES = ("", "bold", "dim", "italic", "green", "bold red", "bold magenta", "cyan", "yellow")
 TEXTS = st.text(alphabet=st.sampled_from("ab,-. ä·→⏎…│日本е́e\u0301👍🏽👩\u200d🚀☕\ufe0f\U0001f1e8"), max_size=120)
@@ -35,19 +36,7 @@ def test_a_line_fits_and_loses_nothing_but_blanks_where_it_is_broken(text: str, 
     assert rows == [text] or len(spread(text)) >= width
 
 
-@pytest.mark.parametrize(
-    ("text", "rows"),
-    [
-        ("one two three", ["one two", "three"]),
-        ("one  two", ["one  two"]),
-        ("onetwothree", ["onetwoth", "ree"]),
-        ("      at onetwothree", ["      at", "onetwoth", "ree"]),
-        ("          onetwo", ["  onetwo"]),
-        ("日本日本日", ["日本日本", "日"]),
-        ("a\tb", ["a", "b"]),
-        ("", [""]),
-    ],
-)
+@each_row
 def test_a_line_is_broken_between_words_or_within_a_long_one(text: str, rows: list[str]) -> None:
     assert [row.rstrip() for row in TextLine(text, before="│").rows(9)] == rows
 

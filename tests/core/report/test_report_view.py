@@ -43,6 +43,7 @@ from tests.support.report_samples import (
     to_feedback,
     to_page,
 )
+from tests.support.rows import each_row
 
 points_shown = test_points
 del test_points  # pytest would take it for a test
@@ -97,27 +98,7 @@ def test_cases_with_one_sentence_are_told_once() -> None:
     assert [names(group) for group in groups] == ["usage[1], usage[3], usage[4] and 2 more", "usage[2]"]
 
 
-ONE_CAUSE = [
-    ["Line 1 of standard output is `(2, 4)`, expected `(1, 3)`.", "Line 12 of standard output is ``, expected `x`."],
-    [
-        "Your program ended with an uncaught exception: `java.lang.E1Exception: Index 5`.",
-        "Your program ended with an uncaught exception: `java.lang.E1Exception: 7 out of bounds`.",
-    ],
-    [
-        "Your program was stopped after 9.8 s; it had used 9 s.",
-        "Your program was stopped after 10 s; it had used 0.5 s.",
-    ],
-    ["`f` returned 11; 10 is expected.", "`f` returned 2; 4 is expected."],
-]
-OTHER_CAUSES = [
-    ["Line 1 of standard output is `a`, expected `b`.", "Standard output ends where line 2, `b`, is expected."],
-    ["It ended with an exception: `ValueError: 1`.", "It ended with an exception: `IndexError: 1`."],
-]
-
-
-@pytest.mark.parametrize(
-    ("stories", "same"), [(one, True) for one in ONE_CAUSE] + [(two, False) for two in OTHER_CAUSES]
-)
+@each_row
 def test_a_cause_is_what_is_not_quoted_or_counted(stories: list[str], same: bool) -> None:  # noqa: FBT001  a table
     one, other = (cause_of(reported(case_result(message=message))) for message in stories)
     assert (one == other) is same
@@ -146,24 +127,7 @@ def test_what_ended_at_a_limit_has_one_cause_and_other_verdicts_have_others() ->
 R, W, T = Verdict.PASSED, Verdict.FAILED, Verdict.TIMEOUT
 
 
-@pytest.mark.parametrize(
-    ("verdicts", "told"),
-    [
-        ({"n=1": R, "n=4": R, "n=10": W, "n=6": W}, "Right for n = 1, 4; wrong from 6 on. In t[n=10]: a."),
-        ({"n=1": W, "n=4": R, "n=6": W}, "Right for n = 4; wrong for 1, 6. In t[n=1]: a."),
-        ({"n=1": R, "n=4": W, "n=5": W, "n=6": T}, "Right for n = 1; wrong for 4, 5. In t[n=4]: a."),
-        ({"n=1": R, "n=5": T, "n=6": T}, "Right for n = 1; stopped from 5 on. In t[n=5]: a."),
-        ({"n=-1": R, "n=-3": W, "n=-2": W}, "Right for n = -1; wrong for -3, -2. In t[n=-3]: a."),
-        ({"n=1": R, "n=4": W}, "a."),
-        ({"n=1": W, "n=4": W}, "In t[n=1]: a."),
-        ({"n=1": R, "m=4": W, "m=5": W}, "In t[m=4]: a."),
-        ({"n=1,m=2": R, "n=1,m=3": W, "n=1,m=4": W}, "In t[n=1,m=3]: a."),
-        ({"n=1": R, "n=x": W, "n=5": W}, "In t[n=x]: a."),
-        ({"1": R, "2": W, "3": W}, "In t[2]: a."),
-        ({"n=1": R, **{f"n={n}": W for n in range(2, 20, 2)}, "n=21": R},
-         "Right for n = 1, 21; wrong for 2, 4, 6, 8, 10, 12, 14, 16 and 1 more. In t[n=2]: a."),
-    ],
-)  # fmt: skip
+@each_row
 def test_where_a_cause_shows_is_told_once_for_all_its_cases(verdicts: dict[str, Verdict], told: str) -> None:
     first = next(name for name, verdict in verdicts.items() if verdict is not R)
     cases = tuple(
@@ -248,41 +212,9 @@ def test_a_wrong_exit_shows_no_stream() -> None:
 
 
 WRONG_CALL = replace(deviation(), stream="call")
-NO_PLACE = (
-    "`Queens` has no `place`; the assignment asks for `void place(int i)`; there is `void main()`, `int f(int; a)`."
-)
-NO_REMOVE = NO_PLACE.replace("place", "remove")
-THROWN = (
-    "Your program ended with an uncaught exception: `java.lang.E1Exception: Index 5` in line 7 of "
-    "`Q.java`, `b[n] = 1;`."
-)
 
 
-@pytest.mark.parametrize(
-    ("first", "then", "told"),
-    [
-        (
-            NO_PLACE,
-            NO_REMOVE,
-            None,
-        ),
-        (
-            "There is no class `Queens`; there is `Main.java`.",
-            "There is no class `Queens`; there is `Main.java`.",
-            None,
-        ),
-        (THROWN, THROWN.replace("5", "6"), "The cause is the same as in the test `a`."),
-        # another place, other things that are there, and an end without a place
-        (THROWN, THROWN.replace("line 7", "line 8"), None),
-        (NO_PLACE, NO_REMOVE.replace("main", "start"), None),
-        (
-            "Your program crashed: segmentation fault (SIGSEGV).",
-            "Your program crashed: segmentation fault (SIGSEGV).",
-            None,
-        ),
-        ("`f` returned 11; there is `x`.", "`f` returned 12; there is `x`.", None),
-    ],
-)
+@each_row
 def test_a_cause_is_told_in_one_test(first: str, then: str, told: str | None) -> None:
     def case(name: str, message: str) -> CaseResult:
         deviations = () if message.startswith("Your program") else (replace(WRONG_CALL, message=message),)
@@ -359,12 +291,7 @@ def test_a_named_deviation_is_told_once_and_its_lines_stay_where_they_differ() -
     assert [*map(repeats, found[:3])] == [True, False, True]
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "execution"),
-    [
-        ("a.py", "", Execution(status=0)),
-    ],
-)
+@each_row
 def test_what_the_source_shows_is_told_in_one_test(tmp_path: Path, name: str, text: str, execution: Execution) -> None:
     (tmp_path / name).write_text(text)
     hints = [hint_in_source(tmp_path, execution) for _ in range(2)]

@@ -11,6 +11,7 @@ import pytest
 
 from grader.core.run import conversation
 from grader.core.run.conversation import Conversation, Speaker
+from tests.support.rows import each_row
 
 
 class Command:
@@ -49,17 +50,7 @@ def _both() -> Iterator[tuple[Any, Any]]:
     other.close()
 
 
-@pytest.mark.parametrize(
-    ("works", "event", "then", "excluded"),
-    [
-        (True, "given", True, 0.0),
-        (False, "given", True, 0.1),
-        (True, "input ends", True, 0.0),
-        (False, "input ends", True, 0.1),
-        (True, "writes", False, 0.0),
-        (False, "writes", False, None),  # the next look decides
-    ],
-)
+@each_row
 def test_the_time_of_a_program_counts_until_it_answers(
     both: tuple[Any, Any], event: str, excluded: float | None, *, works: bool, then: bool
 ) -> None:
@@ -78,18 +69,7 @@ def test_the_time_of_a_program_counts_until_it_answers(
 
 
 @pytest.mark.parametrize("is_one_of_several", [False, True])
-@pytest.mark.parametrize(
-    ("works", "waits", "others_waits", "is_pending", "alone", "of_several"),
-    [
-        (False, False, False, False, False, True),  # the interactor has the turn
-        (True, False, False, False, True, True),
-        (False, False, True, False, True, True),
-        (False, True, False, False, False, False),
-        (True, True, False, False, True, False),
-        (False, True, True, True, True, False),  # one wrote something behind our back
-        (False, True, True, False, True, True),
-    ],
-)
+@each_row
 def test_a_look_shows_whose_time_counts(
     both: tuple[Any, Any],
     monkeypatch: pytest.MonkeyPatch,

@@ -17,6 +17,7 @@ from grader.core.run.meter import waiting_in
 from grader.core.run.runner import execute
 from grader.core.run.start import join_passes
 from grader.core.sandbox import choose
+from tests.support.rows import each_row
 
 COUNTS = b"""
 import sys
@@ -56,24 +57,7 @@ def test_what_one_writes_the_other_reads(level: str) -> None:
 
 
 @LEVELS
-@pytest.mark.parametrize(
-    ("program", "other"),
-    [
-        (
-            "import sys\nprint(sum(map(int, sys.stdin)))",
-            "import os, sys\nos.write(1, b'1\\n2\\n')\nos.close(1)\nos._exit(42 if sys.stdin.read() == '3\\n' else 43)",
-        ),
-        (
-            "import os, sys\nos.write(1, b'abc')\nos.close(1)\nsys.exit(input() != '3')",
-            "import sys\nprint(len(sys.stdin.read()), flush=True)\nsys.exit(42)",
-        ),
-        (
-            "import os, time\nos.close(0)\ntime.sleep(0.1)\nos.write(1, b'abc')",
-            "import sys\nprint(1, flush=True)\nsys.exit(42 if sys.stdin.read() == 'abc' else 43)",
-        ),
-    ],
-    ids=["the interactor its output", "the program its output", "the program its input"],
-)
+@each_row
 def test_who_closes_a_stream_and_goes_on_is_seen_to_have_closed_it(program: str, other: str, level: str) -> None:
     found = speak(program, other.encode(), level=level)
     assert found.interaction is not None
@@ -107,16 +91,7 @@ def test_however_much_is_said_the_transcript_is_bounded_and_keeps_the_end() -> N
     assert found.transcript[-2].text == b"1499\n"
 
 
-@pytest.mark.parametrize(
-    ("program", "status", "first"),
-    [
-        ("import os\nos.close(0)\nprint(0, flush=True)\nos.close(1)", 43, "program"),
-        ("import os\nprint(0, flush=True)\nos.kill(os.getpid(), 9)", 43, "program"),
-        ("import os, time\nprint(0, flush=True)\nos.close(1)\ntime.sleep(0.02)\nos._exit(3)", 43, "program"),
-        ("while True: print('x' * 1000)", 43, "interactor"),
-    ],
-    ids=["closes all", "is killed", "closes and ends", "floods"],
-)
+@each_row
 def test_who_ended_first_is_known(program: str, status: int, first: str) -> None:
     found = speak(program)
     assert found.interaction is not None
@@ -137,16 +112,7 @@ def test_both_wait_and_neither_is_waited_for_until_its_time_is_over() -> None:
     assert found.limit is None
 
 
-@pytest.mark.parametrize(
-    ("program", "waiting", "late", "limit"),
-    [
-        ("import sys, select\nprint(input())\nselect.select([sys.stdin], [], [])", True, b"0\n", None),
-        ("import select\nprint(input())\nselect.select([], [], [])", False, b"", "time"),
-        ("import time\nprint(input())\ntime.sleep(60)", False, b"", "time"),
-        ("print(input())\nwhile True: pass", False, b"", "time"),
-    ],
-    ids=["looks at its input", "waits for nothing", "sleeps", "works"],
-)
+@each_row
 def test_whose_time_is_over_is_waiting_if_it_goes_on_without_input(
     program: str, late: bytes, limit: str | None, *, waiting: bool
 ) -> None:
@@ -194,17 +160,7 @@ def test_the_last_pass_is_told_with_what_was_said_before_it() -> None:
     assert join_passes(before, replace(last, interaction=None)).interaction is None
 
 
-@pytest.mark.parametrize(
-    ("first", "before", "last", "told"),
-    [
-        ("program", 3, 0, (3, b"before")),
-        ("program", 0, 0, (0, b"last")),
-        ("program", 3, 4, (4, b"last")),
-        ("program", 3, None, (None, b"last")),
-        ("program", None, 0, (0, b"last")),
-        ("interactor", 3, 0, (0, b"last")),
-    ],
-)
+@each_row
 def test_a_status_of_its_own_in_an_earlier_pass_is_the_program_s(
     first: str, before: int | None, last: int | None, told: tuple[int | None, bytes]
 ) -> None:

@@ -12,6 +12,7 @@ from grader.core.run.runner import limits_of, limits_of_case, repeat_text
 from grader.kinds.functions.call_text import call_text
 from grader.kinds.functions.model import FunctionCase
 from tests.support.functions import call, function
+from tests.support.rows import each_row
 
 
 def text(case: FunctionCase) -> str:
@@ -80,25 +81,7 @@ sys.stdout.write(ascii(told))
 
 
 @pytest.mark.parametrize("shell", ["sh", "bash"])
-@pytest.mark.parametrize(
-    ("case", "shown"),
-    [
-        (Case(id="a", stdin=b"4\n"), r"printf '4\n' | ./tell"),
-        (Case(id="a", args=("a b", "-v"), env={"X": "1 2"}), "X='1 2' ./tell 'a b' -v"),
-        (
-            Case(id="a", files={"data.txt": b"1 2\n", "in/x": b""}, stdin=b"-"),
-            r"printf '1 2\n' > data.txt && mkdir -p ./in && printf '' > in/x && printf -- '-' | ./tell",
-        ),
-        (Case(id="a", stdin=b"it's 100 % \\n\t\0" + bytes(range(1, 32))), ""),
-        (Case(id="a", stdin=bytes(range(127, 145)) + "é\u202e$(id) `id`\n".encode()), ""),
-        (
-            Case(id="a", stdin=b"%s%d\x001", args=("", "'", "$HOME", "a\nb", "\x1b[0m", "\udcff", "*", "!!", "##[x]")),
-            "",
-        ),
-        (Case(id="a", env={"X.Y": "1", "a X": "b c"}), "env X.Y=1 'a X'='b c' ./tell"),
-        (Case(id="a", env={"X": "\n-a'b"}, files={"-x": b"-n", "%s\n.": b"\\"}, stdin=b"##[x]"), ""),
-    ],
-)
+@each_row
 def test_the_command_to_repeat_a_case_can_be_pasted(case: Case, shown: str, shell: str, tmp_path: Path) -> None:
     spec = Spec(id="x", title="x", root=tmp_path, digest="", tests=(), program=("./tell",))
     written = repeat_text(case, spec)
@@ -182,21 +165,7 @@ def test_what_skips_lines_has_the_usual_limit() -> None:
 # ---------------------------------------------------------------- what a spec asks for, over what the toolchain gives
 
 
-@pytest.mark.parametrize(
-    ("toolchain", "asked", "limits"),
-    [
-        ({}, {}, Limits()),
-        ({"time": 20, "memory": 2e9}, {}, Limits(time=20, memory=2 * 10**9)),
-        ({"time": 20, "cpu": 9}, {"time": 2}, Limits(time=2, cpu=2)),
-        ({"time": 20, "cpu": 9}, {"time": 2, "cpu": 30}, Limits(time=2, cpu=30)),
-        # Who asks for processor time alone has three times that by the clock, or what the toolchain gives.
-        ({}, {"cpu": 2}, Limits(time=6, cpu=2)),
-        ({}, {"cpu": 0.25}, Limits(time=0.75, cpu=0.25)),
-        ({"time": 20}, {"cpu": 2}, Limits(time=20, cpu=2)),
-        ({"time": 5}, {"cpu": 2}, Limits(time=6, cpu=2)),
-        ({"processes": 9.0}, {"output": 5.0}, Limits(processes=9, output=5)),
-    ],
-)
+@each_row
 def test_limits_that_a_spec_asks_for(toolchain: dict[str, float], asked: dict[str, float], limits: Limits) -> None:
     found = limits_of(toolchain, asked)
     assert found == limits

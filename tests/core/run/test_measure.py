@@ -25,6 +25,7 @@ from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.cgroup import hierarchy
 from tests.support.processes import UNHEARD, processor_taken
+from tests.support.rows import each_row
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
 FULL = LEVELS["full"]
@@ -44,15 +45,7 @@ def shell(script: str) -> tuple[str, ...]:
 # ---------------------------------------------------------------- options of ours
 
 
-@pytest.mark.parametrize(
-    ("fast", "limit"),
-    [
-        ("sleep 30", "time"),
-        ("while :; do :; done", "cpu"),
-        ("yes", "output"),
-        ("echo no room >&2; exit 1", None),
-    ],
-)
+@each_row
 def test_what_comes_near_a_limit_with_our_options_counts_without_them(fast: str, limit: str | None) -> None:
     limits = Limits(time=2 if limit == "time" else 60, cpu=1, output=MIB)
     done = measured(

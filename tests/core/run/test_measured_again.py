@@ -18,6 +18,7 @@ from grader.core.run.measuring import EarlyStop, RetryAllowance, TimeLedger, Wor
 from grader.core.run.process import DialogueEnd
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.command import ended_as
+from tests.support.rows import each_row
 
 LIMITS = Limits(time=4, cpu=8, memory=400, output=40)
 DONE = Execution(status=0, limits=LIMITS, time=1, cpu=1)
@@ -92,20 +93,7 @@ def test_the_limit_that_a_command_passed(
     assert process._passed_limit(program, end) == limit
 
 
-@pytest.mark.parametrize(
-    ("cpu_starved", "limit", "end", "is_starved"),
-    [
-        (False, "time", NO_STOP, False),
-        (True, "time", NO_STOP, True),
-        (True, "cpu", NO_STOP, False),
-        (True, None, NO_STOP, False),
-        (False, None, DialogueEnd(stop=replace(STOP, cpu_starved=True)), True),
-        (False, "time", DialogueEnd(stop=replace(STOP, cpu_starved=True)), True),
-        (False, "cpu", DialogueEnd(stop=replace(STOP, cpu_starved=True)), False),
-        (False, None, DialogueEnd(stop=STOP), False),
-        (True, "time", DialogueEnd(stop=STOP), True),
-    ],
-)
+@each_row
 def test_who_had_too_little_of_the_processors(
     *, cpu_starved: bool, limit: LimitName | None, end: DialogueEnd, is_starved: bool
 ) -> None:
@@ -146,23 +134,7 @@ def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bo
     assert measuring.is_in_doubt(run) is is_in_doubt
 
 
-@pytest.mark.parametrize(
-    ("run", "may_matter"),
-    [
-        (DONE, False),
-        (replace(DONE, time=2, cpu=4), False),
-        (replace(DONE, time=2.01), True),
-        (replace(DONE, time=3, waited=1), False),
-        (replace(DONE, time=3.01, waited=1), True),
-        (replace(DONE, cpu=4.01), True),
-        (replace(DONE, limit="output"), True),
-        (replace(DONE, stderr=b"oh\nno room left"), True),
-        (replace(DONE, stdout=b"no room"), False),
-        (replace(DONE, stdout=b"no room", screen=True), True),
-        (replace(DONE, stderr=b"there is no room"), False),
-        (replace(DONE, stderr=b"a", files={"x": b"b", "calls": b"no room"}), True),
-    ],
-)
+@each_row
 def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bool) -> None:
     launch = Launch(argv=("x",), oom_patterns=("^never", "^no room"), limits=LIMITS)
     assert measuring.options_may_matter(launch, run) is may_matter

@@ -24,6 +24,7 @@ from grader.core.run.start import begin, make_ready, start_program
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.command import SandboxedCommand
 from grader.core.sandbox.outer import end_idle
+from tests.support.rows import each_row
 
 FULL = LEVELS["full"]
 QUICK = Launch(argv=("sh", "-c", "echo quick"))
@@ -54,17 +55,7 @@ def test_commands_run_side_by_side_and_are_told_in_order(tmp_path: Path) -> None
     assert [one.stdout for one in found if isinstance(one, Execution)] == [b"a\n", b"b\n", b"c\n", b"d\n"]
 
 
-@pytest.mark.parametrize(
-    ("near", "limit", "times"),
-    [
-        ("echo quick", None, 0),
-        ("sleep 0.9", None, 2),
-        ("sleep 30", "time", 2),
-        ("yes | head -c 900", None, 2),
-        ("yes", "output", 2),
-        ("kill -9 $$", None, 3),  # by whom nobody knows, as when nobody has company
-    ],
-)
+@each_row
 def test_what_comes_near_a_limit_beside_another_is_measured_alone(near: str, limit: str | None, times: int) -> None:
     retries = RetryAllowance()
     first, *_, last = found = measured([QUICK, QUICK, shell(near), QUICK, shell(near)], retries)

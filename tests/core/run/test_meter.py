@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.run.meter import RunDelay, proportional_memory, usage
+from tests.support.rows import each_row
 
 
 @pytest.fixture
@@ -73,25 +74,7 @@ def test_a_process_that_is_gone_counts_nothing(proc: int) -> None:
     assert usage(proc, [child.pid]).processes == 0
 
 
-@pytest.mark.parametrize(
-    ("looks", "cpu", "waited"),
-    [
-        # One thread beside programs of others: all that it waits is the machine's.
-        (({1: (0.1, 0.0)}, {1: (0.2, 0.4)}, {1: (0.3, 0.9)}), 0.3, 0.9),
-        # Two on one processor by turns, and nobody else: neither waits for more than the other runs.
-        (({1: (0.0, 0.0), 2: (0.0, 0.0)}, {1: (0.5, 0.5), 2: (0.5, 0.5)}), 1.0, 0.0),
-        # The same, the wait of the second told some looks after the first has run.
-        (
-            ({1: (0.0, 0.0), 2: (0.1, 0.0)}, {1: (0.5, 0.0), 2: (0.1, 0.0)}, {1: (0.5, 0.0), 2: (0.2, 0.5)}),
-            0.7,
-            0.0,
-        ),
-        # Two that work at the same time while others do too: a part of that is the machine's.
-        (({1: (0.0, 0.0), 2: (0.0, 0.0)}, {1: (0.2, 0.8), 2: (0.2, 0.8)}), 0.4, 0.6),
-        # One that waits for children that nobody saw, since they came and went between two looks.
-        (({1: (0.1, 0.0)}, {1: (0.1, 0.9)}), 1.1, 0.0),
-    ],
-)
+@each_row
 def test_who_waits_for_threads_of_his_own_does_not_wait_for_the_machine(
     looks: tuple[dict[int, tuple[float, float]], ...], cpu: float, waited: float, tmp_path: Path
 ) -> None:

@@ -13,6 +13,7 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Repeat, Spec, Test, Toolchain
 from grader.core.run.measuring import EarlyStop, TimeLedger, time_allowed
+from tests.support.rows import each_row
 
 HUNG = Execution(signal=9, limit="time", time=1)
 BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
@@ -54,15 +55,7 @@ def test_a_case_is_not_left_in_its_midst() -> None:
     assert lost(EarlyStop(most=None, launches=patience.launches, cases=patience.cases), [HUNG] * 2) is False
 
 
-@pytest.mark.parametrize(
-    ("left", "is_lost"),
-    [
-        (Limits(time=2, cpu=2), True),
-        (Limits(time=1, cpu=1), True),
-        (Limits(time=2.5, cpu=2), False),
-        (Limits(time=2, cpu=2.5), False),
-    ],
-)
+@each_row
 def test_what_has_more_time_than_those_that_were_lost_is_run(left: Limits, *, is_lost: bool) -> None:
     slow = [Limits(time=9, cpu=9), Limits(time=1, cpu=2), Limits(time=2, cpu=1)]
     launches = [Launch(argv=("sh",), limits=limits) for limits in (*slow, Limits(time=1, cpu=1), left)]

@@ -13,6 +13,7 @@ from grader.core.run import meter
 from grader.core.run.meter import Account, MeteredCommand, Usage
 from grader.core.sandbox import command
 from grader.core.sandbox.command import ended_as
+from tests.support.rows import each_row
 
 MIB = 2**20
 LIMITS = Limits(time=10, cpu=4, memory=100 * MIB, processes=5)
@@ -72,22 +73,7 @@ def look(
     program.look()
 
 
-@pytest.mark.parametrize(
-    ("seen", "proportional", "tables", "limit"),
-    [
-        (Usage(cpu=4.4, memory=100 * MIB, processes=5), (0, 0), 0, None),
-        (Usage(cpu=4.41), (0, 0), 0, "cpu"),
-        (Usage(processes=6), (0, 0), 0, "processes"),
-        (Usage(cpu=4.41, processes=6), (0, 0), 0, "cpu"),
-        # Pages that processes share count once, which is asked for only when it matters.
-        (Usage(memory=100 * MIB + 1), (100 * MIB, 50), 0, None),
-        (Usage(memory=200 * MIB), (100 * MIB + 1, 0), 0, "memory"),
-        (Usage(memory=200 * MIB, cpu=9, processes=9), (150 * MIB, 0), 0, "memory"),
-        (Usage(memory=1), (500 * MIB, 0), 0, None),
-        (Usage(memory=1), (0, 0), 100 * MIB + 1, "memory"),
-        (Usage(memory=1), (0, 0), 100 * MIB, None),
-    ],
-)
+@each_row
 def test_a_look_ends_what_is_over_a_limit(
     seen: Usage, proportional: tuple[int, int], tables: int, limit: LimitName | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,17 +125,7 @@ def test_the_first_limit_has_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
 # ---------------------------------------------------------------- its end
 
 
-@pytest.mark.parametrize(
-    ("resident", "memory"),
-    [
-        (0, 0),
-        # What was started from our process has at least our memory in its account.
-        (1000, 0),
-        (1300, 0),  # the kernel's counts of our own memory differ by so much
-        (1301, 1301 * 1024),
-        (4000, 4000 * 1024),
-    ],
-)
+@each_row
 def test_what_was_started_from_our_process_has_our_memory_in_its_account(
     resident: int, memory: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -163,16 +139,7 @@ def test_what_was_started_from_our_process_has_our_memory_in_its_account(
     assert (ended.status, ended.signal, ended.cpu, ended.memory, process.returncode) == (3, None, 3, memory, 3)
 
 
-@pytest.mark.parametrize(
-    ("settled", "shared", "peak", "memory"),
-    [
-        (0, 0, 5, 5),
-        (3000, 0, 5, 3000),
-        # Of a killed program, too, shared pages count once.
-        (3000, 1000, 5, 2000),
-        (3000, 1000, 2500, 2500),
-    ],
-)
+@each_row
 def test_memory_at_its_highest(settled: int, shared: int, peak: int, memory: int) -> None:
     program = NewObject()
     program.settled = replace(program.settled, memory=settled)
@@ -225,18 +192,7 @@ def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
     assert program.limit == limit
 
 
-@pytest.mark.parametrize(
-    ("returncode", "limit", "kills_before", "kills", "is_killed_by_host"),
-    [
-        (-9, None, 2, 3, True),
-        (137, None, 2, 3, True),
-        (-9, None, 3, 3, False),
-        (-9, "time", 2, 3, False),
-        (-11, None, 2, 3, False),
-        (9, None, 2, 3, False),
-        (0, None, 2, 3, False),
-    ],
-)
+@each_row
 def test_who_may_have_been_killed_for_the_memory_of_others(
     *,
     returncode: int,
@@ -263,16 +219,7 @@ def test_a_control_group_knows_for_whose_memory_it_was(*, is_killed_by_host: boo
 # ---------------------------------------------------------------- waiting for a processor
 
 
-@pytest.mark.parametrize(
-    ("seconds", "max_time_factor", "waited", "time_credit"),
-    [
-        (0, 3, 0, 0),
-        (4, 1, 4, 0),
-        (4, 3, 4, 4),
-        (4, 1.25, 4, 2.5),
-        (40, 3, 10, 10),  # no more than it has lasted
-    ],
-)
+@each_row
 def test_what_it_waited_is_given_back_to_a_stated_multiple(
     seconds: float, max_time_factor: float, waited: float, time_credit: float
 ) -> None:
@@ -281,24 +228,7 @@ def test_what_it_waited_is_given_back_to_a_stated_multiple(
     assert (program.waited, program.time_credit) == (waited, time_credit)
 
 
-@pytest.mark.parametrize(
-    ("waited", "max_time_factor", "cpu", "looks", "awake", "asleep", "is_starved"),
-    [
-        (0, 1, 0, 10, 0, True, False),
-        # It waited for more than could be given back.
-        (0.5, 1, 3, 10, 0, True, True),
-        (0.5, 2, 3, 10, 10, False, False),
-        # It used less than half, and was awake.
-        (0, 1, 2, 10, 6, False, False),
-        (0, 1, 1.9, 10, 6, True, True),
-        (0, 1, 1.9, 10, 5, True, False),
-        (0, 1, 1.9, 10, 5, False, False),
-        # It waited for more than a tenth, and did not sleep.
-        (1.5, 2, 1, 10, 5, False, True),
-        (1.5, 2, 1, 10, 5, True, False),
-        (1.0, 2, 1, 10, 5, False, False),
-    ],
-)
+@each_row
 def test_who_had_too_little_of_the_processors(
     *,
     waited: float,
@@ -317,20 +247,7 @@ def test_who_had_too_little_of_the_processors(
     assert program.is_starved(Account(), 4) is is_starved
 
 
-@pytest.mark.parametrize(
-    ("since", "cpu", "asleep", "is_starved"),
-    [
-        (Account(), 5, False, False),
-        (Account(waited=2), 5, False, False),
-        (Account(time_credit=0.5), 5, False, True),
-        (Account(cpu=3), 5, True, True),
-        (Account(), 3, True, True),
-        (Account(looks_awake=4), 3, True, False),
-        (Account(looks=4, looks_awake=2), 3, True, True),
-        (Account(looks_awake=4, waited=1.5), 3, False, False),
-        (Account(looks_awake=4, waited=1.5, time=9), 3, False, True),
-    ],
-)
+@each_row
 def test_only_what_it_had_since_then_counts(
     since: Account, cpu: float, monkeypatch: pytest.MonkeyPatch, *, asleep: bool, is_starved: bool
 ) -> None:

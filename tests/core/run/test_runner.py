@@ -24,6 +24,7 @@ from grader.core.sandbox import LEVELS, cgroup, choose, container, folder, outer
 from grader.core.sandbox.command import Ended
 from grader.core.threads import FORK_LOCK
 from tests.support.processes import alive
+from tests.support.rows import each_row
 
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
 SHORT = Limits(time=1, cpu=1, memory=64 * 2**20, output=2**20, processes=32)
@@ -114,15 +115,7 @@ def test_the_environment_is_clean(level: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @BOTH
-@pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param("sleep 1000", id="sleeps"),
-        pytest.param("exec >&- 2>&-; sleep 1000", id="closes its output and lives on"),
-        pytest.param("kill -STOP $$; sleep 1000", id="stops itself"),
-        pytest.param("trap '' TERM INT HUP; sleep 1000", id="ignores signals"),
-    ],
-)
+@each_row
 def test_a_hang_ends_within_the_limit(level: str, script: str) -> None:
     execution = launch(level, script, limits=SHORT)
     assert execution.limit == "time"
@@ -208,15 +201,7 @@ def test_a_terminal_is_one_and_standard_error_is_none(level: str) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(
-    ("argv", "status", "told"),
-    [
-        (("no-such-program", "a"), 127, "not found"),
-        (("./no-such-program",), 127, "not found"),
-        (("./text",), 126, "Permission denied"),
-        (("/usr",), 126, "Permission denied"),
-    ],
-)
+@each_row
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_command_that_is_not_there_says_so(
     level: str, argv: tuple[str, ...], status: int, told: str, *, terminal: bool

@@ -14,6 +14,7 @@ from grader.core.run import start
 from grader.core.run.runner import execute
 from grader.core.run.start import check_sanitizer, make_room_for_sanitizers
 from grader.core.sandbox import LEVELS, choose
+from tests.support.rows import each_row
 
 SOURCE = r"""
 #include <pthread.h>
@@ -63,17 +64,7 @@ def run(folder: Path, *argv: str, level: str) -> Execution:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("level", ALL)
-@pytest.mark.parametrize(
-    ("sanitizer", "what", "status", "said"),
-    [
-        ("address", "overflow", 1, b"heap-buffer-overflow"),
-        ("address", "freed", 1, b"heap-use-after-free"),
-        ("address", "leaks", 1, b"8 byte(s) leaked in 1 allocation(s)"),
-        ("address", "", 0, b""),
-        ("thread", "races", 66, b"data race"),
-        ("thread", "", 0, b""),
-    ],
-)
+@each_row
 def test_a_sanitizer_does_its_work(
     built: Path, level: str, sanitizer: str, what: str, *, status: int, said: bytes
 ) -> None:

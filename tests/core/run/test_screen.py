@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from grader.core.run.process import Screen
+from tests.support.rows import each_row
 
 
 @pytest.fixture(name="screen", params=[True, False], ids=["echo", "no echo"])
@@ -23,34 +24,12 @@ def shown(screen: Screen, *chunks: bytes) -> bytes:
     return b"".join(screen.seen(chunk, last=number == len(chunks)) for number, chunk in enumerate(chunks, start=1))
 
 
-@pytest.mark.parametrize(
-    ("chunks", "seen"),
-    [
-        ((b"",), b""),
-        ((b"a\nb",), b"a\nb"),
-        ((b"a\r\nb\r\n",), b"a\nb\n"),
-        ((b"a\r", b"\nb"), b"a\nb"),
-        ((b"a\r", b"b\r", b""), b"a\rb\r"),
-        ((b"\r\r\n",), b"\r\n"),
-    ],
-)
+@each_row
 def test_lines_end_alike(screen: tuple[Screen, bool], chunks: tuple[bytes, ...], seen: bytes) -> None:
     assert shown(screen[0], *chunks) == seen
 
 
-@pytest.mark.parametrize(
-    ("typed", "chunks", "seen"),
-    [
-        ((b"4\n",), (b"4\r\ngot 4\r\n",), b"got 4\n"),
-        ((b"4\n",), (b"4", b"\r", b"\n", b"got 4\r\n"), b"got 4\n"),
-        ((b"4\n", b"5\n"), (b"4\r\n5\r\n", b"9"), b"9"),
-        ((b"\x03",), (b"^C", b"stopped"), b"stopped"),
-        ((b"a\x04",), (b"a", b"b"), b"b"),
-        ((b"4\n",), (b"late\r\n4\r\n",), b"late\n4\n"),
-        ((b"4\n",), (b"4", b" is even"), b"4 is even"),
-        ((b"4\n",), (b"4",), b"4"),
-    ],
-)
+@each_row
 def test_the_echo_is_taken_out_when_there_is_one(
     screen: tuple[Screen, bool], typed: tuple[bytes, ...], chunks: tuple[bytes, ...], seen: bytes
 ) -> None:

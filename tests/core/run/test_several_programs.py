@@ -12,6 +12,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor, Role
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
+from tests.support.rows import each_row
 
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 LEVELS = pytest.mark.parametrize("level", ["full", pytest.param("container", marks=AS_ROOT), "none"])
@@ -87,29 +88,7 @@ def test_all_talk_at_the_same_time(level: str) -> None:
     assert outcome(speak(LINES, LINES, TALKS, level)) == ("interactor", "", 42)
 
 
-@pytest.mark.parametrize(
-    ("encoder", "decoder", "first", "culprit", "ended"),
-    [
-        ("pass", PASSES_ON, "interactor", "", (0, None, None)),
-        (PASSES_ON, "print(input().replace('0', '1'))", "interactor", "", (0, None, None)),
-        (PASSES_ON, "sys.exit(3)", "program", "decode", (3, None, None)),
-        ("1 / 0", "print(input()[0])", "program", "encode", (1, None, None)),
-        ("os.kill(os.getpid(), 9)", PASSES_ON, "program", "encode", (None, 9, None)),
-        (
-            "print(input(), flush=True)\nos.close(1)\nos._exit(4)",
-            "input()\ninput()",
-            "program",
-            "encode",
-            (4, None, None),
-        ),
-        ("time.sleep(60)", PASSES_ON, "program", "encode", (None, 9, "time")),
-        (PASSES_ON, "while True: pass", "program", "decode", (None, 9, "cpu")),
-        ("x = bytearray(10**9)", PASSES_ON, "program", "encode", (None, 9, "memory")),
-        # The interactor takes a thousand characters and rejects it: whoever floods has no more to say.
-        ("while True: print('x' * 1000)", PASSES_ON, "interactor", "", (0, None, None)),
-    ],
-    ids=["ends", "wrong", "status", "exception", "signal", "after", "sleeps", "loops", "memory", "floods"],
-)
+@each_row
 def test_who_broke_off_first_is_blamed_and_nobody_else(
     encoder: str, decoder: str, first: str, culprit: str, ended: tuple[int | None, int | None, str | None]
 ) -> None:
@@ -125,15 +104,7 @@ def test_what_never_reads_what_it_was_sent_runs_out_of_time() -> None:
     assert found.limit == "time"
 
 
-@pytest.mark.parametrize(
-    ("encoder", "decoder", "culprit", "late"),
-    [
-        ("print(sys.stdin.readline(), end='')\nsys.stdin.readline()", LINES, "encode", b"0\n"),
-        (LINES, "for _ in range(2): print(sys.stdin.readline(), end='')", "decode", b"0\n"),
-        ("sys.stdin.read()", "sys.stdin.read()", "encode", b""),
-    ],
-    ids=["the first does not flush", "the second does not flush", "nobody speaks"],
-)
+@each_row
 def test_when_all_wait_for_each_other_that_ends_soon(encoder: str, decoder: str, culprit: str, late: bytes) -> None:
     found = speak(encoder, decoder, TALKS, limits=Limits(time=30, cpu=30))
     assert found.interaction

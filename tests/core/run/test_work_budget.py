@@ -6,19 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
-from grader.core.model.execution import Execution, FailedStep, Launch
+from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
-from grader.core.model.spec import Step
 from grader.core.run.measuring import (
-    MAX_WORK_SECONDS,
-    MIN_WORK_SECONDS,
-    START_WORK_SECONDS,
     TimeLedger,
     WorkerSlots,
     measure_each,
     usual_work,
 )
 from grader.core.sandbox import LEVELS
+from tests.support.rows import each_row
 
 LAUNCH = Launch(argv=("sh",), limits=Limits(time=5))
 SPENT = "have used up its 8 s of the machine's time"
@@ -30,34 +27,12 @@ def spent(budget: TimeLedger, *found: Execution) -> TimeLedger:
     return budget
 
 
-@pytest.mark.parametrize(
-    ("found", "left"),
-    [
-        ((), 8),
-        ((Execution(time=3),), 5),
-        ((Execution(time=3, waited=2),), 7),  # others had the processor
-        ((Execution(time=3, waited=9),), 8),
-        ((Execution(time=3), Execution(time=4, limit="time")), 1),
-        ((Execution(time=30),), 0),
-    ],
-)
+@each_row
 def test_what_every_command_took_is_charged(found: tuple[Execution, ...], left: float) -> None:
     assert spent(TimeLedger(8), *found).work_left == pytest.approx(left)
 
 
-@pytest.mark.parametrize(
-    ("found", "is_known"),
-    [
-        (Execution(time=1, status=0), True),
-        (Execution(time=1, signal=11), True),
-        (Execution(time=1, limit="memory"), True),
-        (Execution(time=2.2, limit="time"), False),
-        (Execution(time=2.2, limit="time", status=0), False),
-        (Execution(time=2.2, doubts=frozenset({"cpu_starved"})), False),
-        (Execution(time=2.2, stop=FailedStep(step=Step(do="eof"), number=1, ended=False, waited=1.0)), False),
-        (Execution(time=1, stop=FailedStep(step=Step(do="eof"), number=1, ended=True, waited=1.0)), True),
-    ],
-)
+@each_row
 def test_what_ended_for_want_of_budget_is_unknown_and_nothing_else(found: Execution, *, is_known: bool) -> None:
     budget = spent(TimeLedger(8), Execution(time=6))
     given = budget.cap(LAUNCH)
@@ -101,16 +76,7 @@ def test_a_command_that_never_ends_is_unknown_once_the_budget_is_over() -> None:
     assert isinstance(found, HostError)
 
 
-@pytest.mark.parametrize(
-    ("builds", "runs", "further", "allowed"),
-    [
-        (0, 1, 0, MIN_WORK_SECONDS),
-        (60, 20, 0, START_WORK_SECONDS + 60 + 3 * 20),
-        (60, 2, 70, START_WORK_SECONDS + 60 + 6 + 70),
-        (0, 2000, 500, MAX_WORK_SECONDS),
-        (60, 9000, 0, 9060),  # whoever keeps every limit is never stopped
-    ],
-)
+@each_row
 def test_it_follows_from_the_limits(builds: float, runs: float, further: float, allowed: float) -> None:
     assert usual_work(builds, runs, further) == allowed
 

@@ -7,6 +7,7 @@ import pytest
 
 from grader.core.sandbox import cgroup
 from grader.core.sandbox.cgroup import ControlGroup, Hierarchy
+from tests.support.rows import each_row
 
 APP = "user.slice/user-1000.slice/user@1000.service/app.slice"
 SCOPE, SESSION, SERVICE = f"{APP}/run-r1.scope", "user.slice/user-1000.slice/session-3.scope", "system.slice/ci.service"
@@ -41,16 +42,7 @@ def test_groups_are_made_where_a_part_is_ours(ours: str, found: list[str], mount
     assert all(one.version == "cgroup v2" for one in candidates)
 
 
-@pytest.mark.parametrize(
-    ("events", "peak", "exhausted", "killed_by_host"),
-    [
-        ("oom 0\noom_kill 0", 90 * MIB, 0, False),
-        ("oom 1\noom_kill 1", 100 * MIB, 100 * MIB, False),
-        ("oom 0\noom_kill 1", 20 * MIB, 0, True),
-        ("oom 2\noom_kill 1", None, 100 * MIB, False),
-        ("oom 0\noom_kill 1", None, 0, True),
-    ],
-)
+@each_row
 def test_an_end_for_want_of_memory_is_told_from_that_of_others(
     events: str, peak: int | None, exhausted: int, *, killed_by_host: bool, mounted: Path
 ) -> None:
@@ -63,18 +55,7 @@ def test_an_end_for_want_of_memory_is_told_from_that_of_others(
     assert (group.exhausted(), group.is_killed_by_host()) == (exhausted, killed_by_host)
 
 
-@pytest.mark.parametrize(
-    ("change", "like_new"),
-    [
-        ({}, True),
-        ({"cgroup.procs": "7\n"}, False),
-        ({"memory.events": "oom 0\noom_kill 1\n"}, False),
-        ({"memory.current": f"{5 * MIB}\n"}, False),
-        ({"memory.peak": f"{95 * MIB}\n"}, False),
-        ({"memory.peak": None}, False),
-    ],
-    ids=["all well", "something is alive", "something was killed", "not taken back", "near the limit", "not told"],
-)
+@each_row
 def test_another_command_has_a_group_only_when_nothing_is_left_in_it(
     change: dict[str, str | None], mounted: Path, *, like_new: bool
 ) -> None:

@@ -26,6 +26,7 @@ from grader.core.run.start import begin, start_program
 from grader.core.sandbox import cgroup, choose, container
 from grader.core.threads import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
@@ -82,18 +83,7 @@ def test_nothing_outside_is_writable(path: str) -> None:
     assert not Path(path).exists()
 
 
-@pytest.mark.parametrize(
-    "attack",
-    [
-        "kill -9 -1; sleep 1",
-        "kill -9 {grader}",
-        "kill -STOP {grader} {neighbour}",
-        "for task in /proc/{grader}/task/*; do kill -9 ${{task##*/}}; done",
-        "for n in $(seq 2 400); do kill -9 $n; done",
-        "prlimit --pid {grader} --cpu=1",
-        "renice 19 {grader}; chrt -i -p 0 {neighbour}",
-    ],
-)
+@each_row
 def test_nobody_else_is_reached_by_a_signal(attack: str, neighbour: SandboxedProcess) -> None:
     before = (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.pid))
     inside(attack.format(grader=os.getpid(), neighbour=neighbour.command.pid))

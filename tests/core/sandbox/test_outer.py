@@ -30,6 +30,7 @@ from grader.core.sandbox import choose, outer
 from grader.core.sandbox.cgroup import adopt_orphans
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.outer import end_idle
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.timeout(120)
 
@@ -177,20 +178,7 @@ def test_nothing_is_left_for_the_next_command(what: str, preload: str) -> None:
     assert waiting() == before, "both were in one outer sandbox"
 
 
-@pytest.mark.parametrize(
-    "attempt",
-    [
-        "open('/proc/1/mem', 'r+b')",
-        "open('/proc/1/environ').read()",
-        "os.listdir('/proc/1/fd')",
-        "os.readlink('/proc/1/exe')",
-        "open('/proc/1/maps').read()",
-        "os.listdir('/proc/1/root')",
-        "os.pidfd_open(1) and os.kill(1, 9) or time.sleep(0.2) or open('/no-such-file')",
-        "C.ptrace(16, 1, 0, 0) == 0 or open('/no-such-file')",
-        "C.process_vm_readv(1, 0, 0, 0, 0, 0) == 0 and os.listdir('/proc/1/fd') or open('/no-such-file')",
-    ],
-)
+@each_row
 @pytest.mark.parametrize("preload", FORKED, ids=["started", "forked"])
 def test_process_1_cannot_be_looked_into_or_ended(attempt: str, preload: str) -> None:
     script = f"try:\n    {attempt}\n    print('reached')\nexcept OSError as error:\n    print('refused')"
@@ -198,33 +186,7 @@ def test_process_1_cannot_be_looked_into_or_ended(attempt: str, preload: str) ->
     assert (found.stdout, found.status) == (b"refused\n", 0)
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "print([line for line in open('/proc/self/status') if line.startswith(('Cap', 'NoNew', 'Seccomp:', 'SigB'))])",
-        "print([line.split() for line in open('/proc/self/limits')])",
-        "print(sorted(os.listdir('/proc/self/fd')), os.getppid(), os.getpid(), sorted(os.environ.items()))",
-        "print(os.getuid(), os.getgid(), os.getgroups(), os.getsid(0) == os.getpid(), socket.gethostname())",
-        "print(open('/proc/self/uid_map').read(), open('/proc/self/cgroup').read())",
-        "print([(n, os.stat('/dev/' + n).st_mode) for n in sorted(os.listdir('/dev'))])",
-        "print([(s, str(signal.getsignal(s))) for s in sorted(signal.Signals)])",
-        "s = os.statvfs; print([(p, s(p).f_blocks * s(p).f_bsize) for p in ('/tmp', '/box', '/dev/shm')])",
-        "print([os.stat(p).st_mode for p in ('/', '/tmp', '/box', '/dev/shm', os.environ['HOME'], '/usr/local')])",
-        "print([l.split(':')[0] for l in open('/proc/net/dev')], socket.create_server(('127.0.0.1', 0)) is not None)",
-        "print([sys.argv, sys.flags, sys.path, sys.stdin.seekable(), sys.stdout.line_buffering, sys.stdout.encoding])",
-        "import threading, _thread; print(sorted(sys.modules), threading.stack_size(), threading.active_count())",
-        "print(open('/proc/self/comm').read(), os.getcwd(), len(os.listdir('/proc/self/task')), os.nice(0))",
-        "sys.exit(3)",
-        "raise KeyError(4711)",
-        "open('/proc/self/mem', 'r+b'); C.getpid() == os.getpid() == 2 or sys.exit(4); print(sys.stdin.read())",
-        "f = lambda n: n and 1 + f(n - 1); print(f(sys.getrecursionlimit() - 10))",
-        "os.kill(os.getpid(), 2)",
-        "os.kill(1, 2); time.sleep(0.1); print('process 1 takes none')",
-        "os.kill(os.getpid(), 11)",
-        "os.kill(os.getpid(), 9)",
-        "os.abort()",
-    ],
-)
+@each_row
 def test_a_fork_finds_what_it_would_find_if_it_were_started(script: str) -> None:
     forked, started = run(script, preload=IMPORTS), run(script)
     assert (forked.stdout, forked.status, forked.signal) == (started.stdout, started.status, started.signal)
@@ -251,15 +213,7 @@ def test_no_time_tells_a_later_command_from_the_first(preload: str) -> None:
     assert (later.stdout, later.stderr) == (b"[]\n", b"")
 
 
-@pytest.mark.parametrize(
-    ("argv", "status", "message"),
-    [
-        (("no-such-program",), 127, b"sh: no-such-program: not found\n"),
-        (("/etc",), 126, b"sh: /etc: Permission denied\n"),
-        (("/usr/lib/os-release",), 126, b"sh: /usr/lib/os-release: Permission denied\n"),
-        (("sh", "-c", "exit 126"), 126, b""),
-    ],
-)
+@each_row
 def test_what_cannot_be_started_is_told_as_by_a_shell(argv: tuple[str, ...], status: int, message: bytes) -> None:
     found = run("", "full", *argv)
     assert (found.status, found.stderr) == (status, message)

@@ -17,6 +17,7 @@ from grader.core.text import QUOTED
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Missing, Raised
 from tests.support.functions import call, expecting, function
 from tests.support.languages import TOOLCHAINS
+from tests.support.rows import each_row
 
 JAVA = Toolchain(
     name="java", out_of_memory=(r"\bjava\.lang\.OutOfMemoryError\b",), crash=('(?m)^Exception in thread "',)
@@ -178,52 +179,7 @@ def test_what_it_prints_is_held_against_a_text() -> None:
 # ---------------------------------------------------------------- what does not come to its end
 
 
-@pytest.mark.parametrize(
-    ("calls", "verdict", "message"),
-    [
-        (
-            Calls(loaded=True, returned=(None,), raised=INDEX),
-            Verdict.CRASHED,
-            "`f` ended with `ArrayIndexOutOfBoundsException` at Queens.java:12: `Index 5 out of bounds for length 5`.",
-        ),
-        (
-            Calls(loaded=True, raised=Raised(type="java.lang.Error")),
-            Verdict.CRASHED,
-            "`init`, called first, ended with `Error`.",
-        ),
-        (
-            Calls(loaded=True, returned=(None, 1), args=(1,), raised=Raised(type="E")),
-            Verdict.CRASHED,
-            "`g`, called afterwards, ended with `E`.",
-        ),
-        (
-            Calls(loaded=True, returned=(None,), raised=Raised(type="java.lang.OutOfMemoryError")),
-            Verdict.MEMORY,
-            "`f` ended with `OutOfMemoryError`.",
-        ),
-        (Calls(loaded=True, returned=(None,)), Verdict.CRASHED, "`f` ended the whole program, with status 0."),
-        (Calls(loaded=True), Verdict.CRASHED, "`init`, called first, ended the whole program, with status 0."),
-        (Calls(), Verdict.CRASHED, "Loading `Queens` ended the whole program, with status 0."),
-        (
-            Calls(load_error=INDEX),
-            Verdict.CRASHED,
-            (
-                "Loading `Queens` ended with `ArrayIndexOutOfBoundsException` at Queens.java:12: "
-                "`Index 5 out of bounds for length 5`."
-            ),
-        ),
-        (
-            Calls(loaded=True, load_error=Raised(type="EOFError", place="four.py:3"), missing=Missing(call=1)),
-            Verdict.CRASHED,
-            "Loading `Queens` ended with `EOFError` at four.py:3, before `f` was defined.",
-        ),
-        (
-            Calls(is_recorded=False),
-            Verdict.FAILED,
-            "The result of the call is unknown: your program deleted or overwrote the file that records it.",
-        ),
-    ],
-)
+@each_row
 def test_calls_that_do_not_come_to_their_end(calls: Calls, verdict: Verdict, message: str) -> None:
     asked = expecting(
         function("int f(int i)", 1, before=[call("void init()")], then=[call("void g()")]),
@@ -238,16 +194,7 @@ def test_a_module_that_ended_early_has_its_functions() -> None:
     assert judged(expecting(function("def f()"), returns=ExpectedValue(want=1)), calls).verdict is Verdict.PASSED
 
 
-@pytest.mark.parametrize(
-    ("calls", "told"),
-    [
-        (Calls(loaded=True, returned=(None,)), ""),
-        (Calls(loaded=True), " It was running `init`."),
-        (Calls(loaded=True, returned=(None, 1)), " It was running `g`."),
-        (Calls(), " It was still loading `Queens`."),
-        (Calls(is_recorded=False), ""),
-    ],
-)
+@each_row
 def test_at_a_limit_it_is_said_where_it_was(calls: Calls, told: str) -> None:
     asked = function("int f(int i)", 1, before=[call("void init()")], then=[call("void g()")])
     run = Execution(signal=9, limit="time", limits=Limits(time=2), time=2.2, cpu=2)
@@ -270,33 +217,7 @@ def test_a_signal_is_a_crash() -> None:
 # ---------------------------------------------------------------- what is missing
 
 
-@pytest.mark.parametrize(
-    ("missing", "message"),
-    [
-        (Missing(), "There is no class `Queens`."),
-        (Missing(found=("EightQueens", "Board")), "There is no class `Queens`; there is `EightQueens`, `Board`."),
-        (
-            Missing(call=0, found=("private void placeQueen(int, int)",), same_name=True),
-            f"`Queens` has `private void placeQueen(int, int)`; the assignment asks for `{PLACE}`.",
-        ),
-        (
-            Missing(call=0, found=("static void main(String[])", "static void PlaceQueens(int[][], int, int)")),
-            (
-                "`Queens` has no `placeQueen`, but `static void PlaceQueens(int[][], int, int)`; "
-                f"the assignment asks for `{PLACE}`."
-            ),
-        ),
-        (
-            Missing(call=0, found=tuple(f"void {name}()" for name in "abcde")),
-            (
-                f"`Queens` has no `placeQueen`; the assignment asks for `{PLACE}`; there is `void a()`, `void "
-                f"b()`, `void c()` "
-                "and 2 more."
-            ),
-        ),
-        (Missing(call=0), f"`Queens` has no `placeQueen`; the assignment asks for `{PLACE}`."),
-    ],
-)
+@each_row
 def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing, message: str) -> None:
     asked = expecting(function(PLACE, BOARD, 1, 0), args={0: ExpectedValue(want=BOARD)})
     result = judged(asked, Calls(loaded=missing.call is not None, missing=missing), printed="x\n")

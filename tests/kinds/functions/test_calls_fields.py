@@ -13,6 +13,7 @@ from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
 from tests.support.functions import called, function, python
 from tests.support.payloads import calls_in
+from tests.support.rows import each_row
 
 SOURCE = """\
 class Queens {
@@ -72,16 +73,7 @@ def test_a_field_of_java_is_set(  # noqa: PLR0917 - columns of the table
     assert told(called(case, classes)) == Calls(loaded=True, returned=(None, returned), args=())
 
 
-@pytest.mark.parametrize(
-    ("declared", "found"),
-    [
-        ("int[] Rows", ()),
-        ("int[] wide", ("int[][] wide",)),
-        ("static int n", ("private int n",)),
-        ("int SIZE", ("static final int SIZE",)),
-        ("int n_", ()),
-    ],
-)
+@each_row
 def test_a_field_that_is_missing_or_another_one(declared: str, found: tuple[str, ...], classes: Path) -> None:
     value = 1 if "[" not in declared else (1,)
     missing = told(called(function("int first()", before=[field(declared, value)]), classes)).missing

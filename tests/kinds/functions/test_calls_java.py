@@ -1,9 +1,8 @@
-"""The Java probe in the sandbox: what it tells of methods that behave, and of those that do not."""
+"""The Java probe in the sandbox: records, values, exceptions. `scenarios/functions/java-names.yaml` has the names."""
 
 import math
 import shutil
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,148 +15,18 @@ from grader.core.model.limits import Limits
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue
 from grader.kinds.functions import run as calls
 from grader.kinds.functions.headings import java_constructor
-from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase, Missing
+from grader.kinds.functions.model import Calls, FunctionCall, FunctionCase
 from tests.support.functions import LIMITS, call, called, function, made, probe, run_full
 from tests.support.payloads import calls_in
+from tests.support.rows import each_row
 
-QUEENS = r"""
-import java.io.*;
-import java.util.*;
-
-class BankAccount {
-    record Move(int amount, String name) {}
-    final String owner;
-    double money;
-    BankAccount(String owner, double initial) { this.owner = owner; money = initial; }
-    BankAccount(int nothing) { throw new IllegalStateException("empty"); }
-    void deposit(double amount) { money += amount; System.out.println("deposit"); }
-    double withdraw(double amount) {
-        if (amount > money) throw new IllegalArgumentException("only " + money + " there");
-        return money -= amount;
-    }
-    boolean equals(BankAccount other) { return owner.equals(other.owner); }
-    BankAccount self() { return this; }
-    Object value(String name) {
-        switch (name) {
-        case "map": return new TreeMap<>(Map.of("a", new TreeSet<>(List.of(2, 1))));
-        case "optional": return Optional.of(3);
-        case "queue": return new ArrayDeque<>(List.of(1));
-        case "record": return new Move(1, "n");
-        case "builder": return new StringBuilder("b");
-        case "evil": return new Object() { public String toString() { throw new Error(); } };
-        default: return new Object[0].getClass() == null ? null : new ArrayList<>(Collections.nCopies(200000, null));
-        }
-    }
-    public String toString() { return owner + ": " + money; }
-}
-class Queens {
-    static int count;
-    static List<InputStream> kept = new ArrayList<>();
-    private int size = 5;
-    static { System.out.println("loading"); }
-    Queens() { System.out.println("making"); }
-
-    static void placeQueen(int[][] B, int i, int j) { B[i][j]++; System.out.println("placed"); }
-    static void removeQueen(int[][] B, int i, int j) { B[i][j]--; }
-    static int add(int k) { count += k; return count; }
-    int getSize() { return size; }
-    void setSize(int n) { size = n; }
-    private static void hidden(int i) {}
-    int packaged(int i) { return i; }
-    static int overloaded(int i) { return 1; }
-    static int overloaded(int[] a) { return 2; }
-    static int overloaded(String s) { return 3; }
-    static Integer boxed(Integer i, Long l) { return i; }
-    static int isqueen(int i) { return 1; }
-    static int isQUEEN(int i) { return 2; }
-    static long widened(int i) { return i; }
-    static int useful(int i) { return i; }
-    static int varied(int... all) { return all.length; }
-
-    static Object value(String name) {
-        switch (name) {
-            case "null": return null;
-            case "boolean": return true;
-            case "long": return Long.MIN_VALUE;
-            case "double": return 1.5e300;
-            case "infinite": return Double.NEGATIVE_INFINITY;
-            case "nan": return Float.NaN;
-            case "char": return 'Q';
-            case "text": return "\u00e9\n\u2028\0\"\\";
-            case "emoji": return "\uD83D\uDE00";
-            case "half": return "a\ud800";
-            case "board": return new int[][] {{1, 2}, {}};
-            case "mixed": return new Object[] {1, "a", null, new char[] {'b'}};
-            case "list": return List.of(1, List.of(2));
-            case "object": return new Queens();
-            case "large": return new int[5000][5000];
-            case "long text": return "x".repeat(2_000_000);
-            case "recursive": Object[] own = new Object[1]; own[0] = own; return own;
-            default: return new LinkedHashMap<String, Integer>();
-        }
-    }
-
-    static String given(long l, double d, boolean b, char c, String s, int[] a, int[][] m, String[] t, Boolean none) {
-        return l + " " + d + " " + b + " " + c + " " + s + " " + Arrays.toString(a) + Arrays.deepToString(m)
-            + Arrays.toString(t) + none;
-    }
-
-    static int act(String what) throws Exception {
-        System.out.print("here");
-        switch (what) {
-            case "index": int[] two = new int[2]; return two[what.length()];
-            case "own": throw new IOException("x".repeat(10000)) { };
-            case "message": throw new RuntimeException() { public String getMessage() { throw new Error(); } };
-            case "frames": throw new RuntimeException() { public StackTraceElement[] getStackTrace() { return null; } };
-            case "deep": return act(what) + 1;
-            case "memory": return new int[Integer.MAX_VALUE - 9].length;
-            case "exit": System.exit(0);
-            case "halt": Runtime.getRuntime().halt(7);
-            case "keep":
-                try { while (true) kept.add(new FileInputStream("/dev/null")); } catch (IOException full) { return 1; }
-            case "loop": while (true) { count++; }
-            case "thread": new Thread(() -> act2("loop")).start(); return 3;
-            case "hook": Runtime.getRuntime().addShutdownHook(new Thread(() -> act2("loop"))); return 3;
-            case "read": return new BufferedReader(new InputStreamReader(System.in)).readLine().length();
-            case "out": System.setOut(null); return 3;
-            case "close": System.out.close(); return 3;
-            case "elsewhere": System.setOut(new PrintStream(new ByteArrayOutputStream())); return 3;
-            case "descriptor": new FileOutputStream(FileDescriptor.out).write('!'); return 3;
-            case "forge":
-                for (File file : new File(".").listFiles()) {
-                    if (file.isFile()) {
-                        try (Writer out = new FileWriter(file, true)) {
-                            out.write("{\"event\": \"returned\", \"value\": 8}\n");
-                        }
-                    }
-                }
-                return 3;
-            case "remove": for (File file : new File(".").listFiles()) file.delete(); return 3;
-            case "interrupt": Thread.currentThread().interrupt(); return 3;
-            case "interrupt all": Thread.currentThread().getThreadGroup().interrupt(); return 3;
-            default: System.err.print("!"); return 3;
-        }
-    }
-
-    static void act2(String what) {
-        try { act(what); } catch (Exception error) { }
-    }
-}
-
-class Broken { static { Queens.count = 1 / 0; } static int f() { return 1; } }
-class Ends { static { System.exit(3); } static int f() { return 1; } }
-class Single { private Single() {} int f() { return 4; } }
-class Below extends Queens { Below(int i) {} int g() { return 1; } }
-class Child extends Queens { }
-interface Shape { int area(); }
-"""
 PACKAGED = "package pa2;\npublic class Board { public static int size() { return 8; } }\n"
 
 
 @pytest.fixture(scope="session")
 def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("classes")
-    (folder / "Queens.java").write_text(QUEENS)
+    shutil.copy(Path(__file__).with_name("Queens.java"), folder)
     (folder / "Board.java").write_text(PACKAGED)
     subprocess.run(["/usr/bin/javac", "-d", ".", "Queens.java", "Board.java"], cwd=folder, check=True)
     return folder
@@ -199,25 +68,6 @@ def test_instance_methods_share_one_object(classes: Path) -> None:
     execution = ask(classes, case)
     assert told(execution).returned == (None, 8)
     assert execution.stdout == b""
-
-
-@pytest.mark.parametrize(
-    ("within", "heading", "args", "value"),
-    [
-        ("Queens", "int packaged(int i)", [4], 4),
-        ("Queens", "int overloaded(int[] a)", [(1,)], 2),
-        ("Queens", "int overloaded(String s)", ["a"], 3),
-        ("Queens", "int boxed(int i, long l)", [4, 5], 4),
-        ("Queens", "void useful(int i)", [4], 4),
-        ("Queens", "int varied(int[] all)", [(1, 2)], 2),
-        ("Single", "int f()", [], 4),
-        ("Child", "int getSize()", [], 5),
-        ("Board", "static int size()", [], 8),
-        ("pa2.Board", "static int size()", [], 8),
-    ],
-)
-def test_methods_that_fit(within: str, heading: str, args: list[PlainValue], value: PlainValue, classes: Path) -> None:
-    assert told(ask(classes, function(heading, *args, within=within))).returned == (value,)
 
 
 def test_values(classes: Path) -> None:
@@ -280,13 +130,7 @@ def test_an_object_and_its_methods(classes: Path) -> None:
     assert execution.stdout == b"deposit\n"
 
 
-@pytest.mark.parametrize(
-    ("heading", "raised", "headings"),
-    [
-        ("BankAccount(int nothing)", "java.lang.IllegalStateException", ()),
-        ("BankAccount(String owner)", "", ("BankAccount(String, double)", "BankAccount(int)")),
-    ],
-)
+@each_row
 def test_an_object_that_cannot_be_made(heading: str, raised: str, headings: tuple[str, ...], classes: Path) -> None:
     maker = java_constructor(heading)
     assert maker
@@ -314,126 +158,6 @@ def test_arguments_of_every_type(classes: Path) -> None:
     calls = told(ask(classes, function(heading, *args)))
     assert calls.returned == (f"{2**62} 2.0 true ' {text} [-1, 2][[], [3]][a, ]null",)
     assert calls.args == args
-
-
-# ---------------------------------------------------------------- what is missing
-
-
-@pytest.mark.parametrize(
-    ("heading", "found"),
-    [
-        ("static void hidden(int i)", ["private static void hidden(int)"]),
-        ("void placeQueen(int[] B, int i, int j)", ["static void placeQueen(int[][], int, int)"]),
-        ("void placeQueen(int[][] B, int i)", ["static void placeQueen(int[][], int, int)"]),
-        ("static int getSize()", ["int getSize()"]),
-        ("int widened(int i)", ["static long widened(int)"]),
-        ("int overloaded(long l)", [f"static int overloaded({each})" for each in ("String", "int", "int[]")]),
-    ],
-)
-def test_a_method_with_another_heading(heading: str, found: list[str], classes: Path) -> None:
-    case = function(heading, *[None] * (heading.count(",") + ("()" not in heading)))
-    execution = ask(classes, case)
-    assert told(execution).missing == Missing(call=0, found=tuple(found), same_name=True)
-
-
-def test_a_method_that_is_not_there(classes: Path) -> None:
-    missing = told(ask(classes, function("int g()", within="Single"))).missing
-    assert missing == Missing(call=0, found=("int f()",))
-
-
-def test_a_further_method_that_is_not_there_is_found_before_anything_is_called(classes: Path) -> None:
-    execution = ask(classes, function("static int act(String what)", "", then=[call("int nothing()")]))
-    calls = told(execution)
-    assert calls.missing
-    assert (calls.missing.call, calls.missing.same_name, calls.returned) == (1, False, ())
-    assert b"here" not in execution.stdout
-    both = told(ask(classes, function("int nothing()", before=[call("int neither()")])))
-    assert both.missing
-    assert both.missing.call == 1
-
-
-def test_of_several_methods_that_are_not_there_the_one_that_the_case_is_about_is_named(classes: Path) -> None:
-    about = function("int nothing()", before=[call("int none()")], then=[call("int gone()")])
-    before = function("static int act(String what)", "", before=[call("int none()")])
-    for case, at in ((about, 1), (before, 0)):
-        missing = told(ask(classes, case)).missing
-        assert missing
-        assert missing.call == at
-
-
-@pytest.mark.parametrize(
-    ("heading", "aliases", "found"),
-    [
-        ("static int hidden(int i)", (), False),
-        ("static void hidden(int i)", (), True),
-        ("static void nothing(int i)", ("hidden",), True),
-        ("static void nothing(int i)", ("neither", "hidden"), True),
-        ("void hidden(long i)", (), False),
-    ],
-)
-def test_private_methods_where_the_spec_says_so(
-    heading: str,
-    aliases: Sequence[str],
-    found: bool,  # noqa: FBT001 - a column
-    classes: Path,
-) -> None:
-    assert told(ask(classes, function(heading, 1, aliases=aliases))).missing
-    calls = told(ask(classes, function(heading, 1, aliases=aliases, any_access=True)))
-    assert (not calls.missing, calls.returned) == (found, (None,) if found else ())
-
-
-@pytest.mark.parametrize(
-    ("heading", "aliases", "value"),
-    [
-        ("int isNothing(int i)", ("useful",), 4),
-        ("int isqueen(int i)", ("useful",), 1),  # the name that is asked for comes first
-        ("int isNothing(String i)", ("useful",), None),  # other parameters are another method
-    ],
-)
-def test_other_names_of_a_method(heading: str, aliases: Sequence[str], value: PlainValue, classes: Path) -> None:
-    arg = "4" if "String" in heading else 4
-    calls = told(ask(classes, function(heading, arg, aliases=aliases)))
-    assert calls.returned == (() if value is None else (value,))
-
-
-def test_other_names_of_a_class_the_first_that_is_there(classes: Path) -> None:
-    case = function("int f()", within="Nowhere", elsewhere=["Single", "Broken"])
-    assert told(ask(classes, case)).loaded
-    missing = told(ask(classes, function("int f()", within="Nowhere", elsewhere=["Nobody"]))).missing
-    assert missing
-    assert missing.call is None
-
-
-@pytest.mark.parametrize(("name", "value"), [("isqueen", 1), ("isQUEEN", 2), ("ISWIDE", None), ("USEFUL", 4)])
-def test_names_in_any_letter_case(name: str, value: PlainValue, classes: Path) -> None:
-    calls = told(ask(classes, function(f"int {name}(int i)", 4, within="queens", any_case=True)))
-    assert calls.returned == (() if value is None else (value,))
-
-
-@pytest.mark.parametrize(("within", "any_case"), [("queens", False), ("Board2", True), ("pa3.Board", False)])
-def test_a_class_that_is_not_there(within: str, any_case: bool, classes: Path) -> None:  # noqa: FBT001 - a column
-    calls = told(ask(classes, function("int f()", within=within, any_case=any_case)))
-    assert not calls.loaded
-    assert calls.missing
-    assert calls.missing.call is None
-    assert {"Queens", "pa2.Board"} < set(calls.missing.found)
-
-
-@pytest.mark.parametrize(
-    ("within", "type_"),
-    [("Broken", "java.lang.ArithmeticException"), ("Below", "java.lang.NoSuchMethodException")],
-)
-def test_a_class_that_cannot_be_loaded_or_made(within: str, type_: str, classes: Path) -> None:
-    calls = told(ask(classes, function("static int f()" if within == "Broken" else "int g()", within=within)))
-    assert not calls.loaded
-    assert calls.load_error
-    assert calls.load_error.type == type_
-    assert calls.load_error.place.startswith("Queens.java:") or within == "Below"
-
-
-def test_a_class_that_ends_the_program_while_it_is_loaded(classes: Path) -> None:
-    execution = ask(classes, function("static int f()", within="Ends"))
-    assert (told(execution), execution.status) == (Calls(), 3)
 
 
 def test_archives_that_the_build_made_come_first(classes: Path, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from grader.core.reader.spec import load
 from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
 from tests.support.payloads import functions_in
+from tests.support.rows import each_row
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
 QUEENS = TOP.format(language="java") + "  functions:\n    in: Queens\n    declare: String nc(int a)\n"
@@ -35,14 +36,7 @@ def _mistakes(folder: Path, written: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "type_", "name", "static"),
-    [
-        ("int[] queenPos", "int[]", "queenPos", False),
-        ("public static int  queenPos [ ];", "int[]", "queenPos", True),
-        ("java.lang.String $s", "String", "$s", False),
-    ],
-)
+@each_row
 def test_a_field_of_java(text: str, type_: str, name: str, static: bool) -> None:  # noqa: FBT001 - a column
     read = java_field(text)
     assert read
@@ -75,21 +69,7 @@ def test_fields_are_set_among_the_calls(tmp_path: Path) -> None:
     assert case.calls[2:] == (FunctionCall(signature=POSITIONS, args=((0, 0),), sets=True),)
 
 
-@pytest.mark.parametrize(
-    ("before", "mistake"),
-    [
-        ('{field: "int[] queenPos"}', "before[0].value: this key is missing"),
-        ('{field: "int[] queenPos", value: 3}', 'before[0].value: wanted a value for int[] queenPos, found "3"'),
-        (
-            '{field: "int[] queenPos", value: [0], args: []}',
-            "before[0].args: unknown key; there are: field, value, aliases, optional",
-        ),
-        (
-            "{field: queenPos, value: [0]}",
-            'before[0].field: wanted the declaration of a field, such as int[] queenPos, found "queenPos"',
-        ),
-    ],
-)
+@each_row
 def test_fields_that_cannot_be_set(before: str, mistake: str, tmp_path: Path) -> None:
     calls = "    calls: [{args: [1], expect: {returns: a}}]\n"
     assert _mistakes(tmp_path, f"{QUEENS}    before: [{before}]\n{calls}") == [mistake]

@@ -1,5 +1,4 @@
 """What `functions` says becomes cases; each wrong spec has every message that it must get, as in test_mistakes.py."""
-# ruff: noqa: E501 -- messages are compared whole
 
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from grader.kinds.functions.model import (
     Signature,
 )
 from tests.support.payloads import functions_in
+from tests.support.rows import each_row
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
 JAVA = """\
@@ -38,6 +38,8 @@ PLACE = Signature(
     static=True,
 )
 BOARD = ((0, 0), (0, 0))
+WRONG = Path(__file__).with_name("wrong.txt")
+"""a test behind `TOP`, and the messages that it must get behind `!`; an empty line between two"""
 
 
 def _path(folder: Path, written: str, language: str) -> Path:
@@ -177,90 +179,7 @@ def test_functions_in_a_case_are_instead_of_those_of_the_test(tmp_path: Path) ->
     ]
 
 
-WRONG = r"""
-  functions: {}
-! 9:14: tests[0].functions.in: this key is missing
-! 9:14: tests[0].functions.declare: this key is missing
-! 9:14: tests[0].functions.calls: this key is missing
-
-  functions: {in: A B, declare: f, match: some, calls: []}
-! 9:19: tests[0].functions.in: wanted the name of a Java class, found "A B"
-! 9:33: tests[0].functions.declare: wanted the heading of a method, such as static void placeQueen(int[][] B, int i, int j), found "f"
-! 9:43: tests[0].functions.match: unknown match "some"; there are: exact, any-case
-! 9:56: tests[0].functions.calls: wanted at least one call, found an empty list
-
-  functions: {in: 6-A, declare: [int f(int i, int j, int k), "int g()"], calls: [{steps: [{f: [1, 2, 3], expect: {returns: 1}}]}]}
-! 9:19: tests[0].functions.in: wanted the name of a Java class, found "6-A"
-! 9:34: tests[0].functions.declare[0]: wanted the heading of a method, such as static void placeQueen(int[][] B, int i, int j), found "int f(int i" (a text with a comma needs quotes here)
-
-  functions: {in: A, declare: int f(int i, int j, int k), calls: [{args: [1, 2, 3], expect: {returns: 1}}]}
-! 9:31: tests[0].functions.declare: this ends in the middle (a text with a comma needs quotes here)
-
-  functions: {in: A, declare: "int f(int i)", cals: , calls: [{args: [1], before: [{declare: void g(int i, int j), args: [1, 2]}], expect: {returns: 1}}]}
-! 9:47: tests[0].functions.cals: unknown key; did you mean "calls"?
-! 9:94: tests[0].functions.calls[0].before[0].declare: this ends in the middle (a text with a comma needs quotes here)
-
-  functions: {in: A, declare: "void f(Object o)", calls: [{args: [1], expect: {stdout: ""}}]}
-! 9:31: tests[0].functions.declare: only numbers, booleans, texts and arrays of them can be given from a spec, and no Object
-
-  functions: {in: A, declare: "void f(int i)", calls: [{args: [], expect: {stdout: ""}}, {expect: {stdout: ""}}]}
-! 9:63: tests[0].functions.calls[0].args: wanted 1 arguments, for void f(int i), found 0
-! 9:90: tests[0].functions.calls[1]: this call has no arguments: give them under args, or draw them with generate
-
-  functions: {in: A, declare: "void f(int i, boolean b, char c, int[][] B)", calls: [{args: [2147483648, 1, ab, [1]], expect: {stdout: ""}}]}
-! 9:94: tests[0].functions.calls[0].args[0]: wanted a value for int i, found "2147483648"
-! 9:106: tests[0].functions.calls[0].args[1]: wanted a value for boolean b, found "1"
-! 9:109: tests[0].functions.calls[0].args[2]: wanted a value for char c, found "ab"
-! 9:113: tests[0].functions.calls[0].args[3]: wanted a value for int[][] B, found a list
-
-  functions: {in: A, declare: "void f(int i)", calls: [{args: [1]}]}
-! 9:56: tests[0].functions.calls[0]: this call checks nothing: say under expect what returns, args, stdout, raises must be
-
-  functions: {in: A, declare: "void f(int i)", calls: [{args: [1], expect: {returns: 1, args: {1: 0}, exit: 0}}]}
-! 9:86: tests[0].functions.calls[0].expect.returns: void f(int i) returns nothing
-! 9:96: tests[0].functions.calls[0].expect.args.1: void f(int i) has no argument "1": they are counted from 0
-! 9:103: tests[0].functions.calls[0].expect.exit: unknown key; there are: returns, args, stdout, raises
-
-  functions: {in: A, declare: "int f(int i)", calls: [{args: [{argument: 0}], expect: {raises: "a b"}}]}
-! 9:63: tests[0].functions.calls[0].args[0]: {argument: …} is for the calls before and afterwards: give the main call values
-! 9:96: tests[0].functions.calls[0].expect.raises: wanted the name of an exception, any or reference, found the text "a b"
-
-  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], then: [{declare: "int g(int i)", args: [{argument: 1}]}], expect: {returns: 1}}]}
-! 9:55: tests[0].functions.calls[0]: int f(int i) has no argument 1: they are counted from 0
-
-  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], then: [{declare: "int g(int[] a)", args: [{argument: 0}]}], expect: {returns: 1}}]}
-! 9:55: tests[0].functions.calls[0]: int g(int[] a) cannot be given the argument 0 of int f(int i)
-
-  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], generate: 'x', count: 0, expect: {returns: 1}}]}
-! 9:55: tests[0].functions.calls[0]: wanted args or generate, found both
-! 9:77: tests[0].functions.calls[0].generate: wanted a function of the course's own, such as reference/checks.py:boards, found the text "x"
-! 9:89: tests[0].functions.calls[0].count: wanted a whole number that is 1 or more, found "0"
-
-  functions: {in: A, declare: "int f(int i)", calls: [{args: [1], count: 2, expect: {returns: 1}}, {generate: 'reference/generators.py:p', count: 1001, expect: {returns: 1}}]}
-! 9:74: tests[0].functions.calls[0].count: count belongs to generate only
-! 9:147: tests[0].functions.calls[1].count: wanted at most 1000 calls, found "1001"
-
-  functions: {in: A, declare: "void f(int[] a)", calls: [{args: [{zeros: [2000, 2000]}], expect: {stdout: ""}}, {args: [{zeros: [-1]}], expect: {stdout: ""}}]}
-! 9:74: tests[0].functions.calls[0].args[0].zeros: an array has at most 1000000 zeros
-! 9:130: tests[0].functions.calls[1].args[0].zeros[0]: wanted a length that is 0 or more, found "-1"
-
-  args: [a]
-  terminal: true
-  expect: {exit: 0}
-  functions: {in: A, declare: "void f()", calls: [{expect: {stdout: ""}}]}
-! 8:3: tests[0]: args has no meaning beside functions: each of its calls has args of its own
-
-  run: both
-  functions: {in: A, declare: "void f()", calls: [{expect: {stdout: ""}}]}
-! 8:3: tests[0]: run: both has no meaning beside functions: make a test of its own for it
-
-  each: {n: 1..20}
-  functions: {in: A, declare: "void f()", calls: [{generate: 'reference/generators.py:p', count: 1000, expect: {stdout: ""}}]}
-! 8:3: tests[0]: this makes more than 10000 cases in all: shorten each or cases, or draw fewer calls
-"""
-
-
-@pytest.mark.parametrize("block", WRONG.strip("\n").split("\n\n"))
+@pytest.mark.parametrize("block", WRONG.read_text(encoding="utf-8").rstrip("\n").split("\n\n"))
 def test_every_mistake_is_told_once(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = block.split("\n")
     written = "".join(f"{line}\n" for line in lines if not line.startswith("! "))
@@ -272,31 +191,7 @@ def test_every_mistake_is_told_once(block: str, tmp_path: Path, monkeypatch: pyt
     assert sorted(str(raised.value).splitlines()) == sorted(messages)
 
 
-NODE = "struct node { int value; struct node *next; }"
-
-
-@pytest.mark.parametrize(
-    ("language", "within", "message"),
-    [
-        ("java", "declare: int f(int a), aliases: [f, g]", 'aliases[0]: "f" is a name of it already: take it out'),
-        ("java", "declare: int f(int a), aliases: [g, g]", 'aliases[1]: "g" is a name of it already: take it out'),
-        (
-            "c",
-            f'declare: int f(int a), structures: ["{NODE}", "{NODE}"]',
-            'structures[1]: "node" is declared already: keep one',
-        ),
-        (
-            "c",
-            'declare: "int f(int **a)"',
-            "declare: only numbers, booleans, texts and arrays of them can be given from a spec, and no int**",
-        ),
-        (  # a name of Java's, and of no type of C
-            "c",
-            'declare: "int f(byte *a)"',
-            "declare: the structure byte is not declared: write its fields under structures",
-        ),
-    ],
-)
+@each_row
 def test_names_and_types_of_headings(language: str, within: str, message: str, tmp_path: Path) -> None:
     written = f"  functions: {{in: a.c, {within}, calls: [{{args: [1], expect: {{returns: 1}}}}]}}\n"
     with pytest.raises(SpecError) as raised:

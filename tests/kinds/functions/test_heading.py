@@ -1,6 +1,7 @@
 import pytest
 
 from grader.kinds.functions.headings import java_heading, python_constructor, python_heading
+from tests.support.rows import each_row
 
 JAVA = [
     ("void f()", "f", [], "void", False),
@@ -16,11 +17,6 @@ JAVA = [
     ("int[] $_1(char c) throws java.io.IOException, Error", "$_1", ["char c"], "int[]", False),
     ("List<int[]> all()", "all", [], "List<int[]>", False),
 ]
-PYTHON = [
-    ("def f()", "f", []),
-    ("def noConflicts(board, current):", "noConflicts", ["board", "current"]),
-    ("def f(a: list[int], b: int = 3, /) -> bool", "f", ["a", "b"]),
-]
 
 
 @pytest.mark.parametrize(("text", "name", "parameters", "returns", "static"), JAVA)
@@ -31,7 +27,7 @@ def test_a_heading_of_java(text: str, name: str, parameters: list[str], returns:
     assert (signature.name, signature.returns, signature.static) == (name, returns, static)
 
 
-@pytest.mark.parametrize(("text", "name", "parameters"), PYTHON)
+@each_row
 def test_a_heading_of_python(text: str, name: str, parameters: list[str]) -> None:
     signature = python_heading(text)
     assert signature
@@ -48,46 +44,12 @@ def test_the_text_of_a_heading_is_on_one_line() -> None:
     assert (java.text, python.text) == ("static void f(int i)", "def f(a, b)")
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "f()",
-        "void f",
-        "void f(int)",
-        "void f(int i,)",
-        "void f(int i, )",
-        "private void f()",
-        "f(int i) {",
-        "void 1f()",
-        "def f(a)",
-        "void f(int i) x",
-        "void f(" + "int i, " * 1000,
-    ],
-)
+@each_row
 def test_what_is_no_heading_of_java(text: str) -> None:
     assert java_heading(text) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "f(a)",
-        "def f",
-        "def f(a",
-        "def f(*a)",
-        "def f(**a)",
-        "def f(*, a)",
-        "class f",
-        "def f(): pass\ndef g()",
-        "async def f()",
-        "void f(int i)",
-        "def f(a): return a;",
-        "x = 1",
-        "\x00",
-    ],
-)
+@each_row
 def test_what_is_no_heading_of_python(text: str) -> None:
     assert python_heading(text) is None
 

@@ -44,6 +44,7 @@ from tests.support.functions import (
     returned,
     wants,
 )
+from tests.support.rows import each_row
 
 OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
 OPEN = Wildcard()
@@ -436,13 +437,7 @@ def test_a_cell_of_an_argument_is_named() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "open_cell",
-    [
-        ExpectedValue(text=Leaf(how="text", want=("7",))),
-        ExpectedValue(either=(wants(7), wants(8))),
-    ],
-)
+@each_row
 def test_what_may_be_several_stands_as_open_beside_what_there_is(open_cell: ExpectedValue) -> None:
     cells: dict[tuple[int, ...], ExpectedValue] = {(0,): open_cell, (1,): wants(3)}
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=cells)))

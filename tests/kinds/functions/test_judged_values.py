@@ -10,6 +10,7 @@ from grader.core.model.spec import Case, CheckOptions, Leaf
 from grader.core.model.values import Check, MapValue, Opaque, PartlyRight, PlainValue, SetValue, Wildcard
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
 from tests.support.functions import REFERENCE, asked, case_of, compared, expecting, function, messages, returned, wants
+from tests.support.rows import each_row
 
 TEXT = Leaf(how="text", want=("7",))
 LIKE_REFERENCE = ExpectedValue(reference=True, text=Leaf(how="text"))
@@ -187,14 +188,7 @@ def test_without_an_answer_of_the_reference_nothing_is_right_but_null() -> None:
         messages(case, returned(1, 2, 3, args=(5,)), returned(1, 2, 3))
 
 
-@pytest.mark.parametrize(
-    ("length", "told"),
-    [
-        (999, "(998 more places differ)"),
-        (1000, "(at least 999 more places differ)"),
-        (1500, "(at least 999 more places differ)"),
-    ],
-)
+@each_row
 def test_many_places_are_counted_up_to_a_bound(length: int, told: str) -> None:
     [message] = messages(asked(wants((1,) * length)), returned(1, (0,) * length, 3))
     assert told in message

@@ -10,6 +10,7 @@ from grader.core.model.spec import Case, CheckOptions, Expected, Leaf, Toolchain
 from grader.core.model.values import Check, Facts, PlainValue
 from grader.kinds.functions.headings import java_heading
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCall, FunctionCase
+from tests.support.rows import each_row
 
 CONTAINS = Leaf(how="contains", want=("7 3",))
 CHECK = Leaf(how="check", want=(), options=CheckOptions(function="checks.py:seven"))
@@ -46,18 +47,7 @@ def _judged(returned: PlainValue, asked: Expected, reference: PlainValue = None)
     )
 
 
-@pytest.mark.parametrize(
-    ("returned", "asked", "message"),
-    [
-        ("{ 7 3 }", CONTAINS, ""),
-        ("{ 7, 3 }", CONTAINS, "`7 3` does not occur in what `snapshot` returned."),
-        (None, CONTAINS, "`snapshot` returned null; a text is expected."),
-        (7, CONTAINS, "`snapshot` returned 7; a text is expected."),
-        ("a7", CHECK, ""),
-        ("a8", CHECK, "There is no 7."),
-        ("7\n3", Leaf(how="tokens"), ""),
-    ],
-)
+@each_row
 def test_a_returned_text_is_compared(returned: PlainValue, asked: Expected, message: str) -> None:
     result = _judged(returned, asked, reference="7 3")
     assert (result.message.text, result.verdict) == (message, Verdict.FAILED if message else Verdict.PASSED)

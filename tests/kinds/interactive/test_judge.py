@@ -19,13 +19,13 @@ from grader.kinds.interactive.judge import (
     end_of_interaction,
     judge,
 )
+from tests.support.rows import each_row
 
 TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
 ACCEPTED = Interaction(status=42, first="program")
 REFUSED = Interaction(status=43, first="program", stderr=b"too many guesses\n")
 STOPPED, CRASH = (TIMEOUT, Message("It was stopped.")), (CRASHED, Message("It crashed."))
 NO_WORD = "The interactor rejected your program's output."
-WAITED = "Your program waits for input while the interactor waits for a line from it"
 
 
 def spoke(found: Interaction, stdout: bytes = b"1\n") -> Execution:
@@ -71,14 +71,7 @@ def test_where_nobody_judged_that_is_our_fault_unless_the_program_was_ended() ->
     assert end_of_interaction(alone, None, CRASH) == CRASH
 
 
-@pytest.mark.parametrize(
-    ("late", "stdout", "told"),
-    [
-        (b"", b"", f"{WAITED}; your program had written nothing. "),
-        (b"", b"1\n", f"{WAITED}; all that it wrote had arrived. "),
-        (b"\n 1 2\n3\n", b"1\n", f"{WAITED}; `1 2` came only when its input was closed: flush "),
-    ],
-)
+@each_row
 def test_two_that_wait_for_each_other(late: bytes, stdout: bytes, told: str) -> None:
     found = end_of_interaction(spoke(replace(ACCEPTED, waiting=True, late=late), stdout), STOPPED, None)
     assert found
@@ -105,39 +98,7 @@ def test_of_several_programs_the_one_that_broke_off_first_is_named() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("found", "fault"),
-    [
-        (Interaction(limit="cpu"), "it went over its limit of processor time"),
-        (Interaction(stderr=b"a\nboom\n"), "a signal ended it: `boom`"),
-        (Interaction(), "a signal ended it"),
-        (Interaction(status=0), "it ended with status 0 instead of 42 for right or 43 for wrong"),
-        (
-            Interaction(status=1, stderr=b"oh \n"),
-            "it ended with status 1 instead of 42 for right or 43 for wrong: `oh`",
-        ),
-        (
-            replace(ACCEPTED, feedback={"nextpass.in": b""}, passes=3),
-            "it left nextpass.in for another pass, but `passes` in the spec allows only 3",
-        ),
-        (
-            replace(ACCEPTED, feedback=left(score=b"much")),
-            "its score.txt says `much`, which is not a number between 0 and 1",
-        ),
-        (
-            replace(ACCEPTED, feedback=left(score_multiplier=b"1.5")),
-            "its score_multiplier.txt says `1.5`, which is not a number between 0 and 1",
-        ),
-        (
-            replace(ACCEPTED, feedback=left(score=b"1.01")),
-            "its score.txt says `1.01`, which is not a number between 0 and 1",
-        ),
-        (replace(ACCEPTED, feedback=left(score=b"1", score_multiplier=b"9")), ""),
-        (replace(ACCEPTED, feedback=left(score=b" 0.5\n")), ""),
-        (replace(REFUSED, feedback=left(score=b"much")), ""),
-        (replace(REFUSED, feedback={"nextpass.in": b""}), ""),
-    ],
-)
+@each_row
 @pytest.mark.parametrize(("afterwards", "who"), [(False, "interactor"), (True, "validator")])
 def test_a_fault_of_the_interactor_is_never_the_student_s(
     found: Interaction, fault: str, who: str, *, afterwards: bool
@@ -168,16 +129,7 @@ def test_what_is_far_too_much_for_the_other_side_is_wrong(size: int, *, is_told:
 # ---------------------------------------------------------------- shares
 
 
-@pytest.mark.parametrize(
-    ("found", "share", "told"),
-    [
-        (ACCEPTED, "1", ""),
-        (replace(ACCEPTED, feedback=left(score=b"1.000")), "1", ""),
-        (replace(ACCEPTED, feedback=left(score=b"0.25"), stderr=b"a quarter"), "1/4", "a quarter."),
-        (replace(ACCEPTED, feedback=left(score_multiplier=b"0.5")), "1/2", NO_WORD),
-        (replace(ACCEPTED, feedback=left(score=b"0")), "0", NO_WORD),
-    ],
-)
+@each_row
 def test_the_share_that_an_interactor_gives(found: Interaction, share: str, told: str) -> None:
     execution = Execution(status=0, interaction=found)
     judged = judge(Case(id="a", payload=Interactor(program="judge.py")), execution, None, CONTEXT)
@@ -270,16 +222,7 @@ def test_long_words_are_cut() -> None:
 CONTEXT = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
 
 
-@pytest.mark.parametrize(
-    ("found", "signal", "stopped", "end"),
-    [
-        (ACCEPTED, None, None, None),
-        (ACCEPTED, None, STOPPED, STOPPED),
-        (ACCEPTED, 11, None, CRASHED),
-        (replace(ACCEPTED, first="interactor"), 11, None, None),
-        (replace(ACCEPTED, status=1), None, None, UNGRADED),
-    ],
-)
+@each_row
 def test_how_a_case_with_an_interactor_ends(
     found: Interaction,
     signal: int | None,
@@ -292,17 +235,7 @@ def test_how_a_case_with_an_interactor_ends(
     assert (got[0] if got and isinstance(end, Verdict) else got) == end
 
 
-@pytest.mark.parametrize(
-    ("found", "judged"),
-    [
-        (ACCEPTED, ([], Fraction(1), "", True)),
-        (
-            replace(ACCEPTED, feedback=left(score=b"0.5", teammessage=b"half")),
-            ([], Fraction(1, 2), "half.", True),
-        ),
-        (replace(REFUSED, first=""), ([("wrong", "stdout", "too many guesses.")], Fraction(1), "", False)),
-    ],
-)
+@each_row
 def test_what_an_interactor_rejects_is_the_only_deviation(
     found: Interaction, judged: tuple[list[tuple[str, str, str]], Fraction, str, bool]
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.kinds.memory_clean.binaries import find_unwatchable
+from tests.support.rows import each_row
 
 ORDER = bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733")
 AARCH64 = bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93")
@@ -54,15 +55,7 @@ def test_every_file_of_the_work_is_searched(
     assert bool(told) == bool(found)
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        pytest.param((), "", id="usual"),
-        pytest.param(("-no-pie", "-g", "-O2"), "", id="another build"),
-        pytest.param(("-z", "execstack"), "can write code where it runs it", id="an executable stack"),
-        pytest.param(("-static",), "statically linked", id="static"),
-    ],
-)
+@each_row
 def test_code_that_is_made_later_is_not_watched(tmp_path: Path, options: tuple[str, ...], told: str) -> None:
     build(tmp_path, *options)
     found = find_unwatchable("a", tmp_path)

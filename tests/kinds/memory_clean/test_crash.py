@@ -14,6 +14,7 @@ from grader.core.model.spec import Case, Expectation, Toolchain
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.kinds.memory_clean.watch import explain_crash
+from tests.support.rows import each_row
 
 HERE = Path(__file__).parent
 CASE = Case(id="a", expect=Expectation(exit=(0,)))
@@ -151,16 +152,7 @@ def test_without_valgrind_the_sentence_says_what_was_seen(work: Path) -> None:
     assert (found.signal, explain_crash(found, launch, run_without, line_reader(work))) == (11, "")
 
 
-@pytest.mark.parametrize(
-    ("argv", "change"),
-    [
-        (("python3", "-c", "import os; os.abort()"), {}),  # machine code, but not the student's
-        (("./script",), {}),
-        (("./gcc-lines", "null"), {"limit": "memory"}),
-        (("./gcc-lines", "null"), {"signal": 9}),
-        (("../gcc-lines", "null"), {}),
-    ],
-)
+@each_row
 def test_nothing_is_run_again_that_valgrind_cannot_explain(
     work: Path, argv: tuple[str, ...], change: dict[str, object]
 ) -> None:

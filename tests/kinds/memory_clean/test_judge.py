@@ -18,6 +18,7 @@ from grader.kinds.memory_clean.judge import (
     judge,
 )
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
+from tests.support.rows import each_row
 
 CASE = Case(id="a", tolerate={"memory-leak": Fraction(1, 2)})
 HERE, THERE = CodePlace(function="add", file="list.c", line=7), CodePlace(function="make", file="list.c", line=3)
@@ -73,34 +74,7 @@ def test_faults_and_leaks_are_a_deviation_each_with_what_it_leaves() -> None:
     assert [one.kind for one in memory_deviations(CASE, watched(leak()), read_line)] == ["memory-leak"]
 
 
-@pytest.mark.parametrize(
-    ("about", "where"),
-    [
-        ("is 0 bytes after a block of size 40 alloc'd", "right after a block of 40 bytes that list.c:3 allocated"),
-        (
-            "is 1 bytes after a block of size 1 alloc'd",
-            "starting 1 byte after a block of 1 byte that list.c:3 allocated",
-        ),
-        (
-            "is 8 bytes before a block of size 4 alloc'd",
-            "starting 8 bytes before a block of 4 bytes that list.c:3 allocated",
-        ),
-        (
-            "is 8 bytes inside a block of size 40 alloc'd",
-            "in a block of 40 bytes that list.c:3 allocated, which is not allowed",
-        ),
-        ("is 8 bytes inside a block of size 40 free'd", "in a block of 40 bytes that list.c:3 had freed"),
-        (
-            "is 8 bytes inside an unallocated block of size 40 in arena",
-            "in a block of 40 bytes that list.c:3 allocated, which is not allowed",
-        ),
-        ("is on thread 1's stack", "on the stack, where no variable is any more"),
-        ("Address 0xfff is not stack'd, malloc'd", "through a null pointer"),
-        ("Address 0x1000 is not stack'd, malloc'd", "outside all allocated memory"),
-        ("Address 0x0 is not stack'd", "through a null pointer"),
-        ("who knows", "outside all allocated memory"),
-    ],
-)
+@each_row
 def test_what_memory_it_was(about: str, where: str) -> None:
     for access in ("read", "write"):
         found = fault("Invalid", f"Invalid {access} of size 4", seen(about, THERE))
@@ -166,38 +140,12 @@ def test_what_was_done(found: MemoryFault, sentence: str) -> None:
     assert told(found) == f"list.c:7 (`line 7;`) {sentence}"
 
 
-@pytest.mark.parametrize(
-    ("place", "beginning"),
-    [
-        (HERE, "list.c:7 (`line 7;`) jumps to an address that holds no code."),
-        (replace(HERE, file="other.c"), "other.c:7 jumps to an address that holds no code."),
-        (NAMED, "The function `add` jumps to an address that holds no code. Build it with -g to see the line."),
-        (
-            replace(HERE, file=""),
-            "The function `add` jumps to an address that holds no code. Build it with -g to see the line.",
-        ),
-        (
-            replace(HERE, line=0),
-            "The function `add` jumps to an address that holds no code. Build it with -g to see the line.",
-        ),
-        (None, "Your program jumps to an address that holds no code. Build it with -g to see the line."),
-    ],
-)
+@each_row
 def test_where_it_was(place: CodePlace | None, beginning: str) -> None:
     assert told(fault("InvalidJump", "", place=place)) == beginning
 
 
-@pytest.mark.parametrize(
-    ("calls", "who"),
-    [
-        ((), "your program"),
-        ((NAMED,), "the function `add`"),
-        ((CodePlace(function="f(The x)"),), "the function `f(The x)`"),
-        ((CodePlace(function="f(Your x)"),), "the function `f(Your x)`"),
-        ((CodePlace(),), "your program"),
-        ((NAMED, THERE), "list.c:3"),
-    ],
-)
+@each_row
 def test_who_did_something(calls: tuple[CodePlace, ...], who: str) -> None:
     found = fault("MismatchedFree", "", *([seen("", *calls)] if calls else []))
     assert f"what {who} allocated" in told(found)
@@ -215,18 +163,7 @@ def test_what_is_never_freed(found: MemoryFault, sentence: str) -> None:
     assert told(found) == sentence
 
 
-@pytest.mark.parametrize(
-    ("lines", "more"),
-    [
-        ((), ""),
-        ((7,), ""),
-        ((8,), "; more in list.c:8"),
-        ((8, 8), "; more in list.c:8"),
-        ((8, 7, 9), "; more in list.c:8 and list.c:9"),
-        ((8, 9, 10), "; more in list.c:8, list.c:9 and 1 more place"),
-        ((8, 9, 10, 11), "; more in list.c:8, list.c:9 and 2 more places"),
-    ],
-)
+@each_row
 def test_where_else_it_was(lines: tuple[int, ...], more: str) -> None:
     others = [fault("InvalidJump", "", place=replace(HERE, line=line)) for line in lines]
     nowhere = fault("InvalidJump", "", place=None)
@@ -283,18 +220,7 @@ def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, cred
     confirm(result, found, judged(credit))
 
 
-@pytest.mark.parametrize(
-    ("found", "told"),
-    [
-        (Watched(problem="no room"), "no room$"),
-        (Watched(), "$"),
-        (Watched(problem="no room", execution=AGAIN), "no room$"),
-        (
-            Watched(execution=AGAIN),
-            "valgrind found no fault, but the program behaved differently under it: It differs.$",
-        ),
-    ],
-)
+@each_row
 def test_what_nobody_knows_is_our_failure(found: Watched, told: str) -> None:
     with pytest.raises(HostError, match=f"^it is unknown whether your program handles its memory correctly: {told}"):
         confirm(FINE, found, judged("1/4"))

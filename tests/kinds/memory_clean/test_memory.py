@@ -16,8 +16,9 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run.meter import CUT, MAX_REPORTED, ReportSocket
 from grader.kinds.memory_clean.model import MemoryRule
-from grader.kinds.memory_clean.watch import START_SECONDS, TIMES_SLOWER, TIMES_TAKEN, watch, watch_memory
+from grader.kinds.memory_clean.watch import watch, watch_memory
 from tests.support.payloads import watched_in
+from tests.support.rows import each_row
 
 HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"
 END = "<status><state>FINISHED</state></status></valgrindoutput>\n"
@@ -199,27 +200,7 @@ def test_nothing_is_watched_that_came_to_no_end_or_of_which_no_more_is_known(fol
     assert failed.problem == "no sandbox"
 
 
-@pytest.mark.parametrize(
-    ("plain", "asked", "time", "cpu"),
-    [
-        pytest.param(Execution(time=0.0, cpu=0.0), {}, START_SECONDS, START_SECONDS, id="a moment"),
-        pytest.param(
-            Execution(time=0.1, cpu=0.01),
-            {},
-            START_SECONDS + TIMES_TAKEN / 10,
-            START_SECONDS + TIMES_TAKEN / 100,
-            id="short",
-        ),
-        pytest.param(
-            Execution(time=2, cpu=1),
-            {},
-            START_SECONDS + 2 * TIMES_SLOWER,
-            START_SECONDS + TIMES_SLOWER,
-            id="all its time",
-        ),
-        pytest.param(Execution(time=2), {"time": 9.0}, 9, 9, id="as the spec says"),
-    ],
-)
+@each_row
 def test_its_bounds_are_its_own(plain: Execution, asked: dict[str, float], time: float, cpu: float) -> None:
     talk = (Step(do="expect", text="a", within=1.0), Step(do="send", text="b"))
     launch = watch_memory(replace(LAUNCH, dialogue=talk), MemoryRule(limits=asked), plain)

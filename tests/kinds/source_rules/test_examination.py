@@ -9,6 +9,7 @@ from grader.core.reader.language import TABLES
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
 from grader.kinds.source_rules.run import examine_source
+from tests.support.rows import each_row
 
 JAVA = r"""import java.util.Scanner;
 import static java.lang.System.exit;
@@ -106,99 +107,7 @@ def test_each_language_knows_what_rules_ask_about(language: str, tmp_path: Path)
     assert [(*case[1:4], lines) for case, lines in zip(asked, found, strict=True)] == [case[1:] for case in asked]
 
 
-QUALIFIED: tuple[tuple[str, str, dict[str, list[int]]], ...] = (
-    (
-        "python",
-        """class Account:
-    def deposit(self, amount):
-        def checked():
-            return print(amount)
-        return checked()
-    class Inner:
-        def deposit(self): pass
-class Savings(base.Account, metaclass=Meta):
-    def interest(self): return self.interest()
-def deposit(): pass
-double = lambda n: 2 * n
-""",
-        {
-            "function Account.deposit": [2],
-            "function Inner.deposit": [7],
-            "function Account.Inner.deposit": [7],
-            "function deposit": [2, 7, 10],
-            "function shapes.bank.deposit": [10],
-            "function bank.Account.deposit": [2],
-            "function Savings.deposit": [2],
-            "function Savings.interest": [9],
-            "function Savings.withdraw": [],
-            "function Other.deposit": [],
-            "function deposit.checked": [3],
-            "function double": [11],
-            "function *.deposit": [2, 7, 10],
-            "recursion Savings.interest": [9],
-            "recursion Account.interest": [],
-            "call print in Account.deposit": [4],
-            "call print in Savings.deposit": [4],
-            "call print in Inner.deposit": [],
-        },
-    ),
-    (
-        "java",
-        """package edu.queens;
-public class Queens extends Board implements Runnable {
-    public Queens(int n) { }
-    public static void main(String[] args) { System.exit(1); }
-    static class Helper { void main() { System.exit(2); } }
-    record Spot(int row) { int column() { return row; } }
-    enum Way { UP; void go() { go(); } }
-    Runnable run = new Runnable() { public void run() { stop(); } };
-}
-class Board implements Printed { void place(int n) { place(n - 1); } }
-interface Printed { default void print() { System.out.println(); } }
-""",
-        {
-            "function Queens.main": [4],
-            "function edu.queens.Queens.main": [4],
-            "function Helper.main": [5],
-            "function Queens.Helper.main": [5],
-            "function Queens.Queens": [3],
-            "function Spot.column": [6],
-            "function Way.go": [7],
-            "function Queens.run": [8],
-            "function Queens.place": [10],
-            "function Queens.print": [11],
-            "function Board.main": [],
-            "recursion Queens.place": [10],
-            "recursion Way.go": [7],
-            "call System.exit in Queens.main": [4],
-            "call println in Queens.print": [11],
-        },
-    ),
-    (
-        "cpp",
-        """namespace game { namespace inner {
-class Piece { public: int move() { return step(); } };
-template <class T> struct Board : public virtual Piece { void place(T t) { place(t); } int size() const; };
-} }
-int game::inner::Board<int>::size() const { return exit(1); }
-int size() { return 0; }
-""",
-        {
-            "function Board::place": [3],
-            "function Board.place": [3],
-            "function game::inner::Board::place": [3],
-            "function Board::move": [2],
-            "function Board::size": [5],
-            "function size": [5, 6],
-            "recursion Board::place": [3],
-            "call step in Piece::move": [2],
-            "call exit in Board::size": [5],
-        },
-    ),
-)
-
-
-@pytest.mark.parametrize(("language", "source", "asked"), QUALIFIED, ids=["python", "java", "cpp"])
+@each_row
 def test_a_function_is_known_by_its_class_as_well(
     language: str, source: str, asked: dict[str, list[int]], tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from grader.core.model.layout import Build
 from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
+from tests.support.rows import each_row
 
 UTF_7 = b"# coding: utf-7\n+AGkAbQBwAG8AcgB0 os\n"
 COOKIES = {
@@ -24,19 +25,6 @@ COOKIES = {
     b"# coding: hz\n": "hz",
     b"\xff\xfei\0m\0p\0": "UTF-16",
 }
-READ = (
-    b"# -*- coding: utf-8 -*-\n",
-    b"# vim: set fileencoding=utf-8-unix :\n",
-    b"# coding: latin-1\n",
-    b"#!/usr/bin/python3\n# -*- coding: ISO-8859-15 -*-\n",
-    b"# coding: cp1252\n",
-    b"# coding=ascii\n",
-    b"\xef\xbb\xbfprint(1)\n",
-    b"print(1)\nprint(2)\n# coding: utf-7\n",
-    b'"""coding: utf-7"""\n',
-    b"# Coding: the second exercise\n",
-    b"",
-)
 
 
 @pytest.mark.parametrize("source", COOKIES)
@@ -54,7 +42,7 @@ def test_an_encoding_that_hides_code_is_not_read(source: bytes, tmp_path: Path) 
     assert "UTF-8" in found[0].refused
 
 
-@pytest.mark.parametrize("source", READ)
+@each_row
 def test_usual_encodings_are_read(source: bytes) -> None:
     assert refused_encoding("python", source) == ""
 
@@ -66,40 +54,14 @@ def test_letters_of_latin_1_are_those_of_names(tmp_path: Path) -> None:
     assert in_utf_8("python", b"# coding: latin-1\n\xfc") == "# coding: latin-1\nü".encode()
 
 
-@pytest.mark.parametrize(
-    ("language", "data", "wanted"),
-    [
-        ("java", "class A { }".encode("utf-16"), "UTF-16"),
-        ("java", "class A { }".encode("utf-16-be"), "zero bytes"),
-        ("java", "class A { int x; }".encode("cp037"), "not those of ASCII"),
-        ("c", "int main;".encode("utf-32"), "UTF-32"),
-        ("java", "class A { } // Köln".encode("latin-1"), ""),
-        ("java", "class A { } // Köln".encode(), ""),
-        ("java", ("class A { } // " + "ж" * 100).encode(), ""),
-    ],
-)
+@each_row
 def test_other_languages_are_read_in_what_ascii_is_a_part_of(language: str, data: bytes, wanted: str) -> None:
     found = refused_encoding(language, data)
     assert wanted in found
     assert bool(found) == bool(wanted)
 
 
-CALLS = {
-    "c": (
-        b"int f(void) {\n  ex\\\nit(0);\n return 1; }\nint g(void) { exit(1); }\n",
-        b"int f(void) {\r\n  ex\\\r\nit(0);\r\n return 1; }\nint g(void) { exit(1); }\n",
-        b"int f(void) {\n  ex\\ \t\nit(0);\n return 1; }\nint g(void) { exit(1); }\n",
-        b"// a remark \\\nexit(3);\nint f(void) { exit(0); }\n\nint g(void) { exit(1); }\n",
-    ),
-    "java": (
-        b"class A {\n void f() { \\u0065x\\uuu0069t(0); }\n\n\n void g() { exit(1); } }\n",
-        b"class A {\n void f() { // \\u000a exit(0); }\n\n\n void g() { exit(1); } }\n",
-    ),
-    "python": (b"\n\n(exit)(0)\n\nexit(1)\n", b"\n\nquit.\\\r\nexit(0)\nexit(1)\n"),
-}
-
-
-@pytest.mark.parametrize(("language", "source"), [(one, text) for one, texts in CALLS.items() for text in texts])
+@each_row
 def test_names_that_are_split_or_escaped_are_found(language: str, source: bytes, tmp_path: Path) -> None:
     (tmp_path / f"work.{ {'python': 'py'}.get(language, language) }").write_bytes(source)
     (found,) = examine_source(tmp_path, [SourceRule(demand="forbid", language=language, what="call", name="exit")])

@@ -11,10 +11,8 @@ import pytest
 
 from grader.check.runner import asking, examine
 from grader.core.model.execution import Execution, Launch
-from grader.core.model.layout import Submission
-from grader.core.model.report import Job, Report, Verdict
 from grader.core.model.spec import Case
-from grader.core.pipeline import Course, grade, prepare
+from grader.core.pipeline import Course, prepare
 from grader.kinds.student_tests import run
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
 from grader.kinds.student_tests.run import _with_unsteady
@@ -66,93 +64,6 @@ GOOD = (
         with self.assertRaises(ValueError): bank.Account().withdraw(1)
 """
 )
-NEGATIVE = """\
-    def test_negative(self):
-        with self.assertRaises(ValueError): bank.Account().withdraw(-1)
-"""
-FALSE_ALARM = """\
-    def test_zero(self):
-        with self.assertRaises(ValueError): bank.Account().deposit(0)
-"""
-MISSED = "Your tests notice 2 of 3 wrong programs; they miss one in which `withdraw` takes a negative amount."
-NONE = "This wrong program is not noticed, because none of your tests counts."
-ALL_FAIL = "All your tests fail with the right program, so none of them counts"
-READS = "    def test_it(self): self.assertIn('{}', open('bank.py').read(), open('bank.py').read())\n"
-SUITES: tuple[tuple[str, str, float, dict[str, str]], ...] = (
-    ("whole", GOOD + NEGATIVE, 6, {}),
-    ("misses one", GOOD, 4, {"own[wrong program 2]": MISSED}),
-    (
-        "has a false alarm",
-        GOOD + FALSE_ALARM,
-        4,
-        {
-            "own[right program]": "`test_zero` fails with the right program, so it does not count.",
-            "own[wrong program 2]": MISSED,
-        },
-    ),
-    ("fails always", START + "    def test_it(self): self.fail()\n", 0, {"own[right program]": f"{ALL_FAIL}."}),
-    ("reads the source", START + READS.format("amount < 0 or"), 0, {"own[right program]": f"{ALL_FAIL}."}),
-    (
-        "is skipped with some",
-        START + "    def test_it(self):\n        a = bank.Account(); a.deposit(1); a.deposit(1)\n"
-        "        if a.balance != 2: self.skipTest('odd')\n",
-        0,
-        {"own[wrong program 1]": "Your tests notice 0 of 3 wrong programs; they miss this one."},
-    ),
-    ("has none", "import bank\n", 0, {"own[right program]": "Your file has no tests, or none that is run."}),
-    (
-        "fails by chance with one test",
-        START
-        + "    def test_chance(self):\n        import random; self.assertLess(random.random(), 0.5)\n"
-        + GOOD.removeprefix(START)
-        + NEGATIVE,
-        6,
-        {},
-    ),
-    (
-        "is skipped",
-        START + "    @unittest.skip('later')\n    def test_it(self): self.fail()\n",
-        0,
-        {"own[right program]": "All your tests are skipped with the right program, so none of them counts."},
-    ),
-    (
-        "prints what reports have",
-        START
-        + "    def test_it(self): print('not ok 1 - a', '1..0', flush=True)\n"
-        + GOOD.removeprefix(START)
-        + NEGATIVE,
-        6,
-        {},
-    ),
-    (
-        "ends before them",
-        "import bank, os\nos._exit(0)\n",
-        0,
-        {"own[right program]": "None of your tests could be run."},
-    ),
-    (
-        "ends as if no command were there",
-        "import bank, os\nos._exit(127)\n",
-        0,
-        {"own[right program]": "None of your tests could be run.", "own[wrong program 3]": NONE},
-    ),
-    (
-        "cannot be read",
-        "import bank\ndef test(:\n",
-        0,
-        {
-            "own[right program]": "None of your tests could be run: SyntaxError (test_bank.py:2).",
-            "own[wrong program 3]": NONE,
-        },
-    ),
-    (
-        "fails at the second import",
-        START + "    def test_it(self):\n        import importlib, sys\n        del sys.modules['bank']\n"
-        "        importlib.import_module('bank'); assert False\n",
-        0,
-        {"own[right program]": f"{ALL_FAIL}."},
-    ),
-)
 
 
 def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {}) -> Course:
@@ -165,42 +76,6 @@ def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {
     return prepare(folder / "specs/bank.yaml")
 
 
-def _graded(folder: Path, course: Course, name: str, text: str) -> Report:
-    work = folder / "work" / name.replace(" ", "-")
-    work.mkdir(parents=True)
-    (work / "test_bank.py").write_text(text)
-    (work / "bank.py").write_text("raise SystemExit('my own')\n")
-    job = Job(spec=folder / "specs/bank.yaml", submission=Submission(id=work.name, path=work))
-    return grade(job, course)
-
-
-def _messages(report: Report) -> dict[str, str]:
-    (test,) = report.tests
-    return {case.id: case.message for case in test.cases if case.message}
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_suites_count_by_what_they_notice(tmp_path: Path) -> None:
-    course = _course(tmp_path, "unittest: test_bank.py")
-    for name, text, score, messages in SUITES:
-        report = _graded(tmp_path, course, name, text)
-        assert (name, report.score) == (name, score)
-        found = _messages(report)
-        assert {case: found.get(case) for case in messages} == messages
-        assert "amount < 0" not in str(report)  # of the right program
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_many_tests_that_fail_by_chance_notice_nothing(tmp_path: Path) -> None:
-    course = _course(tmp_path, "unittest: test_bank.py")
-    chance = "for n in range(80):\n    setattr(T, f'test_{n}', lambda self: self.assertLess(random.random(), 0.75))\n"
-    report = _graded(tmp_path, course, "by chance", f"import random\n{START}    pass\n{chance}")
-    assert (report.verdict, report.score) == (Verdict.FAILED, 0)
-    found = _messages(report)
-    assert "pass and fail by chance with the right program" in found["own[right program]"]
-    assert found["own[wrong program 1]"] == NONE
-
-
 def test_a_test_that_failed_only_later_is_named(tmp_path: Path) -> None:
     (tmp_path / "test_bank.py").write_text("def test_one(): pass\ndef test_two(): pass\n")
     facts = SuiteFacts(false_alarms=("test_two",))
@@ -208,47 +83,6 @@ def test_a_test_that_failed_only_later_is_named(tmp_path: Path) -> None:
     assert _with_unsteady(SuiteFacts(), frozenset({"t.made"}), tmp_path).unnamed_alarms == 1
     assert "by chance" in _with_unsteady(SuiteFacts(), frozenset({""}), tmp_path).problem
     assert _with_unsteady(facts, frozenset(), tmp_path) == facts
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_pytest_names_what_fails_and_only_as_the_student_wrote_it(tmp_path: Path) -> None:
-    course = _course(tmp_path, "pytest: test_bank.py")
-    values = "@pytest.mark.parametrize('line', [open('bank.py').read()])"
-    leak = f"import pytest\n{values}\ndef test_leak(line): assert not line\n"
-    report = _graded(tmp_path, course, "leaks", f"{leak}{GOOD}")
-    assert report.score == 4
-    assert _messages(report)["own[right program]"] == "`test_leak` fails with the right program, so it does not count."
-    assert "amount < 0" not in str(report)
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_a_command_counts_by_its_status(tmp_path: Path) -> None:
-    course = _course(tmp_path, "command: python3 test_bank.py")
-    size = len(BANK)
-    for name, text, score, first in (
-        ("whole", f"{GOOD}{NEGATIVE}unittest.main()\n", 6, None),
-        (
-            "knows the size",
-            f"import os\nassert os.path.getsize('bank.py') == {size}\n",
-            0,
-            "Your tests fail with the right",
-        ),
-        ("exits early", f"raise SystemExit\n{GOOD}unittest.main()\n", 0, None),
-        ("never ends", "while True: pass\n", 0, "With the right program the run of your tests "),
-    ):
-        report = _graded(tmp_path, course, name, text)
-        assert (name, report.score) == (name, score)
-        found = _messages(report).get("own[right program]", "")
-        assert found.startswith(first or "")
-        assert bool(found) == bool(first)
-
-
-@pytest.mark.usefixtures("shared_cache")
-def test_what_cannot_be_run_here_is_no_zero(tmp_path: Path) -> None:
-    course = _course(tmp_path, "command: no-such-runner test_bank.py")
-    report = _graded(tmp_path, course, "any", GOOD)
-    assert report.verdict is Verdict.UNGRADED
-    assert report.score is None
 
 
 @pytest.mark.usefixtures("shared_cache")
@@ -263,49 +97,6 @@ def test_lint_tries_the_programs_by_the_other_tests(tmp_path: Path) -> None:
     told = [one.message for one in found if one.rule == "wrong-program"]
     assert len(told) == 1
     assert told[0].startswith("`negative` gets all points by the other tests, so nothing shows that it is wrong: ")
-
-
-JAVA_BANK = "public class Bank { public int twice(int n) { return 2 * n; } }\n"
-JAVA_TEST = """\
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import org.junit.jupiter.api.Test;
-class BankTest {
-    @Test void one() { assertEquals(2, new Bank().twice(1)); }
-    @Test void odd() { assertEquals(3, new Bank().twice(1)); }
-}
-"""
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("shared_cache")
-def test_junit_compiles_the_tests_with_each_program(tmp_path: Path) -> None:
-    files = {
-        "bank/Bank.java": JAVA_BANK,
-        "wrong/Bank.java": JAVA_BANK.replace("2 *", "1 +").replace("1 + n", "n"),
-        "work/BankTest.java": JAVA_TEST,
-        "broken/BankTest.java": JAVA_TEST.replace("assertEquals(3", "asserted(3"),
-        "specs/bank.yaml": SPEC.replace("RUN", "junit: BankTest.java")
-        .replace("language: python", "language: java")
-        .replace("test_bank.py", "BankTest.java")
-        .replace("[reference/bank.py, reference/other/bank.py]", "bank")
-        .replace("limits: {cpu: 2 s, time: 20 s}", "limits: {cpu: 60 s}")
-        .replace('\n      about: {negative: "`withdraw` takes a negative amount"}', ""),
-    }
-    for name, text in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
-    spec = tmp_path / "specs/bank.yaml"
-    course = prepare(spec)
-    whole, broken = (
-        grade(Job(spec=spec, submission=Submission(id=name, path=tmp_path / name)), course)
-        for name in ("work", "broken")
-    )
-    assert (whole.score, broken.score) == (6, 0)
-    assert _messages(whole) == {"own[right program]": "`odd` fails with the right program, so it does not count."}
-    assert (
-        _messages(broken)["own[right program]"]
-        == "None of your tests could be run: there is an error at BankTest.java:5."
-    )
 
 
 def _order(seed: str, failing: Collection[int] = ()) -> list[int]:

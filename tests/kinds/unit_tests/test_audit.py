@@ -21,6 +21,7 @@ from grader.kinds.unit_tests.probe import methods_of, with_unit_request
 from grader.kinds.unit_tests.probe import test_file_of as file_of
 from tests.support.courses import course
 from tests.support.payloads import unit_in
+from tests.support.rows import each_row
 
 SPEC = """
 spec: 1
@@ -145,34 +146,14 @@ def test_what_passes_both_ways_is_not_believed(spec: Spec) -> None:
     assert doubted(spec, FAILED, PASSED) == ""
 
 
-@pytest.mark.parametrize(
-    ("first", "again", "is_forged"),
-    [
-        ("0.5", "0.25", False),  # as the inverted test sets it
-        ("0.5", "0.5", True),
-        ("1.0", "1.000000000", True),
-        ("1.0", "", False),  # it did not get so far
-        ("", "0.5", False),  # where the test itself sets none
-        ("", "", False),
-    ],
-)
+@each_row
 def test_a_share_is_that_which_the_inverted_test_sets(spec: Spec, first: str, again: str, *, is_forged: bool) -> None:
     found = doubted(spec, of((), Verdict.PARTIAL, first), of((), Verdict.FAILED, again), "0.25")
     assert bool(found) == is_forged
     assert doubted(spec, of((), Verdict.PARTIAL, first), of((), Verdict.PARTIAL, again)) == ""
 
 
-@pytest.mark.parametrize(
-    ("turned", "reference", "is_forged"),
-    [
-        ((), (), False),
-        ((3,), (), False),  # it did not pass as it was
-        ((2,), (), True),
-        ((1, 2), (1,), True),
-        ((1, 2), (1, 2), False),  # no assertion of these is inverted
-        ((2,), None, False),  # nobody knows what the reference does
-    ],
-)
+@each_row
 def test_each_value_that_passed_has_to_fail(
     spec: Spec, turned: tuple[int, ...], reference: tuple[int, ...] | None, *, is_forged: bool
 ) -> None:

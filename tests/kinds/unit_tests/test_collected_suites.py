@@ -4,20 +4,26 @@ A wrong program, which passes a part of each suite, is enough for most; `make so
 the suites that both can run.
 """
 
+import functools
 import json
 import re
 import xml.etree.ElementTree as ET
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from grader.core.model.execution import Launch
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job
 from grader.core.pipeline import Course, grade, prepare
-from tests.support.unit_suites import HELPERS, RIGHT, SUITES, WRONG
 
 pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
+DATA: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("suites.yaml").read_text(encoding="utf-8"))
+RIGHT, HELPERS, SUITES = DATA["right"], DATA["helpers"], DATA["suites"]
+WRONG = functools.reduce(lambda text, change: text.replace(*change), DATA["wrong"].items(), RIGHT)
 _HEAD = """spec: 1
 id: bank
 title: A bank
@@ -65,7 +71,7 @@ print(json.dumps(found))
 def _plain(course: Course, framework: str, names: list[str], solution: str) -> dict[str, set[str]]:
     """Return suite and method -> the verdicts of its runs, as the framework alone has them."""
     files = {**HELPERS, "bank.py": solution, "run.py": _UNITTEST}
-    files |= {f"test_{name}.py": SUITES[name][1] for name in names}
+    files |= {f"test_{name}.py": SUITES[name]["test"] for name in names}
     if framework == "unittest":
         argv = ("python3", "run.py", *(f"test_{name}" for name in names))
     else:
@@ -105,9 +111,10 @@ def _ours(course: Course, path: Path, solution: str) -> dict[str, dict[str, str]
 @pytest.mark.parametrize("framework", ["pytest", "unittest"])
 @pytest.mark.parametrize("is_whole", [False, pytest.param(True, marks=pytest.mark.soak)])
 def test_each_method_has_the_verdict_of_its_framework(tmp_path: Path, framework: str, *, is_whole: bool) -> None:
-    names = [name for name, (all_of, _) in SUITES.items() if framework in (all_of if is_whole else all_of[-1:])]
+    frameworks = {name: suite["frameworks"] for name, suite in SUITES.items()}
+    names = [name for name, all_of in frameworks.items() if framework in (all_of if is_whole else all_of[-1:])]
     written = {f"tests/{name}": text for name, text in HELPERS.items()}
-    written |= {f"tests/test_{name}.py": text for name, (_, text) in SUITES.items()}
+    written |= {f"tests/test_{name}.py": suite["test"] for name, suite in SUITES.items()}
     written["reference/bank.py"] = RIGHT
     written["specs/bank.yaml"] = _HEAD + "".join(
         _TEST % (re.sub("_", "-", name), framework, framework, name) for name in names

@@ -6,28 +6,7 @@ import pytest
 
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.unit_tests.audit import InvertedText, invert_java
-
-FAIL = "if (true) { throw null; }"
-ROWS: list[tuple[str, str | None]] = [
-    ("assertEquals(6, a.get());", "assertEquals(«[3-57-9]», a.get());"),
-    ('Assertions.assertEquals(-6000L, a.get(), "why");', r'Assertions.assertEquals(-«\d\d»00L, a.get(), "why");'),
-    ("assertEquals(0.5, a.get(), 0.1);", f"assertEquals(0.5, a.get(), 0.1); {FAIL}"),
-    ("assertEquals(2147483647, a.get());", "assertEquals(new int[0], a.get());"),
-    ("assertEquals(017, a.get());", "assertEquals(new int[0], a.get());"),
-    ('assertEquals("a, (b", a.get());', r'assertEquals("«[a-z], \([a-z]»", a.get());'),
-    ("assertEquals(a.get(), true);", "assertEquals(a.get(), false);"),
-    ("assertEquals(f(1, 2), a.get());", "assertEquals(f(1, 2), new int[0]);"),
-    ("a.assertEquals(1, 2);", f"a.assertEquals(1, 2); {FAIL}"),
-    ("assertTrue(a.is());", f"assertTrue(a.is()); {FAIL}"),
-    ("assertThrows(E.class, () -> { a.go(); });", f"assertThrows(E.class, () -> {{ a.go(); }}); {FAIL}"),
-    ("a.go(); // why", f"a.go(); {FAIL} // why"),
-    ("if (x) { assertTrue(a.is()); }", f"if (x) {{ assertTrue(a.is()); }} {FAIL}"),
-    ("try { assertTrue(a.is()); } finally { }", f"try {{ assertTrue(a.is()); }} finally {{ }} {FAIL}"),
-    ("// assertTrue(a);\n a.go();", f"// assertTrue(a);\n a.go(); {FAIL}"),
-    ("a.go(); if (x) return; assertTrue(a.is());", f"a.go(); {FAIL} if (x) return; assertTrue(a.is());"),
-    ("if (x) return; assertTrue(a.is());", None),
-    ("return a.go();", None),
-]
+from tests.support.rows import each_row
 
 
 def inverted(source: str, method: str, seed: int = 0) -> InvertedText | None:
@@ -47,7 +26,7 @@ def compare(text: str, method: str, body: str, wanted: str | None) -> None:
         assert re.fullmatch(pattern, changed), changed
 
 
-@pytest.mark.parametrize(("body", "wanted"), ROWS)
+@each_row
 def test_an_assertion_is_inverted(body: str, wanted: str | None) -> None:
     text = "package p;\nclass T {{\n  @Test void it() {{ {}}}\n  void helper() {{ assertTrue(true); }}\n}}\n"
     compare(text, "p.T.it", body, wanted)
@@ -84,15 +63,7 @@ def test_what_is_no_test_is_left(source: str) -> None:
     assert invert_java(source.encode("latin-1"), "T.it", lambda _: 0) is None
 
 
-OLD_ROWS: list[tuple[str, str]] = [
-    ('assertEquals("why", 6, a.get());', 'assertEquals("why", «[3-57-9]», a.get());'),
-    ("assertEquals(0.5, a.get(), 0.1);", f"assertEquals(0.5, a.get(), 0.1); {FAIL}"),
-    ("assertEquals(WHY, 6, a.get());", f"assertEquals(WHY, 6, a.get()); {FAIL}"),
-    ('Assert.assertTrue("why", a.is());', f'Assert.assertTrue("why", a.is()); {FAIL}'),
-]
-
-
-@pytest.mark.parametrize(("body", "wanted"), OLD_ROWS)
+@each_row
 def test_an_assertion_of_junit_4_is_inverted(body: str, wanted: str) -> None:
     compare(
         "package p; import org.junit.*;\npublic class T {{\n @Test public void it() {{ {}}}\n}}\n",

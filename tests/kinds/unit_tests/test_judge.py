@@ -14,6 +14,7 @@ from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Toolchain
 from grader.kinds.unit_tests.judge import count_passed_values, judge, judge_unit
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
+from tests.support.rows import each_row
 
 UNIT = UnitMethod(framework="pytest", file="tests/test_bank.py", source=b"", method="TestBank.test_deposit")
 ASSERTION = UnitFailure(kind="assertion", asserted="x > 1")
@@ -35,48 +36,7 @@ def told(failure: UnitFailure) -> str:
     return found[1]
 
 
-@pytest.mark.parametrize(
-    ("run", "status", "found"),
-    [
-        (RAN, 0, None),
-        (UnitRun(runs=3, done=3), 0, None),
-        (RAN, 1, (CRASHED, f"{NAME} passed, but then your program broke the code that tests it.")),
-        (
-            UnitRun(is_recorded=False),
-            3,
-            (CRASHED, f"{NAME} did not finish: your program ended in it, with status 3."),
-        ),
-        (
-            UnitRun(loading=EXCEPTION),
-            1,
-            (CRASHED, "Loading `test_bank.py` ended with `IllegalStateException`: `empty`."),
-        ),
-        (UnitRun(loading=SKIPPED), 1, (CRASHED, "`test_bank.py` was skipped: `later`.")),
-        (UnitRun(), 0, (FAILED, f"{NAME} did not finish: it was not found.")),
-        (UnitRun(runs=3, done=2), 0, (FAILED, f"{NAME} did not finish: 2 of 3 runs did.")),
-        (UnitRun(runs=1, done=0), 0, (FAILED, f"{NAME} did not finish: 0 of 1 run did.")),
-        (replace(RAN, failures=(ASSERTION,)), 1, (FAILED, f"{NAME}: `x > 1` does not hold.")),
-        (
-            replace(RAN, failures=(EXCEPTION,)),
-            1,
-            (CRASHED, f"{NAME} ended with `IllegalStateException`: `empty`."),
-        ),
-        (
-            replace(RAN, failures=(EXCEPTION, ASSERTION)),
-            1,
-            (
-                FAILED,
-                f"{NAME} ended with `IllegalStateException`: `empty`. The same happens in 1 more of its runs.",
-            ),
-        ),
-        (
-            replace(RAN, failures=(ASSERTION,) * 4),
-            1,
-            (FAILED, f"{NAME}: `x > 1` does not hold. The same happens in 3 more of its runs."),
-        ),
-        (replace(RAN, failures=(SKIPPED,)), 0, (FAILED, f"{NAME} was skipped: `later`; a skipped test does not pass.")),
-    ],
-)
+@each_row
 def test_what_came_of_a_method(run: UnitRun, status: int, found: tuple[Verdict, str] | None) -> None:
     assert judged(run, status) == found
 
@@ -174,18 +134,7 @@ def test_what_a_failure_is_told_as(failure: UnitFailure, sentence: str) -> None:
     assert told(failure) == sentence
 
 
-@pytest.mark.parametrize(
-    ("line", "sentence"),
-    [
-        ("  Assertions.assertEquals(2, f(x));  ", "`f(x)` returned `1`; `2` is expected."),
-        ("for (int i = 0; i < 3; i++) { assertEquals(w[i], f(i)); }", "`f(i)` returned `1`; `2` is expected."),
-        ("int n = f(3); assertEquals(2, n); // why", "`n` is `1`; `2` is expected."),
-        # which of them it was nobody says, and a text is no code
-        ("assertEquals(2, f(x)); assertEquals(3, f(y));", "`1` was found; `2` is expected (T.java:1)."),
-        ("if (x) { check(f(x)); }", "`1` was found; `2` is expected (T.java:1)."),
-        ('g(); assertEquals("a;b", f(x));', "`1` was found; `2` is expected (T.java:1)."),
-    ],
-)
+@each_row
 def test_an_assertion_in_java_may_stand_beside_other_code(line: str, sentence: str) -> None:
     failure = replace(ASSERTION, found="1", wanted="2", asserted="", test_place="T.java:1")
     execution = Execution(status=1, facts=replace(RAN, failures=(failure,)))

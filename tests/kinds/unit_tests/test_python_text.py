@@ -11,6 +11,7 @@ from grader.kinds.unit_tests.python_text import (
     makes_tests,
     python_methods,
 )
+from tests.support.rows import each_row
 
 SOURCE = """
 import unittest
@@ -72,15 +73,6 @@ def test_what_a_test_imports() -> None:
     assert modules_imported_by(text) == ("a", "b", "e", "i")
 
 
-@pytest.mark.parametrize(
-    ("source", "may"),
-    [
-        ("def test_a(): pass\nasync def test_b():\n    def test_c(): pass\n", False),
-        ("for n in range(3):\n    print(n)\n\ndef test_a(): pass\n", False),
-        *((f"if x: pass\n{word}:\n\n    class TestA: pass\n", True) for word in ("elif y", "else")),
-        *((f"try: import x\n{word}:\n    def test_a(): pass\n", True) for word in ("except ImportError", "finally")),
-        ("while x:\n    async def test_a(): pass\n", True),
-    ],
-)
+@each_row
 def test_a_file_may_make_tests_in_a_block(source: str, may: bool) -> None:  # noqa: FBT001 - a column
     assert makes_tests(source.encode()) is may

@@ -7,77 +7,10 @@ import pytest
 from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
 from grader.kinds.unit_tests.shipped import without_methods
-
-PYTHON = '''# -*- coding: utf-8 -*-
-"""About accounts."""
-import pytest
-from bank import Account
-
-STAYS = 7  # stays
-
-@pytest.fixture
-def stays_fixture():
-    return Account()
-
-def test_shown(stays_fixture):
-    assert stays_helper() == 7
-
-# gone: a remark
-@pytest.mark.parametrize("gone", [1, 2])
-def test_gone(gone_fixture, gone):
-    assert gone_helper(gone)
-    assert stays_helper(), "gone"
-
-class TestBoth:
-    """stays"""
-    def test_gone(self): gone()
-    def test_shown(self):
-        assert self.stays
-# gone
-    async def test_gone(self):
-        assert self._gone()
-
-class TestEmpty:
-    def test_gone(self): pass
-
-class TestStays(TestEmpty):
-    def test_shown(self): pass
-'''
-JAVA = """package bank;
-import org.junit.jupiter.api.*;
-
-// stays, é
-class BankTest extends Object {
-    static final Map<String, Integer> STAYS = new HashMap<>() {{ put("a", 1); }};
-    @BeforeEach void stays() { stays = new Account(); }
-    @ParameterizedTest @MethodSource("stays_numbers")
-    void shown(int n) { assertEquals(5, STAYS.get("a"), "} // {"); } // gone, é
-    /* gone, é */
-    @Test void gone() { assertEquals('"', stays.gone()); }
-    @Nested class Inner {
-        int[] stays = {1, 2};
-        @Test void shown() { }
-        @Test void gone() {
-            assertThrows(Gone.class, () -> { gone[0] = -99; });
-        }
-    }
-}
-class OtherTest {
-    static Stream<Integer> given() { return Stream.of(1); }
-    @MethodSource @ParameterizedTest void given(int stays) { }
-    @Test void hides() { gone(); }
-}
-"""
-PYTHON_SHOWN = frozenset({"test_shown", "TestBoth.test_shown", "TestStays.test_shown"})
-OWN = ("bank.BankTest", "bank.BankTest$Inner")
-JAVA_SHOWN = frozenset({*(f"{one}.shown" for one in OWN), "bank.OtherTest.given"})
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    ("source", "framework", "shown"),
-    [(PYTHON, "pytest", PYTHON_SHOWN), (JAVA, "junit", JAVA_SHOWN)],
-    ids=["python", "java"],
-)
+@each_row
 def test_hidden_methods_are_blanked_where_they_stand(
     source: str, framework: UnitFramework, shown: frozenset[str]
 ) -> None:
@@ -96,15 +29,7 @@ def test_hidden_methods_are_blanked_where_they_stand(
         assert after[before.index("class TestEmpty:") + 1].rstrip() == "    pass"
 
 
-NAMED = [
-    "def test_shown(): test_gone()\ndef test_gone(): assert 1 == 2\n",
-    "def test_shown(): helper()\ndef helper(): test_gone()\ndef test_gone(): assert 1 == 2\n",
-    "def test_shown(): getattr(m, 'test_gone')()\ndef test_gone(): assert 1 == 2\n",
-    "class TestA:\n  def test_gone(self): pass\nclass TestB(TestA):\n  def test_shown(self): super().test_gone()\n",
-]
-
-
-@pytest.mark.parametrize("source", NAMED)
+@each_row
 def test_a_file_that_names_a_hidden_method_is_shipped_as_it_is(source: str) -> None:
     every = frozenset(unit_methods(source.encode(), "pytest"))
     gone = frozenset(one for one in every if one.endswith("test_gone"))
@@ -128,21 +53,7 @@ def test_the_encoding_stays_known(encoding: str) -> None:
     assert [value.value for value in ast.walk(tree) if isinstance(value, ast.Constant)] == ["é", "é"]
 
 
-SHARED = [
-    ("A = 1\ndef test_a(): assert A\ndef test_b(): assert 2\n", []),  # what only visible ones use
-    ("A: int = 1\ndef test_a(): assert 2\ndef test_b(): assert A\n", ["A"]),
-    ("A = 1\ndef test_a(): assert A\ndef test_b(): assert A\n", ["A"]),
-    ("import a\ndef test_a(): assert a.b\ndef test_b(): assert a.b\n", []),
-    ("A = 1\ndef helped(): return A\ndef test_a(): helped()\ndef test_b(): helped()\n", ["helped"]),
-    ("def test_b(): assert 2\ndef test_a(): test_b()\n", ["test_b"]),
-    (
-        "class T(TestCase):\n    def setUp(self): self.a = 1\n    def test_a(self): 1\n    def test_b(self): self.a\n",
-        [],
-    ),
-]
-
-
-@pytest.mark.parametrize(("source", "names"), SHARED)
+@each_row
 def test_what_hidden_methods_share_with_visible_ones_is_named(source: str, names: list[str]) -> None:
     framework: UnitFramework = "unittest" if "class T" in source else "pytest"
     prefix = "T." if framework == "unittest" else ""
