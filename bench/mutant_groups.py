@@ -19,7 +19,6 @@ GROUPS = (
         modules={
             "grader/core/judge/totals.py": (),
             "grader/core/judge/ending.py": (),
-            "grader/core/judge/outputs.py": (),
             "grader/core/judge/case.py": (),
             "grader/core/comparators/__init__.py": (),
             "grader/core/comparators/base.py": (),
@@ -68,8 +67,17 @@ GROUPS = (
     Group(
         modules={
             "grader/core/run/start.py": ("join_passes",),
-            "grader/core/run/meter.py": ("time_credit", "is_starved", "_is_exhausted", "reap", "_look_at_share"),
-            "grader/core/run/process.py": ("_passed_limit", "_doubts_of"),
+            "grader/core/run/process.py": (
+                *(
+                    "time_credit",
+                    "is_starved",
+                    "_is_exhausted",
+                    "reap",
+                    "_look_at_share",
+                    "_passed_limit",
+                    "_doubts_of",
+                ),
+            ),
             "grader/core/run/runner.py": ("limits_of", "limits_of_case"),
             "grader/core/run/measuring.py": (),
         },

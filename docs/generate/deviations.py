@@ -3,7 +3,7 @@
 from docs.generate.words import code, page, plain, table
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.table import DEVIATIONS, DeviationKind
-from grader.core.judge.outputs import compare_streams
+from grader.core.judge.case import compare_streams
 from grader.core.model.spec import STREAMS, Leaf, Stream
 
 

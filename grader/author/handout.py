@@ -12,7 +12,7 @@ from itertools import groupby, product
 from statistics import mode
 
 from grader.core import generate, run
-from grader.core.build.repairs import describe_repair
+from grader.core.build.artifact import describe_repair
 from grader.core.comparators import in_words
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.errors import GraderError
@@ -22,7 +22,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.layout import RequiredFile, Trouble
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
-from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.notebook import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
 from grader.core.report.document import code, fenced, inline
 from grader.core.report.json import turn_text

@@ -25,7 +25,7 @@ from grader.core.errors import CannotBeWrittenError, GraderError, HostError, Spe
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expectation, Spec, Test
 from grader.core.model.values import Facts
-from grader.core.notebook.linear import written_source
+from grader.core.notebook import written_source
 from grader.core.pipeline import Course, generate_for, judged, reference_execution
 from grader.core.python_packages import libraries_of_course_functions
 from grader.core.reader.language import CASE

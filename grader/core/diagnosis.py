@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from grader.core.lazy import lazy_regex
-from grader.core.notebook.cells import Cell
-from grader.core.notebook.linear import find_cell_line
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import Cell, NotebookError, find_cell_line, read_cells
 from grader.core.text import closing_line, quote
 
 MAX_ERROR_LENGTH = 100  # characters of a log's line that fit into a sentence with a command and a place

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from grader.check.source_mutants import ReferenceProgram
     from grader.core.course import Attempt, Course
     from grader.core.diagnosis import ReadLine
-    from grader.core.judge.outputs import CheckFactory
+    from grader.core.judge.case import CheckFactory
     from grader.core.pipeline import Happened, Inverted
     from grader.core.yaml.nodes import Node
     from grader.core.yaml.types import Type

@@ -135,7 +135,7 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
     spec = course.spec
     staged = build.staging.stage(job.submission, build.layout.staging_rules(spec), folder / "staged")
     limits = run.runner.limits_of(course.toolchain.build_limits, spec.build.limits if spec.build else {})
-    builder = build.repairs.Builder(
+    builder = build.artifact.Builder(
         build=lambda spec, work, target: build.artifact.build_submission(
             spec, work, course.toolchain, limits, target, course.measure
         ),
@@ -143,11 +143,11 @@ def _build_work(job: Job, course: Attempt, folder: Path) -> tuple[Staged, Artifa
     )
     try:
         if adjustment := spec.adjustments.get(job.submission.id):
-            staged = build.repairs.adjust(staged, adjustment, spec.files, folder / "adjusted")
-            spec = build.repairs.spec_for(spec, adjustment.change)
+            staged = build.artifact.adjust(staged, adjustment, spec.files, folder / "adjusted")
+            spec = build.artifact.spec_for(spec, adjustment.change)
         if spec.build:
-            staged = build.repairs.put_beside(staged, spec.build, spec.files, folder / "beside")
-        artifact = build.repairs.build_with_repairs(spec, staged, folder, builder)
+            staged = build.artifact.put_beside(staged, spec.build, spec.files, folder / "beside")
+        artifact = build.artifact.build_with_repairs(spec, staged, folder, builder)
         for kind in kinds_in(course.spec) if artifact.build.ok else ():
             artifact = replace(artifact, made={**artifact.made, **kind.prepare_build(course, artifact)})
     except HostError as error:

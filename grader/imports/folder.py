@@ -46,13 +46,7 @@ class Folder:
 
     def json(self, name: str) -> Any:
         """Return what a file in JSON says; UsageError when it is none, or has a key twice."""
-        where = self.path / name
-        try:
-            return json.loads(self.text(name), object_pairs_hook=unique_keys)
-        except RecursionError as error:
-            raise UsageError(f"{where} is nested too deeply") from error
-        except ValueError as error:
-            raise UsageError(f"{where} is not JSON: {one_line(str(error))}") from error
+        return parse_json(self.text(name), self.path / name)
 
     def below(self, name: str) -> Mapping[str, bytes]:
         """Return the files in a folder of this one, by their paths in it."""
@@ -79,6 +73,20 @@ def read_tree(path: Path, limits: StagingLimits = TREE_LIMITS) -> dict[str, byte
     except Refused as refused:
         raise UsageError(f"{path}: {refused.fact.replace('submission', 'assignment')}") from refused
     return {name: tree.files[name].content for name in sorted(tree.files)}
+
+
+def parse_json(text: str, where: Path) -> Any:
+    """Return what a text in JSON says; UsageError when it is none, has a key twice, or a number such as NaN."""
+    try:
+        return json.loads(text, object_pairs_hook=unique_keys, parse_constant=_refuse_number)
+    except RecursionError as error:
+        raise UsageError(f"{where} is nested too deeply") from error
+    except ValueError as error:
+        raise UsageError(f"{where} is not JSON: {one_line(str(error))}") from error
+
+
+def _refuse_number(word: str) -> None:
+    raise ValueError(f"{word} is no number")
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from grader.imports.github_lines import (
     reason_out_of_reach,
     without_installations,
 )
-from grader.imports.java_projects import JavaProject, find_project, java_test_run, main_sources, project_root
+from grader.imports.java_projects import JavaProject, find_project, project_root
 from grader.imports.node_projects import NodeTestRun
 from grader.imports.python_source import imported_names
 from grader.imports.shell_lines import compilation_within, draft_start, is_compilation, joined_commands, to_words
@@ -130,10 +130,7 @@ class _Reading:
         self.losses += [Loss(rule="installation", detail=line) for line in dict.fromkeys((*installed, *also))]
         # A folder that a process of its own enters is left with it.
         setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", with_python3(setup))
-        run = with_python3(run)
-        if java_test_run(run, self.repository) == {} and (sources := main_sources(self.repository)):
-            run = shlex.join(["javac", "-d", ".", *sources])  # without the tool, which would load something
-        return test._replace(setup=setup, run=run)
+        return test._replace(setup=setup, run=with_python3(run))
 
     def _course_files(self) -> Sequence[str]:
         """Return the course's files in the repository: by their names, and what outputs are compared with."""

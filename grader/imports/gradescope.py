@@ -67,10 +67,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
     tested = list(dict.fromkeys(method.file for method in methods))
     handed_in = _handed_in(made, tested, script)
-    # A Makefile that nothing copies out of the submission is the course's.
-    places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
-    theirs = places.keys() - script.handed_in
-    given = {name: made.file(places[name]) for name in handed_in if name in theirs and _BUILD_FILE.search(name)}
+    given = _build_files(made, handed_in, script)
     handed_in = [name for name in handed_in if name not in given]
     # Without one of several files only those tests fail that need it.
     required = handed_in if len(tested) == 1 or len(handed_in) == 1 else []
@@ -203,6 +200,13 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
     if not found:
         made.lose("guess")
     return list(dict.fromkeys(found)) or ["submission.py"]
+
+
+def _build_files(made: Autograder, handed_in: Sequence[str], script: GradingScript) -> dict[str, Data]:
+    """Return the course's files for the build among what is handed in: a Makefile that nothing copies out of it."""
+    places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
+    theirs = places.keys() - script.handed_in
+    return {name: made.file(places[name]) for name in handed_in if name in theirs and _BUILD_FILE.search(name)}
 
 
 def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:

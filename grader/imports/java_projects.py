@@ -16,10 +16,7 @@ _HARMLESS = re.compile(
     r"|clean|cleanTest|-D(?:style\.color|trimStackTrace|failIfNoTests|surefire\.[\w.]+|file\.encoding"
     r"|org\.slf4j\.[\w.]+|checkstyle\.skip|jacoco\.skip)=[\w-]*|-DskipTests=false"
 )
-_TASK = re.compile(
-    r":?(?:[\w-]+:)*(?:(?P<tests>test|verify|check|build|package|install)|(?P<compiles>compile|compileJava|classes|assemble|jar))"
-)
-_WITHOUT_TESTS = re.compile(r"-D(?:skipTests|maven\.test\.skip)(?:=true)?")
+_TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build|package|install)")
 _BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")
 """what is done before a run of tests without a part in its result"""
 _RESOURCES = "src/test/resources/"
@@ -60,7 +57,7 @@ def _command(line: str) -> tuple[str, list[str]] | str | None:
 
 
 def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
-    """Return the test files that a command of Gradle or Maven runs, with globs of methods; none where it compiles only.
+    """Return the test files that a command of Gradle or Maven runs, with globs of methods.
 
     A text says why it cannot be carried over; None where it is no such command.
     """
@@ -68,33 +65,22 @@ def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str
     if not isinstance(command, tuple):
         return command
     entered, (tool, *words) = command
-    chosen, tasks, is_without, rest = list[str](), list[re.Match[str]](), False, iter(words)
+    chosen, tasks, rest = list[str](), list[str](), iter(words)
     for word in rest:
         if word == "--tests":
             chosen.append(next(rest, ""))
         elif word.startswith("-Dtest="):
             chosen += word.removeprefix("-Dtest=").split(",")
-        elif _WITHOUT_TESTS.fullmatch(word) or (word == "-x" and next(rest, "") == "test"):
-            is_without = True
-        elif task := _TASK.fullmatch(word):
-            tasks.append(task)
+        elif _TASK.fullmatch(word):
+            tasks.append(word)
         elif not _HARMLESS.fullmatch(word):
             return f"`{word}` of {tool} has no counterpart"
-    if tasks and not entered and (is_without or all(task["compiles"] for task in tasks)):
-        return {}
-    tested = [task[0] for task in tasks if task["tests"] and not is_without]
-    if not tested:
+    if not tasks:
         return f"{tool} runs no tests in it"
-    module = tested[-1].strip(":").rpartition(":")[0].replace(":", "/")
+    module = tasks[-1].strip(":").rpartition(":")[0].replace(":", "/")
     module = posixpath.normpath(posixpath.join(entered, module)).removeprefix(".")
     tests = [one for one in sources if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
     return _choose(tests, chosen) or "its test files are not there: import the course's whole repository"
-
-
-def main_sources(sources: Mapping[str, bytes]) -> list[str]:
-    """Return the sources of a repository in Java that are no tests."""
-    names = [one for one in sources if one.endswith(".java") and not re.search(r"(?:^|/)tests?/", one)]
-    return [one for one in names if not is_java_test(one, sources)]
 
 
 def is_java_test(name: str, sources: Mapping[str, bytes]) -> bool:

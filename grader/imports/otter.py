@@ -13,8 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.notebook.linear import module_name
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import NotebookError, module_name, read_cells
 from grader.core.text import count, joined
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where

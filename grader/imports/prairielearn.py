@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from grader.core.errors import UsageError
-from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.notebook import is_notebook, module_name
 from grader.core.text import one_line
 from grader.imports import Imported, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftTest, Loss, OpenCheck

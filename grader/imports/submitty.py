@@ -7,8 +7,8 @@ than 0. A validator that no spec can express becomes a check to be written.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
@@ -19,7 +19,7 @@ from grader.core.text import listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
-from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.shell_lines import to_words
 from grader.imports.submitty_config import (
@@ -32,7 +32,6 @@ from grader.imports.submitty_config import (
     mappings_of,
     number_of,
     read_config,
-    read_count,
     unknown_keys,
     words_of,
 )
@@ -105,9 +104,8 @@ def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]
     languages = [COMPILERS.get(first_word(line), "") for line in compiled]
     words = [*program, *(word for line in program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
-    for line in filter(is_count, lines):
-        with suppress(NoCounterpartError):
-            languages.append(read_count(line).language)
+    counts = [word for line in filter(is_count, lines) for word in line.split()]
+    languages += [SUBMITTY["languages"].get(word, "") for word in counts]
     languages += ["java"] if runs_junit(lines) else []
     return program, next(filter(None, languages), "shell")
 
@@ -135,34 +133,37 @@ def _keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], validat
 
 def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
     """Return the files of a folder of the course, but tests for JUnit among the inputs."""
-    names = [name for name in folder.below(below) if below != "test_input" or not name.endswith("Test.java")]
-    return {name: CourseFile(name=safe_path(f"{below}/{name}"), content=folder.below(below)[name]) for name in names}
+    return {
+        name: CourseFile(name=safe_path(f"{below}/{name}"), content=content)
+        for name, content in folder.below(below).items()
+        if below != "test_input" or not name.endswith("Test.java")
+    }
 
 
-def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> Iterator[Loss]:
-    """Yield what could not be carried over as it was."""
+def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> list[Loss]:
+    """Return what could not be carried over as it was."""
     validation = [one for case in cases for one in mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
     compilations = [case for case in cases if is_compilation_case(case)]
     graded, limits = config.get("grading_parameters"), config.get("resource_limits")
-    holds = {
-        "diff": any("iff" in method for method in methods),
-        "tolerance": any(one.get("tolerance") for one in validation),
-        "warnings": methods & {"warnIfEmpty", "warnIfNotEmpty"},
-        "counts": any(is_count(line) for case in cases for line in case_commands(case)),
-        "build": compilations,
-        "junit-build": any(_is_of_course(case, folder) for case in compilations),
-        "ta-points": isinstance(graded, dict) and number_of(graded.get("TA_POINTS"), 0),
-        "signal": True,
-        "folders": True,
-        "reference": True,
-    }
-    yield from (Loss(rule=rule) for rule, is_there in holds.items() if is_there)
-    yield from (Loss(rule=rule) for rule, key in LEFT_OUT.items() if config.get(key))
-    if unknown := list(unknown_keys(config, cases)):
-        yield Loss(rule="unknown-keys", detail=listed(unknown, most=8))
-    if stated := set(limits) - _RLIMITS.keys() if isinstance(limits, dict) else ():
-        yield Loss(rule="limits", detail=listed(sorted(map(str, stated)), most=5))
+    other_limits = sorted(map(str, set(limits) - _RLIMITS.keys())) if isinstance(limits, dict) else []
+    return losses_where(
+        {
+            "diff": any("iff" in method for method in methods),
+            "tolerance": any(one.get("tolerance") for one in validation),
+            "warnings": bool(methods & {"warnIfEmpty", "warnIfNotEmpty"}),
+            "counts": any(is_count(line) for case in cases for line in case_commands(case)),
+            "build": bool(compilations),
+            "junit-build": any(_is_of_course(case, folder) for case in compilations),
+            "ta-points": isinstance(graded, dict) and number_of(graded.get("TA_POINTS"), 0) != 0,
+            "signal": True,
+            "folders": True,
+            "reference": True,
+            **{rule: bool(config.get(key)) for rule, key in LEFT_OUT.items()},
+            "unknown-keys": listed(list(unknown_keys(config, cases)), most=8),
+            "limits": listed(other_limits, most=5),
+        }
+    )
 
 
 # ---------------------------------------------------------------- test cases
@@ -187,14 +188,14 @@ class _Cases:
     """The conversion of all test cases of an assignment."""
 
     validators: Validators
-    titles: list[str] = field(default_factory=list)
+    titles: Counter[str] = field(default_factory=Counter)
 
     def tests(self, case: Mapping[str, Any], number: int) -> Iterator[DraftTest]:
         """Yield the tests that a test case becomes."""
         title = one_line(str(case.get("title", f"Test {number}")), 100) or f"Test {number}"
-        self.titles.append(title)
-        if self.titles.count(title) > 1:
-            title = f"{title} #{self.titles.count(title)}"
+        self.titles[title] += 1
+        if self.titles[title] > 1:
+            title = f"{title} #{self.titles[title]}"
         worth = number_of(case.get("points"), 0)
         if worth < 0 or "max_submissions" in case:
             self.validators.losses.append(Loss(rule="penalty", where=title))

@@ -1,6 +1,5 @@
 """A `config.json` of Submitty as real ones are: JSON with comments and `#include`."""
 
-import json
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +11,7 @@ from grader.core.reader.files import read_data
 from grader.core.text import one_line
 from grader.imports.command_lines import with_python3
 from grader.imports.draft import Data
-from grader.imports.folder import Folder, safe_glob, safe_path, unique_keys
+from grader.imports.folder import Folder, parse_json, safe_glob, safe_path
 from grader.imports.losses import LOSSES
 
 SUBMITTY: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
@@ -44,22 +43,10 @@ class NoCounterpartError(Exception):
 def read_config(folder: Folder) -> Mapping[str, Any]:
     """Read the configuration of an assignment; UsageError with the reason when it is none."""
     path = folder.path / "config.json"
-    text = _preprocessed(folder, "config.json", 0)
-    try:
-        found = json.loads(text, object_pairs_hook=unique_keys, parse_constant=_no_number)
-    except RecursionError as error:
-        raise UsageError(f"{path} is nested too deeply") from error
-    except ValueError as error:
-        place = error.pos if isinstance(error, json.JSONDecodeError) else None
-        near = f" near {one_line(text[max(0, place - 30) : place + 30])!r}" if place is not None else ""
-        raise UsageError(f"{path} is not JSON: {one_line(str(error))}{near}") from error
+    found = parse_json(_preprocessed(folder, "config.json", 0), path)
     if not isinstance(found, dict) or not isinstance(found.get("testcases"), list):
         raise UsageError(f"{path} has no list of testcases: name the config folder of an assignment of Submitty")
     return found
-
-
-def _no_number(word: str) -> None:
-    raise ValueError(f"{word} is no number")
 
 
 def _preprocessed(folder: Folder, name: str, depth: int) -> str:

@@ -8,8 +8,7 @@ from pathlib import Path
 from grader.core.model.layout import matches_glob
 from grader.core.model.report import CaseResult, Deviation, Examined, Message, Verdict
 from grader.core.model.spec import Case
-from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
 from grader.core.text import count, joined, quote, size
 
 _MAX_SOURCE_BYTES = 2**20

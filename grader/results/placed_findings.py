@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from grader.core.model.report import Report, ReportedCase, Spot, Verdict
-from grader.core.notebook.linear import file_of, place_text
+from grader.core.notebook import file_of, place_text
 from grader.core.report.document import build_problem, describe_cause
 from grader.core.report.view import is_shown
 from grader.core.text import one_line, sentence

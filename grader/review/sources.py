@@ -24,9 +24,7 @@ from grader.core.errors import GraderError
 from grader.core.lazy import lazy_regex
 from grader.core.model.report import Report
 from grader.core.model.spec import Spec
-from grader.core.notebook.cells import Cell
-from grader.core.notebook.linear import cell_file, file_of, is_notebook
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import Cell, NotebookError, cell_file, file_of, is_notebook, read_cells
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
 from grader.results.placed_findings import placed_findings

@@ -18,7 +18,7 @@ from grader.core.comparators import regex as regex_module
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import GraderError, SpecError, Wrong
-from grader.core.judge.outputs import deviations_of, wanted_text
+from grader.core.judge.case import deviations_of, wanted_text
 from grader.core.model.spec import Expected, Tolerances
 from tests.support.comparators import read_expected
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from grader.core.cache import Cache
 from grader.core.diagnosis import no_lines
-from grader.core.judge.outputs import CheckFactory, no_checks
+from grader.core.judge.case import CheckFactory, no_checks
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.layout import Build

@@ -5,6 +5,6 @@ from typing import TYPE_CHECKING
 from grader.core.lazy import lazy_modules
 
 if TYPE_CHECKING:
-    from grader.core.build import artifact, layout, repairs, staging, tree
+    from grader.core.build import artifact, layout, staging, tree
 
 __getattr__ = lazy_modules(__name__)

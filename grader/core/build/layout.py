@@ -62,7 +62,7 @@ def archive_within(tree: FileTree, rules: FileRules) -> str:
 
 def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules) -> _Arranged:
     """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
-    around = tree.without({name}).files
+    around = _without(tree, {name}).files
     message = f"the work is in {name}, which was unpacked"
     if not around:
         return inside, [Finding(kind=UNPACKED, message=message)]
@@ -87,6 +87,10 @@ def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules)
     return merged, [Finding(kind=UNPACKED, message=message), *findings]
 
 
+def _without(tree: FileTree, names: Collection[str]) -> FileTree:
+    return tree._replace(files={name: file for name, file in tree.files.items() if name not in names})
+
+
 def _needed(rules: FileRules) -> list[_Names]:
     """Return the names of the required files without which nothing can be built."""
     return [one.names for one in rules.required if one.costs is None]
@@ -106,11 +110,11 @@ def arrange(tree: FileTree, rules: FileRules) -> Layout:
     findings = [*_noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out), *moved]
     arranged, dropped = _discard(arranged, rules)
     products = _products(arranged, rules)
-    arranged = arranged.without(products)
+    arranged = _without(arranged, products)
     findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped | products)
     backups = _backups(arranged, rules)
     findings += _noticed(BACKUP, "backup copies were left out", backups)
-    arranged, renamed = _with_required_case(arranged.without(backups), rules)
+    arranged, renamed = _with_required_case(_without(arranged, backups), rules)
     missing = missing_files(arranged, rules)
     problem = problem_with(arranged, rules, missing, tree)
     return Layout(tree=arranged, findings=(*findings, *renamed), problem=problem, missing=missing)
@@ -314,7 +318,7 @@ def _discard(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
     """Drop what the rules discard and do not require; return the names of what was dropped as well."""
     everything = {*tree.files, *tree.folders} - {*rules.required_names}
     covered = {name: hit for name in everything if (hit := covering(name, rules.discard)) is not None}
-    left = tree.without(covered)
+    left = _without(tree, covered)
     return left._replace(folders=tree.folders - covered.keys() | folders_above(left.files)), set(covered.values())
 
 

@@ -19,9 +19,16 @@ from grader.core.model.layout import BuildResult, Finding, NotebookRules, Staged
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Spec
 from grader.core.model.values import decode_json
-from grader.core.notebook.cells import Cell
-from grader.core.notebook.linear import cell_file, is_notebook, module_name, place_text, to_notebook
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import (
+    Cell,
+    NotebookError,
+    cell_file,
+    is_notebook,
+    module_name,
+    place_text,
+    read_cells,
+    to_notebook,
+)
 from grader.core.text import count, listed, one_line, quote
 
 TAKEN_OUT = (

@@ -7,7 +7,7 @@ import hashlib
 import os
 import re
 import time
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
@@ -73,10 +73,6 @@ class FileTree(NamedTuple):
     files: Mapping[str, TreeFile]
     folders: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
-
-    def without(self, names: Collection[str]) -> "FileTree":
-        """Return the tree without these files."""
-        return self._replace(files={name: file for name, file in self.files.items() if name not in names})
 
 
 def folders_above(names: Iterable[str]) -> frozenset[str]:
@@ -198,15 +194,6 @@ ZIPS = (b"PK\x03\x04", b"PK\x05\x06")
 GZIP, BZIP2, XZ = b"\x1f\x8b", b"BZh", b"\xfd7zXZ\0"  # how tars begin that are packed
 TAR_MAGIC, TAR = slice(257, 262), b"ustar"  # where a tar says that it is one, and how
 HEAD_BYTES = TAR_MAGIC.stop  # of a file, for `looks_like_archive`
-# How archives begin that are not read, and what they are called.
-_FOREIGN = {
-    b"Rar!\x1a\x07": "RAR",
-    b"7z\xbc\xaf\x27\x1c": "7z",
-    b"\x28\xb5\x2f\xfd": "Zstandard",
-    b"LZIP": "lzip",
-    b"\x1f\x9d": "compress",
-    b"MSCF": "cabinet",
-}
 
 
 class NoArchiveError(Exception):
@@ -216,6 +203,17 @@ class NoArchiveError(Exception):
 def looks_like_archive(head: bytes) -> bool:
     """Whether a file begins as an archive does that can be read; it may still be damaged."""
     return head.startswith((GZIP, BZIP2, XZ, *ZIPS)) or head[TAR_MAGIC] == TAR
+
+
+# How archives begin that are not read, and what they are called.
+_FOREIGN = {
+    b"Rar!\x1a\x07": "RAR",
+    b"7z\xbc\xaf\x27\x1c": "7z",
+    b"\x28\xb5\x2f\xfd": "Zstandard",
+    b"LZIP": "lzip",
+    b"\x1f\x9d": "compress",
+    b"MSCF": "cabinet",
+}
 
 
 def is_called_archive(name: str, head: bytes) -> bool:

@@ -13,8 +13,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Step, Toolchain
-from grader.core.notebook.linear import is_notebook, module_name, to_linear_source
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
 from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from grader.core.comparators.base import Wanted
 from grader.core.deviations.sentences import asks_for_input, last_request, line_count
 from grader.core.diagnosis import ReadLine, describe_encoding, name_command
-from grader.core.judge.outputs import shell_status
+from grader.core.errors import HostError
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
 from grader.core.model.limits import exceeded_sentence
 from grader.core.model.report import CauseKind, Message, Settled, Verdict
 from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
-from grader.core.notebook.linear import describe_place
+from grader.core.notebook import describe_place
 from grader.core.text import capital, count, one_line, quote, seconds, size
 
 _MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
@@ -485,3 +485,10 @@ def _describe_input(case: Case, execution: Execution) -> str:
 def name_program(case: Case) -> str:
     """Return the subject of a sentence about what was run: the program, or the case's own command."""
     return capital(name_command(case.command)) if case.command else "Your program"
+
+
+def shell_status(case: Case, execution: Execution) -> int:
+    """Return the status as a shell reports it. Raises HostError when the runner reported neither status nor signal."""
+    if execution.shell_exit_status is None:
+        raise HostError(f"{case.id}: the runner told neither a status nor a signal")
+    return execution.shell_exit_status

@@ -15,8 +15,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
-from grader.core.judge.case import describe_deviations, verdict_of
-from grader.core.judge.outputs import share_left
+from grader.core.judge.case import describe_deviations, share_left, verdict_of
 from grader.core.kind import kind_of
 from grader.core.lazy import lazy_regex
 from grader.core.model.layout import Repaired, first_bytes, unread

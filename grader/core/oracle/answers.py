@@ -20,8 +20,7 @@ from grader.core.model.execution import INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, 
 from grader.core.model.layout import java_class_path, matches_glob
 from grader.core.model.limits import LimitOverrides, Limits, at_least, limit_sentence
 from grader.core.model.spec import Spec, Toolchain
-from grader.core.notebook.linear import is_notebook, module_name, to_linear_source, written_source
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source, written_source
 from grader.core.text import closing_line, size
 
 Clock = Literal["past", "future", "present"]  # 400 days off: each part of a date differs

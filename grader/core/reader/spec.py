@@ -21,7 +21,7 @@ from grader.core.kind import KINDS, CaseParts, kind_of
 from grader.core.model import spec as model
 from grader.core.model.layout import ContentsByName, FileRules, NotebookRules, content_pieces, size_of
 from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, Interactor, ScoreGroup, Spec, Test, match_program
-from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.notebook import is_notebook, module_name
 from grader.core.reader.expectation import expect_file
 from grader.core.reader.files import languages_of_course
 from grader.core.reader.generated import read_variable, write_out_generated

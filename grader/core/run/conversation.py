@@ -17,7 +17,7 @@ from io import FileIO
 from typing import Literal
 
 from grader.core.model.execution import INTERACTOR_ACCEPTS, Interaction
-from grader.core.run.meter import asleep, own_delay, waiting_in
+from grader.core.run.meter import CHUNK_BYTES, asleep, own_delay, waiting_in
 from grader.core.run.process import SandboxedProcess
 from grader.core.sandbox.folder import make_pipe
 
@@ -29,7 +29,6 @@ _STUCK_LOOKS = 6
 _GRACE_SECONDS = 1.0  # seconds in which a command ends by itself when the other side has ended, or its input
 _CLOSED_SECONDS = 0.15
 """how long one that closed its output is waited for to end, so that who ends is seen to end before the other reacts"""
-_CHUNK_BYTES = 65536
 _MAX_AHEAD_BYTES = 2**18  # bytes that are buffered for a side that does not read them yet
 _LATE_BYTES = 400
 
@@ -74,7 +73,7 @@ class NamedPipes:
         # A pipe that nobody has opened for writing yet reads as one at its end; only the other one has an event.
         if self._source.closed or not _has_event(self._source, select.POLLIN | select.POLLHUP):
             return b""
-        chunk = self._source.read(_CHUNK_BYTES)
+        chunk = self._source.read(CHUNK_BYTES)
         if chunk == b"":
             self._source.close()
         return chunk or b""
@@ -87,7 +86,7 @@ class NamedPipes:
         if self._sink.closed or not self._is_opened:
             return
         try:
-            while self._queue and (count := self._sink.write(self._queue[:_CHUNK_BYTES])):  # None where it is full
+            while self._queue and (count := self._sink.write(self._queue[:CHUNK_BYTES])):  # None where it is full
                 del self._queue[:count]
         except BrokenPipeError:
             self._queue.clear()  # it reads no more
@@ -140,7 +139,7 @@ class Speaker:
 
     def hear_program(self, now: float) -> None:
         """Pass on what the program wrote, or that it writes no more."""
-        if chunk := self.program.step(_CHUNK_BYTES, now):
+        if chunk := self.program.step(CHUNK_BYTES, now):
             if self.works:
                 self.account(now, counts=True, works=False)
             self._reader.pass_on(chunk)
@@ -236,7 +235,7 @@ class Conversation:
         for speaker in self._speakers:
             if looks or speaker.program.events in ready:
                 speaker.hear_program(now)
-        chunk = self._other.step(_CHUNK_BYTES, now) if looks or self._other.events in ready else b""
+        chunk = self._other.step(CHUNK_BYTES, now) if looks or self._other.events in ready else b""
         for speaker in self._speakers:
             speaker.hear_interactor(chunk, now)
         if looks and not self._other.ended:
@@ -303,7 +302,7 @@ class Conversation:
             speaker.end_input(self._clock())
         while time.monotonic() < began + _GRACE_SECONDS and not all(one.ended and one.has_said_all for one in programs):
             for one in programs:
-                one.step(_CHUNK_BYTES, time.monotonic() + _LOOK_EVERY / len(programs))
+                one.step(CHUNK_BYTES, time.monotonic() + _LOOK_EVERY / len(programs))
         for one, speaker in zip(programs, waiting, strict=True):
             one.exclude_time((one.ended or time.monotonic()) - began + (speaker.idle if one.ended else 0))
             one.end("time")

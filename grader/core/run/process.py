@@ -1,7 +1,4 @@
-"""A running command with its pipes or its terminal: one event loop over these, the process, and the limits.
-
-What goes over them is recorded as turns, in the order in which we saw them, with times.
-"""
+"""A running command: its time, its use of the machine, and one event loop over its streams, its end and its limits."""
 
 import fcntl
 import math
@@ -17,39 +14,30 @@ from contextlib import AbstractContextManager, ExitStack, suppress
 from tempfile import SpooledTemporaryFile
 from threading import Event
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import IO, TYPE_CHECKING, Any, Final, Literal, get_args
 
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from grader.core.errors import GradingStoppedError, HostError
-from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Doubt, Execution, FailedStep, Launch, TranscriptEntry
-from grader.core.model.limits import LimitName
-from grader.core.run.meter import MeteredCommand, ReportSocket, asleep
-from grader.core.sandbox.command import SandboxedCommand, becomes_readable
+from grader.core.model.execution import SIGNAL_STATUS, Doubt, Ending, Execution, FailedStep, Launch, TranscriptEntry
+from grader.core.model.limits import LIMITS, LimitName
+from grader.core.run import meter
+from grader.core.run.meter import CHUNK_BYTES, END_OF_FILE, Channels, RunDelay, Screen, Usage, asleep, usage
+from grader.core.sandbox.cgroup import is_share_used_up, memory_kills
+from grader.core.sandbox.command import Ended, SandboxedCommand, becomes_readable
 from grader.core.sandbox.folder import code_stamps, collect, copy_out, names_in
 
 if TYPE_CHECKING:
     from grader.core.run.conversation import NamedPipes
 
-_END_OF_FILE = b"\x04"  # what a terminal takes for the end of input
-_CONTROL_CHARACTERS = lazy_regex(rb"[\x00-\x08\x0b-\x1f\x7f]")
-_CHUNK_BYTES = 65536
-_LOOK_EVERY = 0.05
+_LOOK_EVERY = 0.05  # seconds
+GRACE_FACTOR: Final = 1.1
+"""A command may overrun its time by this factor before it is ended, so that a near miss differs from a hang."""
+_STARVED_SHARE = 0.1  # the share of its time that a command has waited for processors on a machine that is too busy
 _MAX_MARKS = 1000
 _MAX_TURN_BYTES, _MIN_SHOWN, _MAX_JOINED = 64 * 2**10, 200, 4096
 """bytes: of a single turn, of each of many, and of one to which more is joined"""
-
-
-class Channels(Struct, frozen=True, kw_only=True):
-    """Our ends of the pipes or the terminal between us and a command, and the command's ends."""
-
-    stdin: int
-    stdout: int
-    stderr: int
-    theirs: tuple[int, int, int]
-    terminal: bool
 
 
 class DialogueEnd(Struct, frozen=True, kw_only=True):
@@ -60,32 +48,200 @@ class DialogueEnd(Struct, frozen=True, kw_only=True):
     output_when_script_ended: tuple[int, int] | None = None
 
 
-class Screen:
-    """What is read from a terminal, with LF for CR LF and without the echo of what we typed, which comes at once."""
+class Account(Struct, frozen=True, kw_only=True):
+    """What a command has had of the machine since it started, in seconds; the difference of two is the time between."""
 
-    def __init__(self, descriptor: int) -> None:
-        """Watch the terminal whose our end is `descriptor`."""
-        self._descriptor = descriptor
-        self._echo = self._kept = b""
+    time: float = 0.0
+    waited: float = 0.0
+    time_credit: float = 0.0
+    cpu: float = 0.0
+    looks: int = 0
+    looks_awake: int = 0  # looks at which it worked or could have worked
 
-    def typed(self, data: bytes) -> None:
-        """Take note of what is about to be typed."""
-        modes = termios.tcgetattr(self._descriptor)[3]
-        if modes & termios.ECHO and modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
-            data = data.replace(_END_OF_FILE, b"")
-            data = _CONTROL_CHARACTERS.sub(lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data)
-        self._echo += data if modes & termios.ECHO else b""
 
-    def seen(self, data: bytes, *, last: bool = False) -> bytes:
-        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
-        data, self._kept = (self._kept + data).replace(b"\r\n", b"\n"), b""
-        if data.endswith(b"\r") and not last:
-            data, self._kept = data[:-1], b"\r"
-        if data != self._echo and self._echo.startswith(data) and not last:
-            self._kept = data + self._kept
-            return b""
-        data, self._echo = data.removeprefix(self._echo), b""
-        return data
+def _highest(one: Usage, other: Usage) -> Usage:
+    """Return the higher figures of two looks."""
+    return Usage(**{name: max(figure, getattr(other, name)) for name, figure in asdict(one).items()})
+
+
+class MeteredCommand:
+    """A command whose time and use of the machine are measured from its start to its end."""
+
+    work = -1  # a descriptor of its working folder, once that has its files
+    outcome: Ended  # how it ended, once it has
+
+    def __init__(self, launch: Launch, command: SandboxedCommand) -> None:
+        """Measure `command` by the limits of `launch`, from `start_clock` on."""
+        self.launch, self.command = launch, command
+        self.why: Ending | None = None  # why it was ended; None as long as it was not, and where it ended by itself
+        self.started = self.ended = 0.0
+        self.peak = Usage()
+        self.doubts = set[Doubt]()  # what the machine lacked, so that how the command ended may not be its own doing
+        self.delay = RunDelay()
+        self._granted = -math.inf
+        self._last_call: tuple[float, Ending] = math.inf, "partner"  # when it is ended at the latest, and why then
+        self._shared_memory = self._most_seen = self._memory_kills = self._looks = self._looks_awake = 0
+
+    def start_clock(self) -> None:
+        """Let its time begin."""
+        self.delay.seconds, self._looks = 0.0, 0
+        self._memory_kills = 0 if self.command.group else memory_kills()
+        self.started = time.monotonic()
+
+    # -- its time
+
+    def grant(self, seconds: float) -> None:
+        """Let it run for at least so many more seconds, whatever its limit; for ever where somebody else counts."""
+        self._granted = max(self._granted, time.monotonic() + seconds)
+
+    def exclude_time(self, seconds: float) -> None:
+        """Leave `seconds` that went by out of the command's account: somebody else took them."""
+        self.started += seconds
+
+    @property
+    def time_left(self) -> float:
+        """Seconds until its time is over, negative from then on; what it is granted beyond is not in it."""
+        return self.launch.limits.time * GRACE_FACTOR + self.time_credit - self.elapsed
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds between its start and its end, or now."""
+        return (self.ended or time.monotonic()) - self.started
+
+    @property
+    def waited(self) -> float:
+        """Seconds since the start in which the command could have run and had no processor."""
+        return min(self.delay.seconds, self.elapsed)
+
+    @property
+    def time_credit(self) -> float:
+        """Seconds by which the waiting for processors lengthens the command's time."""
+        return self._credit_for(self.waited)
+
+    def _credit_for(self, waited: float) -> float:
+        return min(waited, (self.launch.max_time_factor - 1) * self.launch.limits.time)
+
+    @property
+    def over(self) -> tuple[float, Ending]:
+        """When it is to be ended, and why; never for one that was, which takes as long as the kernel needs."""
+        if self.why:
+            return math.inf, self.why
+        time_over = max(self.started + self.launch.limits.time * GRACE_FACTOR, self._granted)
+        when, why = min((time_over, "time"), self._last_call)
+        return when + self.time_credit, why
+
+    # -- looks at it
+
+    def look(self) -> None:
+        """See what it uses now, and end it where that passes a limit."""
+        self._look_at_share()
+        proc, pids = self.command.processes()
+        seen = usage(proc, pids)
+        self.delay.look(proc, pids, seen.cpu)
+        self._looks += 1
+        self._looks_awake += seen.awake
+        seen = replace(seen, memory=self._memory_of(proc, pids, seen.memory))
+        self._most_seen = max(self._most_seen, seen.memory)
+        self.peak = _highest(self.peak, seen)
+        most = {name: row.factor * getattr(self.launch.limits, name) for name, row in LIMITS.items() if row.factor}
+        passed: list[LimitName] = [name for name, amount in most.items() if getattr(seen, name) > amount]
+        if self._is_exhausted() or "memory" in passed:
+            passed = ["memory"]
+        if passed:
+            self.stop(passed[0])
+
+    def _memory_of(self, proc: int, pids: Sequence[int], memory: int) -> int:
+        """Return the memory of all processes, of which each counts what it shares, too, in `memory`."""
+        if memory > self.launch.limits.memory:
+            memory, shared = meter.proportional_memory(proc, pids)
+            self._shared_memory = max(self._shared_memory, shared)
+            if memory > self.launch.limits.memory:  # two looks, since processes come and go during one
+                memory = min(memory, meter.proportional_memory(*self.command.processes())[0])
+        if self.command.group is None:
+            memory = max(memory, meter.page_tables(proc, pids))
+            memory += meter.socket_buffers(proc) if self.command.has_network else 0
+        return memory
+
+    def _look_at_share(self) -> None:
+        if self.command.user is None and is_share_used_up():  # others have, what the kernel gives to the shared user
+            self.doubts.add("crowded")
+
+    def _is_exhausted(self) -> bool:
+        """Whether the kernel killed something of the command's for want of memory; that much it then had."""
+        exhausted = self.command.group.exhausted() if self.command.group else 0
+        self.peak = _highest(self.peak, Usage(memory=exhausted))
+        return exhausted > 0
+
+    def account(self) -> Account:
+        """Look again, and return what the command has had until now."""
+        if not self.ended:
+            self.look()
+        waited = self.waited  # once: while it is bounded by the time since the start, it grows from look to look
+        return Account(
+            time=self.elapsed,
+            waited=waited,
+            time_credit=self._credit_for(waited),
+            cpu=self.peak.cpu,
+            looks=self._looks,
+            looks_awake=self._looks_awake,
+        )
+
+    def is_starved(self, since: Account, cpu: float) -> bool:
+        """Whether a command whose time is over had too little processor time `since` then for a verdict."""
+        now = self.account()
+        waited = now.waited - since.waited
+        if waited > now.time_credit - since.time_credit:  # for more than could be given back
+            return True
+        if now.cpu - since.cpu >= cpu / 2:
+            return False
+        # It was not asleep for the rest: what short-lived processes wait is not in the account.
+        was_awake = now.looks_awake - since.looks_awake > (now.looks - since.looks) / 2
+        waited_long = waited > _STARVED_SHARE * (now.time - since.time)
+        return was_awake or (waited_long and not asleep(*self.command.processes()))
+
+    # -- its end
+
+    def end(self, why: Ending, after: float = 0.0) -> None:
+        """End the command, unless it ends by itself within `after` seconds; nothing happens to one that has ended."""
+        if after:
+            self._last_call = min(self._last_call, (time.monotonic() + after - self.time_credit, why))
+        elif not (self.why or self.ended or becomes_readable(self.command.end, 0)):
+            if why == "time" and self.is_starved(Account(), self.launch.limits.cpu):
+                self.doubts.add("cpu_starved")
+            self.stop(why)
+
+    def stop(self, why: Ending) -> None:
+        """End the command; the first reason counts."""
+        self.why = self.why or why
+        self.command.kill()
+
+    @property
+    def ended_by_itself(self) -> bool:
+        """Whether it has ended, and nobody ended it."""
+        return self.ended > 0 and self.why is None
+
+    @property
+    def limit(self) -> LimitName | None:
+        """The limit for which it was ended."""
+        return self.why if self.why in get_args(LimitName) else None  # type: ignore[return-value]
+
+    def reap(self) -> None:
+        """Take note of how it ended, and of what it had of the machine."""
+        outcome = self.outcome = self.command.wait()
+        # We may have been busy, or without a processor, when it ended.
+        self.ended = max(self.started, min(time.monotonic(), outcome.time))
+        self._look_at_share()
+        # A single process at its highest; pages that it shared with others count once, as in every look.
+        self.peak = _highest(self.peak, Usage(cpu=outcome.cpu, memory=outcome.memory - self._shared_memory))
+        if self._is_exhausted():
+            self.why = self.why or "memory"
+        elif self._most_seen <= self.launch.limits.memory < self.peak.memory:
+            self.doubts.add("memory_unconfirmed")
+        group, killed = self.command.group, {outcome.signal, (outcome.status or 0) - SIGNAL_STATUS}
+        # Without a control group that is possible where anything else was killed meanwhile.
+        may_be_hosts = self.why is None and signal.SIGKILL in killed and memory_kills() > self._memory_kills
+        if group.is_killed_by_host() if group else may_be_hosts:
+            self.doubts.add("killed_by_host")
 
 
 class _Mark(Struct, frozen=True, kw_only=True):
@@ -156,7 +312,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         command: SandboxedCommand,
         channels: Channels,
         cancelled: Event,
-        wires: Sequence[ReportSocket] = (),
+        wires: Sequence[meter.ReportSocket] = (),
     ) -> None:
         """Take over `command`, `channels` and `wires`; the command does not run before `open_gate`."""
         super().__init__(launch, command)
@@ -165,7 +321,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         self.channels, self._cancelled = channels, cancelled
         self.beside: list[SandboxedProcess] = []  # its interactor, and then its further starts; closed with it
         self.wires = {wire.fileno(): wire for wire in wires}
-        self.output, self.errors = (SpooledTemporaryFile(_CHUNK_BYTES, buffering=0) for _ in range(2))  # noqa: SIM115
+        self.output, self.errors = (SpooledTemporaryFile(CHUNK_BYTES, buffering=0) for _ in range(2))  # noqa: SIM115
         self.transcript = Transcript()
         self._screen = Screen(channels.stdout) if channels.terminal else None
         self._waiting = bytearray()
@@ -217,11 +373,11 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         self._end_input = True
         if self.channels.terminal:
             # At the start of a line one is the end; after half a line the first only passes it on.
-            self._put(_END_OF_FILE if self._at_line_start else _END_OF_FILE * 2)
+            self._put(END_OF_FILE if self._at_line_start else END_OF_FILE * 2)
         self._feed()
 
     def _put(self, data: bytes) -> None:
-        self._at_line_start = data.endswith((b"\n", _END_OF_FILE)) if data else self._at_line_start
+        self._at_line_start = data.endswith((b"\n", END_OF_FILE)) if data else self._at_line_start
         self._waiting += data
         self._feed()
 
@@ -231,7 +387,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
             return
         try:
             while self._waiting:
-                del self._waiting[: os.write(self.channels.stdin, self._waiting[:_CHUNK_BYTES])]
+                del self._waiting[: os.write(self.channels.stdin, self._waiting[:CHUNK_BYTES])]
         except BlockingIOError:
             return
         except OSError:  # it reads no more
@@ -276,7 +432,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         self._put(self.launch.stdin)
         self.end_input(is_noted=False)
         while not self.ended or self._open & {self.channels.stdout, self.channels.stderr}:
-            self.step(_CHUNK_BYTES, None)
+            self.step(CHUNK_BYTES, None)
 
     def wait_until_idle(self, seconds: float, within: float = math.inf) -> bool:
         """Read until the command has slept in silence for some `seconds`; return False when it ended or did not."""
@@ -286,7 +442,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
                 heard, since = self.heard, now
             elif now - since >= seconds and not becomes_readable(self.events, 0):
                 return True  # nor has anything come since the last step
-            self.step(_CHUNK_BYTES, now + _LOOK_EVERY)
+            self.step(CHUNK_BYTES, now + _LOOK_EVERY)
         return False
 
     # -- the event loop
@@ -305,7 +461,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         until = min(self._next_look, self.over[0], deadline or now + _LOOK_EVERY)
         ready = dict(self._poll.poll(max(0.0, until - now)))
         if channels.stderr in ready:
-            self._read(channels.stderr, self.errors, _CHUNK_BYTES)
+            self._read(channels.stderr, self.errors, CHUNK_BYTES)
         if channels.stdin in ready:
             self._feed()
         for wire in self.wires.keys() & ready:

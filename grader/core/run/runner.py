@@ -13,7 +13,6 @@ from grader.core.model.execution import Execution, Launch
 from grader.core.model.layout import java_class_path, size_of, unread
 from grader.core.model.limits import LimitOverrides, Limits
 from grader.core.model.spec import Case, Permission, Spec, Toolchain
-from grader.core.run.conversation import Conversation
 from grader.core.run.process import DialogueEnd, SandboxedProcess, execution_of
 from grader.core.run.start import (
     begin,
@@ -29,12 +28,13 @@ from grader.core.sandbox.command import Sandbox
 from grader.core.text import posix_word, printf_text, to_bytes
 
 _converse = lazy_call("grader.core.run.dialogue", "converse")  # it imports pexpect
+_conversation = lazy_call("grader.core.run.conversation", "Conversation")
 
 
 def read_to_end(program: SandboxedProcess) -> Execution:
     """Read to the end of the command and of those beside it, and return what happened. Raises as `begin` does."""
     with closed_on_failure(program):
-        talked = Conversation(program).hold() if program.beside else None
+        talked = _conversation(program).hold() if program.beside else None
         end = _converse(program) if program.launch.dialogue else DialogueEnd()
         programs = [program, *program.beside[1:]]
         for one in programs:

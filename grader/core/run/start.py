@@ -19,12 +19,12 @@ from msgspec.structs import replace
 
 from grader.core.course_programs import FEEDBACK
 from grader.core.errors import HostError
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import INCONCLUSIVE, INTERACTOR_ACCEPTS, Execution, Interaction, Launch, RoleEnd
 from grader.core.model.layout import contents_of
 from grader.core.model.spec import Role
-from grader.core.run.conversation import NamedPipes
-from grader.core.run.process import Channels, SandboxedProcess, Transcript
+from grader.core.run.meter import Channels
+from grader.core.run.process import SandboxedProcess, Transcript
 from grader.core.sandbox.command import READY, Sandbox, remedy
 from grader.core.sandbox.folder import copy_in, seal_code, write_in
 from grader.core.text import one_line
@@ -45,6 +45,7 @@ _MAX_RANDOM_BITS = 28
 """of addresses, up to which sanitizers find the places that they need free, whatever their version"""
 _AT_FIXED_ADDRESSES = ("/usr/bin/setarch", "--addr-no-randomize")
 """starts a program that has the same addresses in each run (util-linux)"""
+_named_pipes = lazy_call("grader.core.run.conversation", "NamedPipes")
 
 
 def has_sanitizer(code: bytes) -> bool:
@@ -265,7 +266,7 @@ def begin(program: SandboxedProcess) -> SandboxedProcess:
         for one in started:
             fill_folder(one)
         for one, role in zip(started[1:], program.launch.roles, strict=False):
-            one.pipes = NamedPipes(role.name, started[0].work, started[0].command.user)
+            one.pipes = _named_pipes(role.name, started[0].work, started[0].command.user)
             one.transcript.role = role.name
         for one in started:
             one.open_gate()

@@ -1,7 +1,7 @@
 """The judgement of a dialogue: where it stopped, and what that has to do with how the program ended."""
 
+from grader.core.judge.case import deviation_in
 from grader.core.judge.ending import crashed
-from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution, FailedStep
 from grader.core.model.report import Judged, Settled, Verdict

@@ -6,7 +6,7 @@ from grader.core.comparators import in_words
 from grader.core.model.spec import Case, Expected, Spec
 from grader.core.report.document import code
 from grader.core.text import joined
-from grader.kinds.functions.call_text import call_text, display_value, name_of_call
+from grader.kinds.functions import model
 from grader.kinds.functions.compare_values import has_whatever, place_of
 from grader.kinds.functions.model import ExpectedOutcome, ExpectedValue, FunctionCase, functions_in, functions_of
 
@@ -30,7 +30,7 @@ def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
 def describe_case(case: Case, spec: Spec) -> str:
     """Describe the calls of a case, and what they must come to."""
     result = describe_result(functions_in(case), case.expect.stdout, spec.language)
-    return f"{code(call_text(functions_in(case), spec.language))} {result}"
+    return f"{code(model.call_text(functions_in(case), spec.language))} {result}"
 
 
 def _describe_aliases(names: Sequence[str]) -> str:
@@ -41,7 +41,7 @@ def describe_result(case: FunctionCase, stdout: Expected | None, language: str) 
     """Describe what a call must come to, as Markdown on a line."""
     parts: list[str] = []
     for at, call in enumerate(case.calls):
-        name = f"{name_of_call(case, at)} " if case.steps else ""
+        name = f"{model.name_of_call(case, at)} " if case.steps else ""
         parts += [f"{name}{one}" for one in _describe_outcome(call.expect, language)]
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
@@ -71,5 +71,5 @@ def _value_in_words(wanted: ExpectedValue, language: str) -> str:
         return in_words(wanted.text, code)
     if wanted.reference:
         return "what the course's own solution gives"
-    shown = code(display_value(wanted.want, is_python=language == "python"))
+    shown = code(model.display_value(wanted.want, is_python=language == "python"))
     return f"{shown}, where `_` may be anything" if has_whatever(wanted.want) else shown

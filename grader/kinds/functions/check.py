@@ -13,7 +13,6 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Spec
 from grader.core.model.values import PlainValue, Wildcard
 from grader.core.text import one_line, quote
-from grader.kinds.functions.call_text import display_value
 from grader.kinds.functions.compare_values import MISSING, element_at, has_whatever, with_cell
 from grader.kinds.functions.headings import heading_text
 from grader.kinds.functions.model import (
@@ -22,6 +21,7 @@ from grader.kinds.functions.model import (
     FunctionCase,
     Raised,
     calls_of,
+    display_value,
     functions_in,
     functions_of,
 )

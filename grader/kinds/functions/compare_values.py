@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote, show
-from grader.kinds.functions.call_text import MAX_QUOTED_LENGTH, comparison_key, display_value
+from grader.kinds.functions.model import MAX_QUOTED_LENGTH, comparison_key, display_value
 
 Way = tuple[int | str, ...]  # into lists by places, and into maps by keys as they are written
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from grader.core.deviations.sentences import line_count, remark_on_decimals
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
+from grader.core.judge.case import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
 from grader.core.judge.ending import crashed, describe_line, describe_unreadable, source_at
-from grader.core.judge.outputs import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
 from grader.core.kind import JudgeContext
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Execution
@@ -24,7 +24,7 @@ from grader.core.model.spec import Case, Expected
 from grader.core.model.values import SHARE, PlainValue, Wildcard
 from grader.core.text import capital, count, joined, listed, quote, show
 from grader.kinds.functions import compare_values as compare
-from grader.kinds.functions.call_text import name_of_call
+from grader.kinds.functions import model
 from grader.kinds.functions.compare_values import MISSING, Way, element_at, place_of, shown_value, with_cell
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Raised, functions_in
 from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exception
@@ -116,7 +116,9 @@ def where_stopped(judged: JudgedCalls) -> str:
     is_main = position == function.main and not function.steps and calls.loaded
     if not calls.is_recorded or position >= len(function.calls) or is_main:
         return ""
-    doing = f"running {name_of_call(function, position)}" if calls.loaded else f"still loading {_place_of(function)}"
+    doing = (
+        f"running {model.name_of_call(function, position)}" if calls.loaded else f"still loading {_place_of(function)}"
+    )
     return f"It was {doing}."
 
 
@@ -134,7 +136,7 @@ def broken_off(judged: JudgedCalls, execution: Execution) -> Settled | None:
     position, loading = min([*unasked, done, len(function.calls) - 1]), f"Loading {_place_of(function)}"
     is_other = not (function.steps or position == function.main or function.calls[position].makes)
     when = f", called {'first' if position < function.main else 'afterwards'}," if is_other else ""
-    worker = f"{capital(name_of_call(function, position))}{when}" if calls.loaded else loading
+    worker = f"{capital(model.name_of_call(function, position))}{when}" if calls.loaded else loading
     if unasked and calls.loaded:
         raised = calls.ends[unasked[0]]
         verdict, message = _describe_raised(judged, raised, worker)
@@ -211,14 +213,14 @@ def _compare_outcome(judged: JudgedCalls, at: int) -> Iterator[Compared]:
         right = answer.ends.get(at) if answer and asked.asks_reference else None
         if asked.asks_reference and right is None:
             raise HostError(f"{judged.case.id}: the reference ends with no exception that could have a message")
-        where = f"the message of the exception of {name_of_call(function, at)}"
+        where = f"the message of the exception of {model.name_of_call(function, at)}"
         texts = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
         yield from judged.compare_text(asked, texts[0], texts[1], where)
 
 
 def _wrong_exception(judged: JudgedCalls, at: int) -> str:
     function, raised, asked = judged.function, judged.calls.ends.get(at), judged.expected(at).raises
-    name = capital(name_of_call(function, at, judged.context.toolchain.name))
+    name = capital(model.name_of_call(function, at, judged.context.toolchain.name))
     asked = asked if asked not in ("any", "reference") else ""
     wanted = f"`{asked}`" if asked else "an exception"
     if raised is None:
@@ -277,7 +279,7 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     right: PlainValue  # the reference's value, where the expectation asks for it
     path: Way = ()  # the way to the cell
 
-    call = property(lambda self: name_of_call(self.judged.function, self.at, self.judged.context.toolchain.name))
+    call = property(lambda self: model.name_of_call(self.judged.function, self.at, self.judged.context.toolchain.name))
     last = property(lambda self: _quoted_text(self.judged.function.calls[-1].signature.name))
     name = property(lambda self: f"argument `{self.parameter}`" if self.parameter else "returned value")  # a heading
     wanted = property(lambda self: self.right if self.asked.reference else self.asked.want)  # what it has to equal

@@ -10,8 +10,8 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from grader.core import validators
+from grader.core.judge.case import deviation_in
 from grader.core.judge.ending import crashed
-from grader.core.judge.outputs import deviation_in
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import INTERACTOR_REFUSES, LARGE_OUTPUT_BYTES, Execution, Interaction
 from grader.core.model.report import Judged, Message, Settled, Verdict

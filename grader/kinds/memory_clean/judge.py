@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
-from grader.core.judge.outputs import deviation_in
+from grader.core.judge.case import deviation_in
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Judged, Spot

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from grader.core.model.report import CaseResult, Examined
 from grader.core.model.spec import Case
-from grader.core.notebook.linear import file_of, place_text
+from grader.core.notebook import file_of, place_text
 from grader.core.text import count, joined, listed, one_line, quote
 from grader.kinds.source_rules.model import SourceRule, name_counted, name_one
 from grader.kinds.sources import describe_no_file, source_result

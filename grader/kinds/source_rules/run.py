@@ -14,7 +14,7 @@ from grader.core.kind import RunnerShowing
 from grader.core.model.layout import Artifact, Build
 from grader.core.model.report import CaseResult, Examined, Spot
 from grader.core.model.spec import Requirement, Test
-from grader.core.notebook.linear import to_place
+from grader.core.notebook import to_place
 from grader.core.text import joined, one_line, quote
 from grader.kinds.encodings import in_utf_8, refused_encoding
 from grader.kinds.source_rules.judge import judge_rule

@@ -11,7 +11,7 @@ from os import fsencode
 from pathlib import Path, PurePosixPath
 
 from grader.core.model.layout import Build
-from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.notebook import is_notebook, module_name
 from grader.core.text import listed, quote
 from grader.kinds.encodings import as_compiled
 from grader.kinds.sources import plain_files

@@ -26,7 +26,7 @@ from grader.core.model.layout import Artifact
 from grader.core.model.limits import Limits, limit_sentence
 from grader.core.model.report import CaseResult, Examined, Spot
 from grader.core.model.spec import Case, Requirement, Test
-from grader.core.notebook.linear import is_notebook, place_text, to_place
+from grader.core.notebook import is_notebook, place_text, to_place
 from grader.core.text import capital, count, count_points, listed, one_line, quote, size
 from grader.kinds.encodings import refused_encoding
 from grader.kinds.sources import describe_no_file, describe_too_much, read_sources, source_result

@@ -21,7 +21,7 @@ from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.limits import Limits, limit_sentence
 from grader.core.model.spec import Case, Requirement, Spec
 from grader.core.model.values import decodable
-from grader.core.notebook.linear import is_notebook, module_name
+from grader.core.notebook import is_notebook, module_name
 from grader.core.run.runner import limits_of
 from grader.core.text import quote
 from grader.kinds.harness import host

@@ -198,7 +198,7 @@ def test_make_makes_anew_what_was_handed_in(
     staged = stage_two.staging.stage(
         Submission(id="alice", path=handed_in), stage_two.layout.staging_rules(contract), tmp_path / "staged"
     )
-    staged = stage_two.repairs.put_beside(staged, build, contract.files, tmp_path / "beside")
+    staged = stage_two.artifact.put_beside(staged, build, contract.files, tmp_path / "beside")
     artifact = build_submission(contract, staged, C, Limits(time=60), tmp_path / "built", full_run)
     assert artifact.build.ok, artifact.build.message
     assert full_run(Launch(argv=("./queens",), folder=artifact.folder)).stdout == b"made\n"

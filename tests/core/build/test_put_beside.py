@@ -8,7 +8,7 @@ import pytest
 
 from grader.author.handout import to_handout
 from grader.author.public import make_public
-from grader.core.build.repairs import put_beside
+from grader.core.build.artifact import put_beside
 from grader.core.build.staging import stage
 from grader.core.errors import SpecError
 from grader.core.model.layout import Build, FileRules, Staged, Submission

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-from grader.core.build.repairs import Builder, adjust, build_with_repairs
+from grader.core.build.artifact import Builder, adjust, build_with_repairs
 from grader.core.build.staging import stage
 from grader.core.errors import HostError
 from grader.core.model.gradebook import Entry, Grade, Gradebook

@@ -9,8 +9,7 @@ from grader.author.handout import describe_expectation
 from grader.author.to_yaml import with_answer
 from grader.core.comparators.base import WantedPlace
 from grader.core.errors import HostError
-from grader.core.judge.case import judge
-from grader.core.judge.outputs import deviations_of, no_checks, wanted_text
+from grader.core.judge.case import deviations_of, judge, no_checks, wanted_text
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expected, Toolchain
 from grader.core.reader.expectation import write_expected

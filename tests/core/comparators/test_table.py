@@ -12,8 +12,7 @@ from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Comparator, WantedPlace
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import SpecError
-from grader.core.judge.case import reachable
-from grader.core.judge.outputs import deviations_of, wanted_text
+from grader.core.judge.case import deviations_of, reachable, wanted_text
 from grader.core.model.spec import Case, Expectation, Leaf
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.language import COMPARED, make_schema

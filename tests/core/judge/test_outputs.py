@@ -10,18 +10,18 @@ from msgspec.structs import replace
 from grader.core.comparators import base
 from grader.core.comparators.base import Wanted
 from grader.core.errors import HostError, Wrong
-from grader.core.judge.case import compare_exit
-from grader.core.judge.outputs import (
+from grader.core.judge.case import (
     bind_checks,
+    compare_exit,
     compare_files,
     compare_streams,
     compare_with_nearest,
     deviations_of,
     likeness,
     nearest_of,
-    shell_status,
     wanted_streams,
 )
+from grader.core.judge.ending import shell_status
 from grader.core.model.execution import MAX_NAMES, Execution, Interaction
 from grader.core.model.report import Deviation
 from grader.core.model.spec import (

@@ -9,8 +9,7 @@ import pytest
 
 from grader.core.model.layout import FileRules
 from grader.core.model.spec import Spec
-from grader.core.notebook.linear import to_linear_source, to_place
-from grader.core.notebook.reading import read_cells
+from grader.core.notebook import read_cells, to_linear_source, to_place
 from grader.review.sources import read_source
 from tests.support.notebooks import notebook
 from tests.support.rows import each_row

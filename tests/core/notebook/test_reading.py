@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from grader.core.notebook.reading import NotebookError, read_cells
+from grader.core.notebook import NotebookError, read_cells
 from tests.support.notebooks import notebook, older_notebook
 
 

@@ -9,8 +9,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import ANYTHING, AnyOf, Case, Expectation, Expected, GeneratedInput, Leaf, Spec, Toolchain
 from grader.core.model.values import Argument, PlainValue
 from grader.core.run.runner import limits_of, limits_of_case, repeat_text
-from grader.kinds.functions.call_text import call_text
-from grader.kinds.functions.model import FunctionCase
+from grader.kinds.functions.model import FunctionCase, call_text
 from tests.support.functions import call, function
 from tests.support.rows import each_row
 

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
-from grader.core.run import meter
+from grader.core.run import process
 from grader.core.run.measuring import RetryAllowance, WorkerSlots, measure_each
 from grader.core.run.meter import RunDelay
 from grader.core.run.runner import execute
@@ -119,7 +119,7 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further(
     factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A real wait is counted when it is over, and on a busy machine one may last: it would end the run before that.
-    monkeypatch.setattr(meter, "RunDelay", _AlwaysWaiting)
+    monkeypatch.setattr(process, "RunDelay", _AlwaysWaiting)
     limits = Limits(time=0.3, cpu=5)
     done = execute(FULL, Launch(argv=("sleep", "60"), limits=limits, max_time_factor=factor), Event())
     assert (done.limit, done.doubts) == ("time", frozenset({"cpu_starved"}))
@@ -132,11 +132,11 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further(
 def test_what_a_wait_gives_back_is_bounded(waited: float, factor: float, credit: float) -> None:
     launch = Launch(argv=("true",), limits=Limits(time=0.3), max_time_factor=factor)
     command: Any = SimpleNamespace(launch=launch)
-    assert meter.MeteredCommand._credit_for(command, waited) == pytest.approx(credit)
+    assert process.MeteredCommand._credit_for(command, waited) == pytest.approx(credit)
 
 
 def test_who_had_no_processor_is_measured_again_once_and_both_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meter, "RunDelay", _AlwaysWaiting)
+    monkeypatch.setattr(process, "RunDelay", _AlwaysWaiting)
     retries = RetryAllowance()
     retries.of_machine = 0  # which were of something that had an end
     done = measured(Launch(argv=("sleep", "60"), limits=Limits(time=0.2, cpu=5)), retries)

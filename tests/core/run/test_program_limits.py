@@ -9,8 +9,9 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Launch
 from grader.core.model.limits import LimitName, Limits
-from grader.core.run import meter
-from grader.core.run.meter import Account, MeteredCommand, Usage
+from grader.core.run import meter, process
+from grader.core.run.meter import Usage
+from grader.core.run.process import Account, MeteredCommand
 from grader.core.sandbox import command
 from grader.core.sandbox.command import ended_as
 from tests.support.rows import each_row
@@ -67,7 +68,7 @@ def look(
     proportional: tuple[int, int] = (0, 0),
     tables: int = 0,
 ) -> None:
-    monkeypatch.setattr(meter, "usage", lambda *_: seen)
+    monkeypatch.setattr(process, "usage", lambda *_: seen)
     monkeypatch.setattr(meter, "proportional_memory", lambda *_: proportional)
     monkeypatch.setattr(meter, "page_tables", lambda *_: tables)
     program.look()
@@ -165,7 +166,7 @@ def test_memory_that_only_the_account_shows_is_unconfirmed(
 
 def test_what_one_of_two_looks_shows_ends_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     program, shown = NewObject(), [(101 * MIB, 0), (99 * MIB, 0)]
-    monkeypatch.setattr(meter, "usage", lambda *_: Usage(memory=101 * MIB))
+    monkeypatch.setattr(process, "usage", lambda *_: Usage(memory=101 * MIB))
     monkeypatch.setattr(meter, "proportional_memory", lambda *_: shown.pop(0))
     monkeypatch.setattr(meter, "page_tables", lambda *_: 0)
     program.look()
@@ -202,7 +203,7 @@ def test_who_may_have_been_killed_for_the_memory_of_others(
     is_killed_by_host: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(meter, "memory_kills", lambda: kills)
+    monkeypatch.setattr(process, "memory_kills", lambda: kills)
     program = NewObject(returncode=returncode)
     program.why, program._memory_kills = limit, kills_before
     program.reap()
@@ -240,7 +241,7 @@ def test_who_had_too_little_of_the_processors(
     is_starved: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(meter, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(process, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=max_time_factor)
     program.delay.seconds, program.peak = waited, Usage(cpu=cpu)
     program._looks, program._looks_awake = looks, awake
@@ -251,7 +252,7 @@ def test_who_had_too_little_of_the_processors(
 def test_only_what_it_had_since_then_counts(
     since: Account, cpu: float, monkeypatch: pytest.MonkeyPatch, *, asleep: bool, is_starved: bool
 ) -> None:
-    monkeypatch.setattr(meter, "asleep", lambda *_: asleep)
+    monkeypatch.setattr(process, "asleep", lambda *_: asleep)
     program = NewObject(max_time_factor=2)
     program.peak, program._looks, program._looks_awake = Usage(cpu=cpu), 10, 6
     program.delay.seconds = 2.0
@@ -262,8 +263,8 @@ def test_what_it_waited_at_its_very_start_is_one_figure(monkeypatch: pytest.Monk
     # It is bounded by the time since the start, which is another at each look at the clock.
     ticks = iter(range(1, 10_000))
     monkeypatch.setattr("time.monotonic", lambda: 100.0 + next(ticks) / 1000)
-    monkeypatch.setattr(meter, "usage", lambda *_: Usage())
-    monkeypatch.setattr(meter, "asleep", lambda *_: True)
+    monkeypatch.setattr(process, "usage", lambda *_: Usage())
+    monkeypatch.setattr(process, "asleep", lambda *_: True)
     program = NewObject(max_time_factor=2)
     program.ended, program.delay.seconds = 0.0, 1.0
     began = program.account()

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from grader.core.run.process import Screen
+from grader.core.run.meter import Screen
 from tests.support.rows import each_row
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from grader.core.model.values import MapValue, PlainValue, SetValue
-from grader.kinds.functions.call_text import write_value
+from grader.kinds.functions.model import write_value
 
 
 @pytest.mark.parametrize(

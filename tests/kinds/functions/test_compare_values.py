@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
-from grader.kinds.functions.call_text import display_value
 from grader.kinds.functions.compare_values import (
     MISSING,
     differing,
@@ -16,6 +15,7 @@ from grader.kinds.functions.compare_values import (
     place_of,
     shown_value,
 )
+from grader.kinds.functions.model import display_value
 from tests.support.rows import each_row
 
 NAN, OPEN = float("nan"), Wildcard()

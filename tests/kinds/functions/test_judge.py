@@ -12,14 +12,8 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import Judged, Message, Settled, Verdict
 from grader.core.model.spec import Case, Leaf
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
-from grader.kinds.functions.call_text import name_of_call
 from grader.kinds.functions.headings import python_constructor
-from grader.kinds.functions.judge import (
-    answer_to,
-    broken_off,
-    judge,
-    where_stopped,
-)
+from grader.kinds.functions.judge import answer_to, broken_off, judge, where_stopped
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
@@ -29,6 +23,7 @@ from grader.kinds.functions.model import (
     Missing,
     Raised,
     functions_in,
+    name_of_call,
 )
 from tests.support.functions import (
     REFERENCE,

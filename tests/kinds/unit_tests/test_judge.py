@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
-from grader.core.judge.outputs import no_checks
+from grader.core.judge.case import no_checks
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
 from grader.core.model.report import Judged, Message, Settled, Verdict
