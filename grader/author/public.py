@@ -20,7 +20,6 @@ from grader.author.to_yaml import decode, expectation_node, freeze_text, start_n
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
-from grader.core.comparators.base import text_node
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expectation, Spec, Test
@@ -37,6 +36,7 @@ from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, inside, items_of, listing, quoted, table
 from grader.core.yaml.parsing import parse
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import WORD, fill
 
 _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
@@ -296,8 +296,8 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
     def content(data: bytes) -> Node:
         for name, known in original.course.spec.attached.items():
             if known and known == data and name not in original.withheld:
-                return table({"file": text_node(name)})
-        return text_node(decode(data, "an input"))
+                return node_of({"file": name})
+        return node_of(decode(data, "an input"))
 
     match = _NUMBER_OF_CASE.match(case.path)
     written = entries_of(items_of(entries_of(node).get("cases"))[int(match[1])]) if match else {}

@@ -21,13 +21,11 @@ from grader.core.model.layout import LazyBytes, StoredFile, content_pieces
 from grader.core.reader.spec import load
 from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump_spec
-from grader.core.yaml.nodes import Node, plain, quoted
+from grader.core.yaml.nodes import Node
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""
 _COMMENT_WIDTH = 118
-_MEANINGFUL = ("reference", "any", "success", "failure", "true", "false", "null", "yes", "no", "on", "off", "y", "n")
-"""words that mean something without quotes, here or to other readers of YAML"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,12 +78,6 @@ def check_name(path: str) -> None:
     for part in path.split("/"):
         if not _HARMLESS.fullmatch(part) or part.endswith("."):
             raise UsageError(f"the name {one_line(path)!r} is refused: use letters, digits, and . _ - + in names")
-
-
-def text_or_word(value: str) -> Node:
-    """Return a text as YAML: without quotes if it is a plain word and no keyword of the language."""
-    is_word = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9])?", value) is not None
-    return plain(value) if is_word and value.lower() not in _MEANINGFUL else quoted(value)
 
 
 Tell = Callable[[str, int], None]

@@ -7,7 +7,7 @@ import re
 from functools import partial
 from itertools import starmap
 
-from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
+from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted
 from grader.core.deviations import sentences
 from grader.core.deviations.search import (
     MAX_SEARCHED,
@@ -27,7 +27,7 @@ from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import listed, quote, size
 from grader.core.yaml.nodes import Listing, plain
-from grader.core.yaml.types import any_of, any_text
+from grader.core.yaml.types import any_of, any_text, node_of
 from grader.core.yaml.value import Key, Value, is_reference, items, keyword, text, unwanted, wrong
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | MENDED_KINDS | WRONG
@@ -89,7 +89,7 @@ TEXT = Comparator(
     words=lambda leaf, shown: (
         "nothing" if leaf.want == ("",) else f"exactly {OWN_ANSWER if leaf.want is None else shown}"
     ),
-    write=lambda leaf: plain("reference") if leaf.want is None else text_node(leaf.want[0]),
+    write=lambda leaf: plain("reference") if leaf.want is None else node_of(leaf.want[0]),
     prescribes="lines",
 )
 
