@@ -8,7 +8,6 @@ reference's executions as the spec does. A test for which that fails is omitted,
 import ast
 import re
 import tempfile
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
@@ -40,7 +39,6 @@ from grader.core.yaml.types import node_of
 from grader.core.yaml.value import WORD, fill
 
 _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
-_COLUMNS = 100
 
 
 class Public(NamedTuple):
@@ -119,12 +117,11 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
     title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
-    comment = "".join(f"# {line}\n" for line in textwrap.wrap(title.removeprefix("# "), _COLUMNS))
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
     if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
         del head["repairs"]
-    return f"{comment}\n{dump_spec({**head, 'tests': listing(tests)})}".encode()
+    return dump_spec({**head, "tests": listing(tests)}, [title.removeprefix("# ")]).encode()
 
 
 # ---------------------------------------------------------------- files: what a copy needs, and what it must not have

@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import tempfile
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -25,7 +24,6 @@ from grader.core.yaml.nodes import Node
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""
-_COMMENT_WIDTH = 118
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,9 +184,4 @@ def _to_yaml(imported: Imported, spec: Mapping[str, Node]) -> str:
     comments = [f"Made from {imported.origin} by grader import."]
     if imported.notes:
         comments += ["What could not be carried over as it was:", *(f"- {note}" for note in imported.notes)]
-    parts: list[str] = []
-    for comment in comments:
-        indent = "  " if comment.startswith("-") else ""
-        lines = textwrap.wrap(one_line(comment, 4000), _COMMENT_WIDTH, subsequent_indent=indent)
-        parts += [f"# {line}\n" for line in lines]
-    return "".join(parts) + "\n" + dump_spec(spec)
+    return dump_spec(spec, [one_line(comment, 4000) for comment in comments])

@@ -105,8 +105,10 @@ def _write_check(leaf: Leaf) -> Node:
     return node_of({"check": options.function, **options.arguments})
 
 
+_NO_TURN = "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not"
 CHECK = Comparator(
     name="check",
+    why_not_denied=lambda _: _NO_TURN,
     key=Key(
         about="A function FILE.py:FUNCTION decides, with the other keys as options; or an output validator of Kattis.",
         kind="check",

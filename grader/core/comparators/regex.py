@@ -88,7 +88,11 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 REGEX = Comparator(
     name="regex",
-    key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
+    key=Key(
+        about="A pattern that matches somewhere, as Python's re.search reads it.",
+        kind="pattern",
+        aliases="pattern match",
+    ),
     options={"about": Key(about="It, in words.", kind="text", examples=("a line with the sum",), beside="regex")},
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,

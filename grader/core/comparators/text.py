@@ -81,7 +81,11 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
 
 TEXT = Comparator(
     name="text",
-    key=Key(about="Exactly this text; `reference` is what the reference writes, another keyword a text.", kind="text"),
+    key=Key(
+        about="Exactly this text; `reference` is what the reference writes, another keyword a text.",
+        kind="text",
+        aliases="equals exact value",
+    ),
     example='{text: "reference"}',
     read=lambda value, _siblings: exactly(None if is_reference(value) else text(value)),
     compare=lambda output, wanted: name_difference(output, wanted.values[0], wanted),
@@ -162,11 +166,13 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     return (wanted.deviation("wrong", message if output.strip() else sentences.describe_empty(wanted.where, names)),)
 
 
+_NOT_ALL = "not all of these texts? Write `not: {any: [{contains: …}, …]}` if none may occur"
 CONTAINS = Comparator(
     name="contains",
     key=Key(
         about="Each of these texts occurs somewhere; with `reference`, all that it writes, as whole words and numbers.",
         kind="contained",
+        aliases="includes substring",
     ),
     kinds={"contained": any_of(_SOME_TEXT, {"type": "array", "items": _SOME_TEXT, "minItems": 1})},
     example="{contains: [Usage, -h]}",
@@ -175,4 +181,5 @@ CONTAINS = Comparator(
     reachable=lambda leaf: reachable_in(TEXT_KINDS | WRONG, leaf.want),
     words=lambda _leaf, shown: f"somewhere in it, {shown}",
     freeze=lambda output: (output.decode().strip(),),
+    why_not_denied=lambda leaf: _NOT_ALL if len(leaf.want or ()) > 1 else "",
 )

@@ -21,25 +21,9 @@ from grader.core.yaml.value import Fields, Key, Keys, Value, each_of, entries, e
 JsonSchema = dict[str, Any]
 Said = dict[str, Any]  # the fields of its record, as they were read
 REFERENCE: JsonSchema = {"enum": ["reference"], "markdownEnumDescriptions": ["What the reference does."]}
-_WORD = lazy_regex(r"[A-Za-z](?:[\w./ -]*[A-Za-z0-9])?|\d+(?:\.\d+)?(?: ?%| ?(?:ms|s|min)| ?[KMG]?i?B)", re.ASCII)
+_WORD = lazy_regex(r"[A-Za-z](?: ?[\w./-])*|\d+(?:\.\d+)?(?: ?%| ?(?:ms|s|min)| ?[KMG]?i?B)", re.ASCII)
 # Words that mean something without quotes, here or to other readers of YAML.
-_KEYWORDS = (
-    "reference",
-    "any",
-    "success",
-    "failure",
-    "true",
-    "false",
-    "null",
-    "nan",
-    "infinity",
-    "yes",
-    "no",
-    "on",
-    "off",
-    "y",
-    "n",
-)
+_KEYWORD = lazy_regex("(?i)reference|any|success|failure|true|false|null|nan|infinity|yes|no|on|off|y|n")
 INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"  # of a path that stays inside its folder
 
 
@@ -68,7 +52,7 @@ def node_of(value: Any, *, filled: bool = True) -> Node:
             return value
         case str():
             value = escaped(value) if filled else value
-            return Scalar(text=value, plain=bool(_WORD.fullmatch(value)) and value.lower() not in _KEYWORDS)
+            return Scalar(text=value, plain=bool(_WORD.fullmatch(value) and not _KEYWORD.fullmatch(value)))
         case _ if hasattr(value, "text"):
             return node_of(value.text, filled=filled)
         case Mapping():
@@ -132,6 +116,7 @@ def _check(found: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> No
         with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
             if rule.is_wrong(given, where):
                 told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                told = told.replace("{key}", where.path.rpartition(".")[2])
                 (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
 
 
@@ -157,21 +142,15 @@ def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
 
 
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
-    """Write the fields of a record, or of a mapping of such or of keys, in the table's order, and nodes of other names.
-
-    What a missing key stands for is left out.
-    """
-    said = (
-        record if isinstance(record, Mapping) else {one.into: getattr(record, one.into, None) for one in known.values()}
-    )
-    found: dict[str, Node] = {}
+    """Write a record, or a mapping of its fields or keys, in the table's order; a default is left out."""
+    found, given = dict[str, Node](), record if isinstance(record, Mapping) else {}
     for name, key in known.items():
-        value = said.get(key.into, said.get(name))
+        value = given.get(key.into, given.get(name)) if record is given else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
             found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
     own = {*known, *(key.into for key in known.values())}
-    found |= {name: one for name, one in said.items() if name not in own and isinstance(one, Node)}
-    return {name: node for name, node in found.items() if node is not None}
+    others = {name: one for name, one in given.items() if name not in own and isinstance(one, Node)}
+    return {name: node for name, node in {**found, **others}.items() if node is not None}
 
 
 def refuse(found: Fields, keys: Iterable[str], why: str) -> None:

@@ -432,8 +432,12 @@ def write_raised(outcome: ExpectedOutcome) -> Node:
 
 def write_further_calls(calls: Sequence[FunctionCall]) -> Node:
     """Write calls before or after others, and fields that are set."""
-    fields = ({"value": value_node(call.args[0] if call.args else None), **asdict(call)} for call in calls)
-    return listing(TYPES["field" if one["sets"] else "further-call"].write(one) for one in fields)
+    return listing(
+        TYPES["field"].write({**asdict(call), "value": value_node(call.args[0] if call.args else None)})
+        if call.sets
+        else TYPES["further-call"].write(call)
+        for call in calls
+    )
 
 
 def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from grader.core.kind import CaseParts
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
-from grader.core.reader.types import read_course_program
-from grader.core.reader.validators import read_program_keys
+from grader.core.reader.validators import read_course_program, read_program_keys
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_as, read_given
 from grader.core.yaml.value import Value, fields, items, unwanted, wrong
