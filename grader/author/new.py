@@ -213,9 +213,8 @@ def _with_cases(head: str, test: Mapping[str, Any], cases: Sequence[tuple[Run, E
     """Write the spec: with the texts where there are executions, else with the word reference."""
     nodes = [case_node(run, printed_node(run, execution) if execution else None) for run, execution in cases]
     expect = None if all(execution for _, execution in cases) else plain("reference")
-    return dump_spec(
-        {"tests": listing([TYPES["test"].write({**test, "cases": nodes, "expect": expect})])}, head=head, open_levels=4
-    )
+    written = TYPES["test"].write({**test, "cases": nodes, "expect": expect})
+    return dump_spec({"tests": listing([written])}, head=head, open_levels=4)
 
 
 def _starters(language: str, own: Mapping[str, Any]) -> _Starters:

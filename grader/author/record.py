@@ -314,11 +314,10 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     """Add a test with one case. Raises as `add_case` does."""
     if any(test.name == name for test in course.spec.tests):
         raise UsageError(f"there is a test {name!r} already: leave out --points to add a case to it")
+    written = node_of(name, filled=False)
 
     def test_node(run: Run, expect: Node) -> Node:
-        return TYPES["test"].write(
-            {"name": node_of(name, filled=False), "points": plain(worth), "cases": [case_node(run, expect)]}
-        )
+        return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
 
     def draft(run: Run) -> Case:
         return _added(course.spec, ("tests",), test_node(run, _draft_node(run)))[1]

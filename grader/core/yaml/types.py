@@ -148,9 +148,7 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
         value = given.get(key.into, given.get(name)) if record is given else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
             found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
-    own = {*known, *(key.into for key in known.values())}
-    others = {name: one for name, one in given.items() if name not in own and isinstance(one, Node)}
-    return {name: node for name, node in {**found, **others}.items() if node is not None}
+    return {name: node for name, node in found.items() if node is not None}
 
 
 def refuse(found: Fields, keys: Iterable[str], why: str) -> None:

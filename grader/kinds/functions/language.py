@@ -432,12 +432,8 @@ def write_raised(outcome: ExpectedOutcome) -> Node:
 
 def write_further_calls(calls: Sequence[FunctionCall]) -> Node:
     """Write calls before or after others, and fields that are set."""
-    return listing(
-        TYPES["field"].write({**asdict(call), "value": value_node(call.args[0] if call.args else None)})
-        if call.sets
-        else TYPES["further-call"].write(call)
-        for call in calls
-    )
+    fields = ({"value": value_node(call.args[0] if call.args else None), **asdict(call)} for call in calls)
+    return listing(TYPES["field" if one["sets"] else "further-call"].write(one) for one in fields)
 
 
 def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:

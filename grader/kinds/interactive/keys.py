@@ -9,8 +9,7 @@ from grader.core.yaml.types import Begin, Rule, Type, any_of, key, keys_of, list
 from grader.core.yaml.value import Keys, parsed
 
 _NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
-MAX_ROLES = 16
-MAX_PASSES = 100
+MAX_ROLES, MAX_PASSES = 16, 100
 _JUDGES_OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check\.\w+").fullmatch
 _READER = "grader.kinds.interactive.language"
 _READ_PROGRAM = lazy_call("grader.core.reader.validators", "read_course_program")
