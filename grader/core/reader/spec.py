@@ -20,7 +20,7 @@ from grader.core.errors import SpecError
 from grader.core.kind import KINDS, CaseParts, kind_of
 from grader.core.model import spec as model
 from grader.core.model.layout import ContentsByName, FileRules, NotebookRules, content_pieces, size_of
-from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, Interactor, ScoreGroup, Spec, Test, match_program
+from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, ScoreGroup, Spec, Test, match_program
 from grader.core.notebook import is_notebook, module_name
 from grader.core.reader.expectation import expect_file
 from grader.core.reader.files import languages_of_course
@@ -34,7 +34,7 @@ from grader.core.text import listed as shortened
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, write_without
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Said, read_as, read_found, refuse
+from grader.core.yaml.types import Said, read_as, read_found
 from grader.core.yaml.value import Context, Fields, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
@@ -110,8 +110,9 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         cases = _weigh_cases(said["name"], found, made)
         if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
             check_steps(item, found, "lines", "cases of which all lines are right")
-        scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
-        test = Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
+        if scoring := said.get("scoring"):
+            said["scoring"] = _count_cases(found["scoring"], scoring, len(cases))
+        test = Test(**said, credit=_read_credit(found, cases), cases=cases)
         own = [case.id for case in test.cases]
         if "name" in found and test.name in names[:at]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
@@ -469,24 +470,8 @@ def check_steps(value: Value, test: Fields, parts: str, right: str) -> None:
         wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
 
 
-def _read_scoring(value: Value, cases: int = 0, kind: str = "scoring", around: Interactor | None = None) -> ScoreGroup:
-    """Read `scoring` of a test with so many cases; or a group in it, `around` which is another with that program."""
-    found, before = fields(value, kind), len(value.context.problems)
-    said = {"cases": cases, **read_found(found)}
-    own = {name: said.pop(name) for name in ("args", "limits") if name in said}
-    if program := said.pop("program", None):
-        around = Interactor(**program, **own)
-    elif around is None:
-        wrong(value, "nothing says which program gives the points: name its file under program")
-    else:
-        refuse(found, own, "{} belong to a program: name it beside them, under program")
-    if "groups" in found:
-        inner = each_of(lambda item: _read_scoring(item, 0, "score-group", around), "at least one group")
-        said |= {"cases": 0, "groups": inner(found["groups"])}
-        refuse(found, ["cases"], "a group has cases or groups: put the cases into a group of their own")
-    elif not said["cases"] and kind == "score-group":
-        wrong(value, "this group has no cases: say how many under cases")
-    group = ScoreGroup(program=around or Interactor(program=""), **said)
-    if len(value.context.problems) == before and kind == "scoring" and group.size != cases:
+def _count_cases(value: Value, group: ScoreGroup, cases: int) -> ScoreGroup:
+    has_mistakes = any(one.path.startswith(f"{value.path}.") for one in value.context.problems.values())
+    if group.size not in (0, cases) and not has_mistakes:
         wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
-    return group
+    return group if group.groups else replace(group, cases=cases)
