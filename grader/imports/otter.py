@@ -59,7 +59,7 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     except NotebookError as error:
         raise UsageError(f"{path}: {notebook}: {error}") from error
     questions = dict(_questions(files, _object(files.get(notebook))))
-    if all(isinstance(one, str) for one in questions.values()):
+    if all(isinstance(one, str) or one.problem for one in questions.values()):
         raise UsageError(
             f"{path} has no tests of otter in Python, in tests/*.py or in its notebook; of one with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"
@@ -195,6 +195,12 @@ def _tests(name: str, question: Question | str, notebook: str) -> Iterator[Draft
     """Yield the tests of a question: for its visible cases, for hidden ones, and for what remains to be written."""
     if isinstance(question, str):
         yield DraftTest(name=name, cases=OpenCheck(name=name, reason=question))
+        return
+    if question.problem:
+        stated = sum(question.worth, Fraction(0)) if question.cases else question.points
+        is_hidden = any(case.is_hidden for case in question.cases)
+        check = OpenCheck(name=name, reason=question.problem)
+        yield DraftTest(name=name, points=1 if stated is None else stated, hidden=is_hidden, cases=check)
         return
     is_whole = question.is_all_or_nothing and any(case.is_hidden for case in question.cases)
     groups: dict[bool, list[tuple[int, OtterCase, Fraction]]] = {False: [], True: []}

@@ -54,6 +54,9 @@ def with_names(function):
     wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
     return function(**{{name: NAMES if name == "env" else NAMES.get(name) for name in wanted}})
 '''
+_TEST_CASE_PARAMETERS = ("name", "points", "hidden", "success_message", "failure_message")
+"""of `@test_case`, in their order"""
+_SENDS_OUTPUT = re.compile(r"\bsys\.stdout\s*=(?!=)")
 _CLASS = """\
 class {name}(unittest.TestCase):
     def setUp(self):  # what an earlier case assigned is gone, what it changed is not
@@ -86,6 +89,8 @@ class Question:
     prelude: str = ""
     """what stands above its class"""
     is_all_or_nothing: bool = False
+    problem: str = ""
+    """why nothing of it can be carried over; empty where it can"""
 
     @property
     def worth(self) -> list[Fraction]:
@@ -126,10 +131,9 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
     suites = test.get("suites")
     if not isinstance(suites, list) or not all(isinstance(suite, dict) for suite in suites):
         raise ValueError("it has no list of suites")
-    if any(suite.get("type", "doctest") != "doctest" for suite in suites):
-        raise ValueError("it has a suite of another type than doctest")
+    is_other = any(suite.get("type", "doctest") != "doctest" for suite in suites)
     found = [case for suite in suites for case in suite.get("cases", ()) if isinstance(case, dict)]
-    if not found:
+    if not found and not is_other:
         raise ValueError("it has no cases")
     stated = test.get("points")
     each = stated if isinstance(stated, list) and len(stated) == len(found) else [None] * len(found)
@@ -138,6 +142,7 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
         points=_points_in(stated),
         cases=[_ok_case(case, one) for case, one in zip(found, each, strict=True)],
         is_all_or_nothing=test.get("all_or_nothing") is True,
+        problem="it has a suite of another type than doctest" if is_other else "",
     )
 
 
@@ -145,7 +150,8 @@ def _ok_case(case: Mapping[str, Any], points: object) -> OtterCase:
     code, about = case.get("code"), one_line(str(case.get("failure_message") or ""))
     source = textwrap.dedent(code) if isinstance(code, str) else str(code)
     body: list[str] = []
-    problem = "" if isinstance(code, str) else "its code is no text"
+    problem = "it puts something in the place of sys.stdout" if _SENDS_OUTPUT.search(source) else ""
+    problem = problem if isinstance(code, str) else "its code is no text"
     try:
         body += [_assertion(one, about) for one in doctest.DocTestParser().get_examples(source) if not problem]
     except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
@@ -212,9 +218,9 @@ def _stated_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
     for one in node.decorator_list:
         call = one if isinstance(one, ast.Call) else ast.Call(one, [], [])
         if ast.unparse(call.func).rpartition(".")[2] == "test_case":
-            if call.args:
-                raise ValueError("arguments of @test_case without their names")
-            return {word.arg: _literal(word.value) for word in call.keywords if word.arg}
+            placed = zip(_TEST_CASE_PARAMETERS, call.args, strict=False)
+            words = ((word.arg, word.value) for word in call.keywords if word.arg)
+            return {name: _literal(value) for name, value in (*placed, *words)}
     return None
 
 
