@@ -75,7 +75,7 @@ def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, bod
         (
             {
                 "tests/test.py": "from code_feedback import Feedback as fb\n\n\n"
-                "class T(PLTestCase):\n    def test_0(self):\n        fb.set_score(fb.check_tuple('x', (), self.st.x))\n"
+                "class T(PLTestCase):\n    def test_0(self):\n        fb.check_tuple('x', (), self.st.x)\n"
             },
             "`check_tuple` of Feedback",
         ),
