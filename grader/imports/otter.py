@@ -18,7 +18,7 @@ from grader.core.text import count, joined
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.otter_tests import OtterCase, Question, read_question, to_unittest
+from grader.imports.otter_tests import OtterCase, Question, points_in, read_question, to_unittest
 from grader.imports.python_source import parse_python, required_packages
 from grader.imports.writer import to_imported
 
@@ -79,8 +79,8 @@ def _draft(
     book, config = _object(files.get(notebook)), _object(files.get("otter_config.json"))
     tests = [test for one, question in questions.items() for test in _tests(one, question, notebook)]
     most = sum((Fraction(test.points or 0) for test in tests), Fraction(0))
-    stated = config.get("points_possible")
-    points = Fraction(str(stated)) if isinstance(stated, int | float) else most
+    stated = points_in(config.get("points_possible"))
+    points = most if stated is None else stated
     is_solved = any("otter_assign_solution_cell" in _tags(cell) for cell in _cells(book))
     told = {
         "no-notebook": "" if notebook in files else notebook,
@@ -117,6 +117,7 @@ def _keys(notebook: str, packages: Sequence[str], files: Mapping[str, bytes]) ->
     # What notebooks read and import is there for every case.
     given = {name.removeprefix("files/"): data for name, data in files.items() if not _MACHINERY.fullmatch(name)}
     given["otter.py"] = _STAND_IN.encode()
+    given.pop(module_name(notebook), None)  # which is made of the notebook that is handed in
     return {
         "notebook": {"after-error": "go-on"},
         "requires": packages or None,

@@ -104,7 +104,8 @@ class Question:
         return [rest if one is None else one for one in given]
 
 
-def _points_in(value: object) -> Fraction | None:
+def points_in(value: object) -> Fraction | None:
+    """Return a number of points; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e6:  # noqa: PLR2004
         return None
     return Fraction(str(value))
@@ -131,6 +132,8 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
     suites = test.get("suites")
     if not isinstance(suites, list) or not all(isinstance(suite, dict) for suite in suites):
         raise ValueError("it has no list of suites")
+    if not all(isinstance(suite.get("cases", []), list | tuple) for suite in suites):
+        raise ValueError("a suite of it has no list of cases")
     is_other = any(suite.get("type", "doctest") != "doctest" for suite in suites)
     found = [case for suite in suites for case in suite.get("cases", ()) if isinstance(case, dict)]
     if not found and not is_other:
@@ -139,7 +142,7 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
     each = stated if isinstance(stated, list) and len(stated) == len(found) else [None] * len(found)
     return Question(
         name=name,
-        points=_points_in(stated),
+        points=points_in(stated),
         cases=[_ok_case(case, one) for case, one in zip(found, each, strict=True)],
         is_all_or_nothing=test.get("all_or_nothing") is True,
         problem="it has a suite of another type than doctest" if is_other else "",
@@ -159,7 +162,7 @@ def _ok_case(case: Mapping[str, Any], points: object) -> OtterCase:
     stated = case.get("points")
     return OtterCase(
         body=body or ["pass"],
-        points=_points_in(points if stated is None else stated),
+        points=points_in(points if stated is None else stated),
         is_hidden=case.get("hidden") is True,
         problem=problem,
         source=source,
@@ -196,7 +199,7 @@ def read_function_test(name: str, source: str) -> Question:
             node.decorator_list = []
             cases[node.name] = OtterCase(  # of two with one name the second counts, as in otter
                 body=[f"with_names({node.name})"],
-                points=_points_in(stated.get("points")),
+                points=points_in(stated.get("points")),
                 is_hidden=stated.get("hidden", False) not in (False, 0),  # also where that is worked out
             )
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -207,7 +210,7 @@ def read_function_test(name: str, source: str) -> Question:
         raise ValueError("it has no functions with @test_case")
     return Question(
         name=name,
-        points=_points_in(given.get("points")),
+        points=points_in(given.get("points")),
         cases=list(cases.values()),
         prelude=ast.unparse(ast.Module(body=kept, type_ignores=[])),
         is_all_or_nothing=given.get("all_or_nothing") is True,

@@ -185,6 +185,26 @@ def test_a_question_with_a_suite_that_is_no_doctest_is_left_to_be_written_with_i
     assert "todo_q1" in written.notes[-1]
 
 
+@pytest.mark.parametrize("stated", [float("nan"), float("inf"), True, -3, "7"])
+def test_a_number_of_points_that_is_none_is_that_of_the_questions(tmp_path: Path, stated: object) -> None:
+    tests = {"tests/q1.py": "test = {'points': 7, 'suites': [{'cases': [{'code': '>>> x\\n2'}]}]}"}
+    folder = lay(tmp_path / "hw", {**tests, "otter_config.json": json.dumps({"points_possible": stated})})
+    found = import_otter(folder)
+    assert (found.points, found.lost) == (7, 0)
+
+
+def test_a_file_of_the_course_does_not_take_the_place_of_the_notebook(tmp_path: Path) -> None:
+    tests = {"q1": {"suites": [{"cases": [{"code": ">>> x\n2"}]}]}}
+    folder = lay(
+        tmp_path / "hw", {"hw.py": "x = 3\n", "hw.ipynb": otter_notebook("x = 2", SQUARE, solved=False, tests=tests)}
+    )
+    spec = write_assignment(import_otter(folder), tmp_path / "course").spec
+    ann = lay(tmp_path / "ann", {"hw.ipynb": otter_notebook("x = 2", SQUARE, solved=True)})
+    assert [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=ann))).tests] == [
+        Verdict.PASSED
+    ]
+
+
 def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:
     hostile = {'q1"""\nimport os\n../../x': OK_TESTS["q1"]}
     (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=hostile))
@@ -245,6 +265,7 @@ def test_functions_keep_what_is_around_them() -> None:
         ({"tests/q1.py": "test = open('x')"}, "has no tests of otter"),
         ({"tests/q1.py": "def f(:"}, "has no tests of otter"),
         ({"tests/q1.py": "test = {'suites': 7}"}, "has no tests of otter"),
+        ({"tests/q1.py": "test = {'suites': [{'cases': 7}]}"}, "has no tests of otter"),
         ({"a.txt": "x"}, "has no tests of otter"),
     ],
 )
