@@ -10,7 +10,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.model.layout import Submission, content_of
-from grader.core.model.report import Job, Report
+from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, otter_tests, write_assignment
