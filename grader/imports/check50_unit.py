@@ -27,7 +27,7 @@ _METHOD = """\
             self.fail(problem)
 
 """
-_NOT_HERE = ("check50.internal", "check50.flask", "check50.py.append_code")
+_NOT_HERE = ("check50.internal", "check50.flask", "append_code")
 _SECONDS = 60
 """of a check that states no time, as there"""
 

@@ -89,7 +89,7 @@ class _Reading:
         if not any(test.points for test in tests):
             self.losses.append(Loss(rule="no-points"))
             tests = [test._replace(points=Fraction(1)) for test in tests]
-        planned = _of_one_project([(test, _plan(test, self.repository)) for test in tests])
+        planned = _of_one_project(list(_without_earlier([(test, _plan(test, self.repository)) for test in tests])))
         if all(isinstance(plan, str) for _, plan in planned):
             reasons = "".join(f"\n- {test.name}: {plan}" for test, plan in planned)
             raise UsageError(f"{name}: nothing can be carried over{reasons}")
@@ -284,6 +284,19 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
         missing = [one for one in named if one not in written and not _is_there(one, repository)]
         reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
     return found if isinstance(found, str) else next(filter(None, reasons), found)
+
+
+def _without_earlier(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> Iterator[tuple[GithubTest, UnitRunLine]]:
+    """Leave the lines to be written that name a file which an earlier test wrote: each case starts in a new folder."""
+    written: set[str] = set()
+    for test, plan in planned:
+        both = f"{test.setup}\n{test.run}"
+        own = {*_REDIRECTED.findall(both)}
+        named = {*re.findall(r"[\w./-]+", both.replace("./", ""))} - own
+        needed = min(named & written, default="")
+        why = f"it needs {needed}, which an earlier test wrote: make both cases of one test with `in-order`"
+        yield test, why if needed and plan is None else plan
+        written |= own
 
 
 def _is_there(name: str, repository: Mapping[str, bytes]) -> bool:

@@ -35,6 +35,10 @@ _WEIGHT = re.compile(
 )
 """one that is no written number"""
 _BUILD_FILE = re.compile(r"(?:^|/)(?:[Mm]akefile|CMakeLists\.txt)$")
+_COMPILES = re.compile(
+    r"(?:\[|\b(?:system|popen|Popen|run|call|check_call|check_output|getoutput)\(\[?)'"
+    r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)(?:'|\s+\S*[\w.])"
+)
 _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
 
 
@@ -156,7 +160,8 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue
         title = (ast.get_docstring(one.node) or "").strip().partition("\n")[0]
-        yield GradedMethod(file, one.name, one_line(title.strip()), said)
+        compiles = bool(_COMPILES.search(ast.unparse(one.node)))
+        yield GradedMethod(file, one.name, one_line(title.strip()), said, compiles=compiles)
 
 
 def _file_of(module: str, file: str, made: Autograder) -> str | None:

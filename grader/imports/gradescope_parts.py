@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import NamedTuple
 
 from grader.core.text import one_line
 from grader.imports.command_lines import with_python3_in_file
-from grader.imports.draft import CourseFile, Data, DraftTest, Loss, losses_where
+from grader.imports.draft import CourseFile, Data, DraftTest, Loss, OpenCheck, losses_where
 from grader.kinds.unit_tests.model import case_label
 
 _VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
@@ -16,6 +16,10 @@ _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
 _INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
 _SOLUTION_FOLDERS = ("solution/", "solutions/", "reference/", "sample_solution/")
 _MAX_WEIGHT = 1e6
+_COMPILED_BEFORE = (
+    "a method of its class compiles, and each is run in a folder of its own: name both under `only` of one `unit` with "
+    "`together: true`, or let the build compile"
+)
 
 
 class GradedMethod(NamedTuple):
@@ -27,12 +31,19 @@ class GradedMethod(NamedTuple):
     title: str
     said: Mapping[str, object]
     """decorator -> its first argument; None where that is not known"""
+    compiles: bool = False
+    """whether it starts a compiler, so that the other methods of its class may need what it makes"""
 
     @property
     def points(self) -> float | None:
         """What it is worth; None when nothing says that."""
         value = self.said.get("partial_credit", self.said.get("weight"))
         return float(value) if isinstance(value, int | float) and abs(value) < _MAX_WEIGHT else None
+
+    @property
+    def owner(self) -> str:
+        """The class that it is in."""
+        return self.name.rpartition(".")[0]
 
     @property
     def visibility(self) -> str | None:
@@ -93,22 +104,21 @@ class Autograder:
         have_points = any(method.points is not None for method in methods)
         self.losses += losses_where({"no-weights": not have_points, "afresh": True})
         self.losses += [loss for method in methods for loss in method.losses]
+        compiling = {(one.file, one.owner) for one in methods if one.compiles}
         for one in sorted(methods, key=_place) if all(one.number for one in methods) else methods:
             points = Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1)
             label = case_label(one.name, one.file)
             number = f"{one.number}) " if one.number else ""
-            yield DraftTest(
+            unit = {**units[one.file], "only": [label], "weights": None if one.points else {label: points or 1}}
+            test = DraftTest(
                 name=f"{number}{one.title or one.name}",
                 points=points,
-                keys={
-                    "visibility": one.visibility,
-                    "unit": {
-                        **units[one.file],
-                        "only": [label],
-                        "weights": None if one.points else {label: points or 1},
-                    },
-                },
+                keys={"visibility": one.visibility, "unit": unit},
             )
+            if (one.file, one.owner) in compiling and not one.compiles:
+                check = OpenCheck(name=one.name, reason=_COMPILED_BEFORE)
+                test = replace(test, keys={"visibility": one.visibility}, cases=check)
+            yield test
 
     def lose_scripts(self, unread: Sequence[str]) -> None:
         """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""

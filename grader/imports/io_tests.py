@@ -108,7 +108,22 @@ def _read_tests(path: Path) -> list[IoTest]:
         raise UsageError(f"{path}: {error.strerror}; name the tests.json of an assignment") from error
     except msgspec.ValidationError as error:
         raise UsageError(f"{path} is no tests.json of Classroom 50: {one_line(str(error))}") from error
+    for number, test in enumerate(tests, 1):
+        if problem := _contradiction(test):
+            raise UsageError(f"{path}: test {number}, {one_line(test.name)!r}: {problem}")
     return [replace(test, run=with_python3(test.run), setup=with_python3(test.setup)) for test in tests]
+
+
+def _contradiction(test: IoTest) -> str:
+    """Return what a test says and nobody would ask, by its type or beside another key; empty where nothing is lost."""
+    of_io = test.input or test.input_file or test.expected or test.expected_file or test.comparison
+    twice = (test.input and test.input_file) or (test.expected and test.expected_file)
+    faults = {
+        f"input, expected and comparison belong to tests of the type io, not {test.type}": test.type != "io" and of_io,
+        f"exit-code belongs to the type run, not {test.type}": test.type != "run" and test.exit_code,
+        "the text is there, and a file as well: keep one": twice,
+    }
+    return next((fault for fault, is_there in faults.items() if is_there), "")
 
 
 def _draft_test(test: IoTest, build: Sequence[str], folder: Folder) -> DraftTest:

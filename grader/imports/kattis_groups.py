@@ -99,12 +99,12 @@ def _read_group(package: Package, name: str, around: Mapping[str, Any], losses: 
 def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: list[Loss]) -> Iterator[Datum]:
     """Yield the inputs directly in a group; add the omitted ones to `losses`."""
     inside = package.below(f"data/{group}/")
+    if alone := next((name for name in inside if re.fullmatch(r"[^/]*\.args", name)), ""):
+        raise package.error(f"data/{group}/{alone} is not read: say args in {alone.removesuffix('.args')}.yaml")
     for base in dict.fromkeys(name.rpartition(".")[0] for name in inside if re.fullmatch(r"[^/]*\.(in|ans)", name)):
         full = f"{group}/{base}"
         files = package.below(f"data/{full}.files/")
         answer = inside.data.get(f"{base}.ans", b"" if package.interaction else None)
-        if f"{base}.args" in inside:
-            raise package.error(f"data/{full}.args is not read: say args in {base}.yaml")
         if answer is None or not (f"{base}.in" in inside or files):
             losses.append(Loss(rule="no-answer" if answer is None else "no-input", detail=full))
             continue
@@ -275,7 +275,10 @@ def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
     *samples, secret = root.parts
     yield from (replace(one, points=as_number(one.own.get("max_score", 0)) or Fraction(0)) for one in samples)
     most, how, around = _scoring_of(package, secret)
-    has_groups = any(part.own for part in secret.parts)
+    has_groups = bool(secret.parts) if how == "sum" else any(part.own for part in secret.parts)
+    if how == "pass-fail":
+        around = (*around, *(need for part in secret.parts for need in as_words(part.own.get("require_pass"))))
+        around = [need for need in around if not need.startswith("secret/")]
     if has_groups and (secret.direct or how == "min"):
         problem = "has inputs as well as groups" if secret.direct else "has the least of its groups' points (min)"
         raise package.error(f"secret {problem}; no test says that")

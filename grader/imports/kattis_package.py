@@ -144,7 +144,19 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
     if not package.has_validator and (asked := {"special_compare", "special_run"} & package.of_judge.keys()):
         missing = f"{min(asked)} in {JUDGE} names a program of the judge's own, which the package does not have"
         raise package.error(f"{missing}: put it into output_validators/")
+    if used := next(_with_constants(package), ""):
+        raise package.error(f"{used} has constants of the problem in it: write their values there")
     return package
+
+
+def _with_constants(package: Package) -> Iterator[str]:
+    """Yield the files that decide on points and have constants of `problem.yaml` in them, as `{{name}}`."""
+    names = "|".join(re.escape(str(name)) for name in as_mapping(package.problem.get("constants")))
+    pattern = re.compile(rb"\{\{(?:%s)(?:\.[\w.]+)?\}\}" % names.encode())
+    for name in package.files if names else ():
+        is_setting = name.startswith("data/") and name.endswith(".yaml")
+        if (is_setting or name.startswith((*VALIDATORS, *_GRADERS))) and pattern.search(package.files[name]):
+            yield name
 
 
 def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: int) -> tuple[_Contents, Sequence[str]]:

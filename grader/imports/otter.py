@@ -18,7 +18,7 @@ from grader.core.text import count, joined
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.otter_tests import OtterCase, Question, read_question, to_unittest
+from grader.imports.otter_tests import OtterCase, Question, points_in, read_question, to_unittest
 from grader.imports.python_source import parse_python, required_packages
 from grader.imports.writer import to_imported
 
@@ -59,7 +59,7 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     except NotebookError as error:
         raise UsageError(f"{path}: {notebook}: {error}") from error
     questions = dict(_questions(files, _object(files.get(notebook))))
-    if all(isinstance(one, str) for one in questions.values()):
+    if all(isinstance(one, str) or one.problem for one in questions.values()):
         raise UsageError(
             f"{path} has no tests of otter in Python, in tests/*.py or in its notebook; of one with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"
@@ -79,8 +79,8 @@ def _draft(
     book, config = _object(files.get(notebook)), _object(files.get("otter_config.json"))
     tests = [test for one, question in questions.items() for test in _tests(one, question, notebook)]
     most = sum((Fraction(test.points or 0) for test in tests), Fraction(0))
-    stated = config.get("points_possible")
-    points = Fraction(str(stated)) if isinstance(stated, int | float) else most
+    stated = points_in(config.get("points_possible"))
+    points = most if stated is None else stated
     is_solved = any("otter_assign_solution_cell" in _tags(cell) for cell in _cells(book))
     told = {
         "no-notebook": "" if notebook in files else notebook,
@@ -117,6 +117,7 @@ def _keys(notebook: str, packages: Sequence[str], files: Mapping[str, bytes]) ->
     # What notebooks read and import is there for every case.
     given = {name.removeprefix("files/"): data for name, data in files.items() if not _MACHINERY.fullmatch(name)}
     given["otter.py"] = _STAND_IN.encode()
+    given.pop(module_name(notebook), None)  # which is made of the notebook that is handed in
     return {
         "notebook": {"after-error": "go-on"},
         "requires": packages or None,
@@ -195,6 +196,12 @@ def _tests(name: str, question: Question | str, notebook: str) -> Iterator[Draft
     """Yield the tests of a question: for its visible cases, for hidden ones, and for what remains to be written."""
     if isinstance(question, str):
         yield DraftTest(name=name, cases=OpenCheck(name=name, reason=question))
+        return
+    if question.problem:
+        stated = sum(question.worth, Fraction(0)) if question.cases else question.points
+        is_hidden = any(case.is_hidden for case in question.cases)
+        check = OpenCheck(name=name, reason=question.problem)
+        yield DraftTest(name=name, points=1 if stated is None else stated, hidden=is_hidden, cases=check)
         return
     is_whole = question.is_all_or_nothing and any(case.is_hidden for case in question.cases)
     groups: dict[bool, list[tuple[int, OtterCase, Fraction]]] = {False: [], True: []}

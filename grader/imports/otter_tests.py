@@ -54,6 +54,9 @@ def with_names(function):
     wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
     return function(**{{name: NAMES if name == "env" else NAMES.get(name) for name in wanted}})
 '''
+_TEST_CASE_PARAMETERS = ("name", "points", "hidden", "success_message", "failure_message")
+"""of `@test_case`, in their order"""
+_SENDS_OUTPUT = re.compile(r"\bsys\.stdout\s*=(?!=)")
 _CLASS = """\
 class {name}(unittest.TestCase):
     def setUp(self):  # what an earlier case assigned is gone, what it changed is not
@@ -86,6 +89,8 @@ class Question:
     prelude: str = ""
     """what stands above its class"""
     is_all_or_nothing: bool = False
+    problem: str = ""
+    """why nothing of it can be carried over; empty where it can"""
 
     @property
     def worth(self) -> list[Fraction]:
@@ -99,7 +104,8 @@ class Question:
         return [rest if one is None else one for one in given]
 
 
-def _points_in(value: object) -> Fraction | None:
+def points_in(value: object) -> Fraction | None:
+    """Return a number of points; None for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e6:  # noqa: PLR2004
         return None
     return Fraction(str(value))
@@ -126,18 +132,20 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
     suites = test.get("suites")
     if not isinstance(suites, list) or not all(isinstance(suite, dict) for suite in suites):
         raise ValueError("it has no list of suites")
-    if any(suite.get("type", "doctest") != "doctest" for suite in suites):
-        raise ValueError("it has a suite of another type than doctest")
+    if not all(isinstance(suite.get("cases", []), list | tuple) for suite in suites):
+        raise ValueError("a suite of it has no list of cases")
+    is_other = any(suite.get("type", "doctest") != "doctest" for suite in suites)
     found = [case for suite in suites for case in suite.get("cases", ()) if isinstance(case, dict)]
-    if not found:
+    if not found and not is_other:
         raise ValueError("it has no cases")
     stated = test.get("points")
     each = stated if isinstance(stated, list) and len(stated) == len(found) else [None] * len(found)
     return Question(
         name=name,
-        points=_points_in(stated),
+        points=points_in(stated),
         cases=[_ok_case(case, one) for case, one in zip(found, each, strict=True)],
         is_all_or_nothing=test.get("all_or_nothing") is True,
+        problem="it has a suite of another type than doctest" if is_other else "",
     )
 
 
@@ -145,7 +153,8 @@ def _ok_case(case: Mapping[str, Any], points: object) -> OtterCase:
     code, about = case.get("code"), one_line(str(case.get("failure_message") or ""))
     source = textwrap.dedent(code) if isinstance(code, str) else str(code)
     body: list[str] = []
-    problem = "" if isinstance(code, str) else "its code is no text"
+    problem = "it puts something in the place of sys.stdout" if _SENDS_OUTPUT.search(source) else ""
+    problem = problem if isinstance(code, str) else "its code is no text"
     try:
         body += [_assertion(one, about) for one in doctest.DocTestParser().get_examples(source) if not problem]
     except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
@@ -153,7 +162,7 @@ def _ok_case(case: Mapping[str, Any], points: object) -> OtterCase:
     stated = case.get("points")
     return OtterCase(
         body=body or ["pass"],
-        points=_points_in(points if stated is None else stated),
+        points=points_in(points if stated is None else stated),
         is_hidden=case.get("hidden") is True,
         problem=problem,
         source=source,
@@ -190,7 +199,7 @@ def read_function_test(name: str, source: str) -> Question:
             node.decorator_list = []
             cases[node.name] = OtterCase(  # of two with one name the second counts, as in otter
                 body=[f"with_names({node.name})"],
-                points=_points_in(stated.get("points")),
+                points=points_in(stated.get("points")),
                 is_hidden=stated.get("hidden", False) not in (False, 0),  # also where that is worked out
             )
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -201,7 +210,7 @@ def read_function_test(name: str, source: str) -> Question:
         raise ValueError("it has no functions with @test_case")
     return Question(
         name=name,
-        points=_points_in(given.get("points")),
+        points=points_in(given.get("points")),
         cases=list(cases.values()),
         prelude=ast.unparse(ast.Module(body=kept, type_ignores=[])),
         is_all_or_nothing=given.get("all_or_nothing") is True,
@@ -212,9 +221,9 @@ def _stated_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
     for one in node.decorator_list:
         call = one if isinstance(one, ast.Call) else ast.Call(one, [], [])
         if ast.unparse(call.func).rpartition(".")[2] == "test_case":
-            if call.args:
-                raise ValueError("arguments of @test_case without their names")
-            return {word.arg: _literal(word.value) for word in call.keywords if word.arg}
+            placed = zip(_TEST_CASE_PARAMETERS, call.args, strict=False)
+            words = ((word.arg, word.value) for word in call.keywords if word.arg)
+            return {name: _literal(value) for name, value in (*placed, *words)}
     return None
 
 

@@ -121,6 +121,9 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
 
 def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Data]) -> Iterator[DraftTest]:
     """Yield a test for each method of the test cases in a file, with what its decorators say."""
+    parts = [(top, one) for top in tree.body for one in (top.body if isinstance(top, ast.ClassDef) else [top])]
+    around = [one for top, one in parts if one is top or not getattr(one, "name", "").startswith("test")]
+    lacking = _lacking(folder)
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         is_case = any("TestCase" in ast.unparse(base) for base in owner.bases)
         own = {one.name: one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test")}
@@ -132,7 +135,7 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
             worth, title = said.get("points"), said.get("name")
             is_known = isinstance(worth, int | float) and not isinstance(worth, bool) and 0 <= worth <= _MAX_POINTS
             source = ast.get_source_segment(text, method) or ""
-            problem = _problem(source, folder)
+            problem = _unknown_feedback([method, *around], tree) or _problem(source, folder) or lacking
             yield DraftTest(
                 name=one_line(title, 100) if isinstance(title, str) else name,
                 points=Fraction(str(worth)) if is_known else 1,
@@ -141,11 +144,24 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
             )
 
 
+def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
+    """Return why a method with what stands around the methods cannot be run; empty where all of Feedback is there."""
+    imported = [one for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names]
+    names = {"Feedback", "feedback", *(one.asname for one in imported if one.name == "Feedback")}
+    every = (one for node in nodes for one in ast.walk(node) if isinstance(one, ast.Attribute))
+    used = {one.attr for one in every if ast.unparse(one.value).rpartition(".")[2] in names} - _FEEDBACK
+    return f"`{min(used)}` of Feedback has no counterpart" if used else ""
+
+
+def _lacking(folder: Folder) -> str:
+    """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
+    own = ((one, name) for one in _beside(folder) for name in imported_names(folder.files[one]) if name in _OURS)
+    return next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in own), "")
+
+
 def _problem(source: str, folder: Folder) -> str:
     """Return why a method cannot be run as it is; empty where it can."""
-    used = set(re.findall(r"\b[Ff]eedback\.(\w+)", source)) - _FEEDBACK
     problems = {
-        f"`{min(used, default='')}` of Feedback has no counterpart": used,
         "it opens a file": re.search(r"(?<!\.)\bopen\(", source),
         "it looks at drawn parameters or a plot": re.search(r"\bself\.(?:data|plt|iter_num)\b", source),
         "there is no tests/ans.py": _ANSWER not in folder.files and re.search(r"\bself\.ref\b", source),

@@ -146,6 +146,7 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
         return
     if name not in _ORDERS:
         raise made.refuse(call, f"`self.{name}` has no counterpart")
+    given: Mapping[str, Any] = {}
     try:
         given = args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT)
         if name == "test_run":
@@ -157,8 +158,18 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
             raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
         title = f"Test {len(made.tests) + 1}"
         check = OpenCheck(name=title, reason=str(reason), source=ast.get_source_segment(made.text, call) or "")
-        stated: Any = {one.arg: getattr(one.value, "value", None) for one in call.keywords}.get("max_points")
-        made.tests.append(DraftTest(name=title, points=_points(stated, 1), cases=check))
+        made.tests.append(DraftTest(name=title, points=_points(_stated_points(given, call, names), 1), cases=check))
+
+
+def _stated_points(given: Mapping[str, Any], call: ast.Call, names: Mapping[str, Any]) -> Any:
+    """Return the points of a run that cannot be carried over, also where its other arguments are not known."""
+    stated = next((one.value for one in call.keywords if one.arg == "max_points"), None)
+    if given or stated is None:
+        return given.get("max_points")
+    try:
+        return value_of(stated, names)
+    except UnreadError:
+        return None
 
 
 def _points(value: Any, otherwise: int | None = None) -> Fraction:

@@ -175,7 +175,7 @@ def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Crite
 
 def _number(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
     term, comparison = validator.get("term"), validator.get("comparison")
-    if not isinstance(term, int | float) or abs(term) > 10**12 or comparison not in submitty_compare.HOLDS:
+    if not isinstance(term, int | float) or abs(term) > 10**12 or comparison not in list(submitty_compare.HOLDS):
         raise NoCounterpartError("intComparison without a term, or with an unknown comparison")
     source = Path(submitty_compare.__file__).read_bytes()
     check = CourseFile(name="compare.py", content=source, member="compare_number")

@@ -154,7 +154,8 @@ def test_a_check_runs_behind_those_that_it_needs_and_gets_what_they_return(check
         ("import check50_rs\n", "check50_rs, which is not known"),
         ("less = check50.internal\n", "it uses check50.internal"),
         ("import check50.flask\n", "it uses check50.flask"),
-        ("from check50.py import append_code\n", "it uses check50.py.append_code"),
+        ("from check50.py import append_code\n", "it uses append_code"),
+        ("import check50.py as py\nmore = lambda: py.append_code('a', 'b')\n", "it uses append_code"),
         ("more = lambda: check50.include('a.txt')\n", "a.txt, which the problem does not have"),
     ],
 )

@@ -231,6 +231,20 @@ def test_lines_do_what_they_did_there(  # noqa: PLR0917 - the columns of the tab
         assert "".join("." if one is Verdict.PASSED else "F" for one in found) == result
 
 
+def test_a_line_that_needs_what_an_earlier_test_wrote_is_to_be_written(tmp_path: Path) -> None:
+    tests = [
+        {"setup": "gcc -o a a.c", "run": "./a > out.txt", "points": 2},
+        {"run": "diff out.txt right.txt", "points": 3},
+        {"run": "./a > out.txt && diff out.txt right.txt", "points": 1},
+    ]
+    content = {"tests": [{"name": f"t{number}", **test} for number, test in enumerate(tests)]}
+    written = imported(tmp_path, content, **{"right.txt": "42\n"})
+    program = '#include <stdio.h>\nint main(void) { puts("42"); }\n'
+    found = verdicts(written.spec, tmp_path / "ann", **{"a.c": program})
+    assert found == [Verdict.PASSED, Verdict.UNGRADED, Verdict.PASSED]
+    assert [float(test.points) for test in load(written.spec).tests] == [2, 3, 1]
+
+
 _COMPARES = """\
 set -e
 java Conv < tests/1input.txt > actual.txt

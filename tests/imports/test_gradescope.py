@@ -189,6 +189,47 @@ def test_odd_weights_and_numbers(tmp_path: Path, weight: str, is_refused: bool) 
     assert found == [("²) Same title", 0), ("0) Same title", 0), ("Same title", 2)]
 
 
+COMPILES = """\
+import subprocess
+import unittest
+from gradescope_utils.autograder_utils.decorators import partial_credit, weight
+
+
+class TestProg(unittest.TestCase):
+    @weight(1)
+    def test_compiles(self):
+        subprocess.check_call(["gcc", "-o", "prog", "prog.c"])
+
+    @weight(4)
+    def test_runs(self):
+        self.assertEqual(subprocess.check_output(["./prog"]), b"42")
+
+    @partial_credit(0)
+    def test_style(self, set_score=None):
+        set_score(-2)
+
+
+class TestOther(unittest.TestCase):
+    @weight(2)
+    def test_other(self):
+        pass
+"""
+
+
+def test_methods_that_need_what_another_compiles_are_to_be_written(tmp_path: Path) -> None:
+    files = {"run_autograder": "cp submission/prog.c .\npython3 run_tests.py\n", "tests/test_prog.py": COMPILES}
+    written = write_assignment(import_gradescope(lay(tmp_path / "prog", files)), tmp_path / "course")
+    tests = {test.name: (float(test.points), test.cases[0].kind) for test in load(written.spec).tests}
+    assert tests == {
+        "TestProg.test_compiles": (1, "unit"),
+        "TestProg.test_runs": (4, "program"),
+        "TestProg.test_style": (0, "program"),
+        "TestOther.test_other": (2, "unit"),
+    }
+    assert "todo_TestProg_test_runs" in written.notes[-1]
+    assert "a method of its class compiles" in (tmp_path / "course/data/prog/to_do.py").read_text()
+
+
 BRACES = """\
 cp -r /autograder/source/starter/. /autograder/source/work/
 cp -r /autograder/submission/. /autograder/source/work/

@@ -94,6 +94,17 @@ def test_groups_of_a_scoring_problem_have_their_points(tmp_path: Path) -> None:
     ]
 
 
+def test_groups_of_the_newer_form_say_their_points_and_what_they_require(tmp_path: Path) -> None:
+    alone = {name: text for name, text in NEWER.items() if not name.startswith("data/secret/")}
+    alone |= {f"data/secret/{one}/a.{kind}": "" for one in ("one", "two") for kind in ("in", "ans")}
+    with pytest.raises(UsageError, match="secret/one says no highest score"):
+        imported(tmp_path, alone, "greeting")
+    alone["data/secret/test_group.yaml"] = "score_aggregation: pass-fail\n"
+    alone["data/secret/two/test_group.yaml"] = "require_pass: [sample, secret/one]\n"
+    spec = load(imported(tmp_path, alone, "greeting").spec)
+    assert [(int(t.points), t.needs, len(t.cases)) for t in spec.tests] == [(0, (), 1), (100, ("sample",), 2)]
+
+
 def test_the_newer_form_is_read_as_well(tmp_path: Path) -> None:
     written = imported(tmp_path, NEWER, "greeting")
     course = prepare(written.spec)
@@ -247,6 +258,21 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: Path) -> None:
         ({"problem.yaml": "type: submit-answer\n"}, "submit-answer, .* are not read"),
         ({"include/python/add.py": ""}, "files in include/, are not read"),
         ({"data/secret/big.args": "1"}, "secret/big.args is not read: say args in big.yaml"),
+        ({"data/secret/alone.args": "1"}, "secret/alone.args is not read: say args in alone.yaml"),
+        (
+            {
+                "problem.yaml": "constants: {most: 9}\nvalidation: custom\n",
+                "output_validators/v.py": "print({{most}})\n",
+            },
+            "output_validators/v.py has constants of the problem",
+        ),
+        (
+            {
+                "problem.yaml": "constants: {most: {int: 9}}\n",
+                "data/secret/big.yaml": "output_validator_args: ['{{most.int}}']\n",
+            },
+            "data/secret/big.yaml has constants of the problem",
+        ),
     ],
 )
 def test_what_no_spec_can_express_is_refused(tmp_path: Path, changes: Mapping[str, str], message: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.model.layout import Submission, content_of
-from grader.core.model.report import Job, Report
+from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, otter_tests, write_assignment
@@ -164,6 +164,7 @@ def test_an_example_becomes_an_assertion(code: str, line: str) -> None:
         ">>> 1 / 0\nTraceback (most recent call last):\nZeroDivisionError: x",
         ">>> f(\n1",
         ">>>f()\n1",
+        ">>> import io, sys\n>>> sys.stdout = io.StringIO()\n>>> f()\n>>> sys.stdout.getvalue()\n'1\\n'",
         7,
     ],
 )
@@ -173,6 +174,35 @@ def test_a_case_that_cannot_be_carried_over_is_left_to_be_written(tmp_path: Path
     written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
     assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [("q1 case 1", 2), ("q1", 1)]
     assert any("to_do.py" in note for note in written.notes)
+
+
+def test_a_question_with_a_suite_that_is_no_doctest_is_left_to_be_written_with_its_points(tmp_path: Path) -> None:
+    suites = [{"cases": [{"code": ">>> x\n2"}]}, {"type": "concept", "cases": [{}]}]
+    tests = {"q1": {"points": 5, "suites": suites}, "q2": {"suites": suites[:1]}}
+    (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=tests))
+    written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
+    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [("q1", 5), ("q2", 1)]
+    assert "todo_q1" in written.notes[-1]
+
+
+@pytest.mark.parametrize("stated", [float("nan"), float("inf"), True, -3, "7"])
+def test_a_number_of_points_that_is_none_is_that_of_the_questions(tmp_path: Path, stated: object) -> None:
+    tests = {"tests/q1.py": "test = {'points': 7, 'suites': [{'cases': [{'code': '>>> x\\n2'}]}]}"}
+    folder = lay(tmp_path / "hw", {**tests, "otter_config.json": json.dumps({"points_possible": stated})})
+    found = import_otter(folder)
+    assert [found.points, found.lost] == [7, 0]
+
+
+def test_a_file_of_the_course_does_not_take_the_place_of_the_notebook(tmp_path: Path) -> None:
+    tests = {"q1": {"suites": [{"cases": [{"code": ">>> x\n2"}]}]}}
+    folder = lay(
+        tmp_path / "hw", {"hw.py": "x = 3\n", "hw.ipynb": otter_notebook("x = 2", SQUARE, solved=False, tests=tests)}
+    )
+    spec = write_assignment(import_otter(folder), tmp_path / "course").spec
+    ann = lay(tmp_path / "ann", {"hw.ipynb": otter_notebook("x = 2", SQUARE, solved=True)})
+    assert [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=ann))).tests] == [
+        Verdict.PASSED
+    ]
 
 
 def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:
@@ -191,6 +221,8 @@ HIDE = True
 def stated(x): assert x
 @test_case(hidden=HIDE, points=3)
 def worked_out(x): assert x
+@test_case(None, 4, True)
+def placed(x): assert x
 @test_case(failure_message="Think é.")
 def twice(x): assert 0
 @test_case(failure_message="Think é.")
@@ -202,7 +234,12 @@ def twice(x):
 
 def test_what_test_case_states_is_carried_over() -> None:
     question = read_function_test("q4", STATED_TEST)
-    assert [(case.points, case.is_hidden) for case in question.cases] == [(2, True), (3, True), (None, False)]
+    assert [(case.points, case.is_hidden) for case in question.cases] == [
+        (2, True),
+        (3, True),
+        (4, True),
+        (None, False),
+    ]
     assert question.prelude.endswith("""x == é, 'Think é.'
     assert x, 'own'
     assert x, 'Think é.'""")
@@ -223,15 +260,12 @@ def test_functions_keep_what_is_around_them() -> None:
         ({"hw.ipynb": "{}"}, "no list of cells|no notebook that Jupyter"),
         ({"hw.ipynb": json.dumps({"cells": [], "nbformat": 4})}, "has no tests of otter"),
         ({"tests/q1.R": "test = list()"}, "no tests of otter in Python"),
-        (
-            {"tests/q1.py": "from otter.test_files import test_case\n@test_case(None, 2)\ndef f(): pass\n"},
-            "no tests of otter",
-        ),
         ({"tests/q1.py": "test = {'suites': [{'type': 'concept', 'cases': [{}]}]}"}, "has no tests of otter"),
         ({"a.ipynb": "{}", "b.ipynb": "{}"}, "several notebooks"),
         ({"tests/q1.py": "test = open('x')"}, "has no tests of otter"),
         ({"tests/q1.py": "def f(:"}, "has no tests of otter"),
         ({"tests/q1.py": "test = {'suites': 7}"}, "has no tests of otter"),
+        ({"tests/q1.py": "test = {'suites': [{'cases': 7}]}"}, "has no tests of otter"),
         ({"a.txt": "x"}, "has no tests of otter"),
     ],
 )

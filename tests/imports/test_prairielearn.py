@@ -62,6 +62,41 @@ def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, bod
     assert reason in " ".join(told.split())
 
 
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        (
+            {
+                "tests/test.py": "def same(one, other):\n    return Feedback.check_dict('x', one, other)\n\n\n"
+                "class T(PLTestCase):\n    def test_0(self):\n        Feedback.set_score(same({}, self.st.x))\n"
+            },
+            "`check_dict` of Feedback",
+        ),
+        (
+            {
+                "tests/test.py": "from code_feedback import Feedback as fb\n\n\n"
+                "class T(PLTestCase):\n    def test_0(self):\n        fb.check_tuple('x', (), self.st.x)\n"
+            },
+            "`check_tuple` of Feedback",
+        ),
+        (
+            {
+                "tests/same.py": "from code_feedback import Feedback\n",
+                "tests/test.py": "import same\n\n\nclass T(PLTestCase):\n    def test_0(self):\n        pass\n",
+            },
+            "tests/same.py imports code_feedback",
+        ),
+    ],
+)
+def test_a_helper_that_needs_what_is_not_there_leaves_the_methods_open(
+    tmp_path: Path, files: dict[str, str], reason: str
+) -> None:
+    spec = load(imported(tmp_path, {**PRAIRIELEARN, **files}).spec)
+    assert [case.kind for test in spec.tests for case in test.cases] == ["program"]
+    told = (tmp_path / "course/data/halves/to_do.py").read_text()
+    assert reason in " ".join(told.split())
+
+
 HEAD = """\
 from code_feedback import Feedback as feedback
 from pl_helpers import name, points

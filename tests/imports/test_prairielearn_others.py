@@ -85,16 +85,19 @@ CPP_TEST = """\
 from cgrader import CPPGrader
 
 
+WORTH = 4
+
+
 class Demo(CPPGrader):
     def tests(self):
         self.test_compile_file(["greet.cpp"], "greet")
         self.test_run("./greet", args=["Ada", 2], exp_output="Hello,   Ada")
         self.test_run("./greet", args="Bo", exp_output="hello, bo", ignore_case=False, ignore_consec_spaces=False)
-        self.test_run("./greet", self.data["params"]["x"], "1")
+        self.test_run("./greet", self.data["params"]["x"], "1", max_points=WORTH)
         self.test_run("./greet", args="Cy", exp_output="x", timeout="a while")
         self.test_run("./greet 'Cy", exp_output="x")
         self.test_run("./greet", args="Cy", exp_output=[open("/grade/tests/cy.txt").read()])
-        self.test_run("./greet", args="Cy", exp_output=["x", "y"], must_match_all_outputs="partial", max_points=4)
+        self.test_run("./greet", args="Cy", exp_output=["x", "y"], must_match_all_outputs="partial", max_points=WORTH)
 """
 
 
@@ -104,7 +107,7 @@ def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path)
     program = '#include <iostream>\nint main(int, char **v) { std::cout << "hello, " << v[1] << "!"; return 0; }\n'
     found = score(written, tmp_path / "ada", {"greet.cpp": program})
     assert list(found.values()) == [1, 1, 0, *[None] * 5]
-    assert load(written.spec).max_score == 11
+    assert load(written.spec).max_score == 14
 
 
 @pytest.mark.parametrize(

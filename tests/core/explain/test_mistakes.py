@@ -81,3 +81,8 @@ def test_a_mistake_is_told_of_a_case_that_it_may_explain(
         replace(FOUND, **facts).is_about(case or PLAIN, "`f(1)` returned 2", places, prints=case is not None)
         is is_about
     )
+
+
+@each_row
+def test_what_is_right_gets_no_hint_however_it_looks(row: str, language: str, text: str) -> None:
+    assert find_in_files(language, [{"says": ROWS[row]["says"], **ROWS[row][language]}], {"a": text}) == []

@@ -176,12 +176,19 @@ def test_another_exception_than_the_test_expects(lines: str, at: int, end: str) 
         ("self.assertEqual(score, 91)", "self.assertEqual(score, 91)"),
         ("self.assertEqual(letter(score), 'A')", "self.assertEqual(letter(90), 'A')"),
         ("assert one.score(score.real)", "assert one.score(score.real)"),
+        ("assert all(f(score) for score in xs)", "assert all(f(score) for score in xs)"),
+        ("assert f(lambda score: score)", "assert f(lambda score: score)"),
+        ("assert f(score := 3) == 4", "assert f(score := 3) == 4"),
+        ("assert f(below ** 2) == 9", "assert f(below ** 2) == 9"),  # as -3 ** 2 is -9
+        ("assert f(huge, score) == 1", "assert f(huge, 90) == 1"),
+        ("assert f(long) == 1", "assert f(long) == 1"),
     ],
 )
 def test_arguments_are_told_as_values(line: str, shown: str) -> None:
     probe: dict[str, Any] = {}
     exec("".join((PROBES / name).read_text() for name in ("base.py", "unit.py")), probe)  # noqa: S102 - it is ours
-    assert probe["_with_values"](line, {"score": 90, "xs": [1]}) == shown
+    known = {"score": 90, "xs": [1], "below": -3, "huge": 10**5000, "long": "a" * 99}
+    assert probe["_with_values"](line, known) == shown
 
 
 @each_row
