@@ -176,6 +176,7 @@ _define(
     "folder, of which it is built.",
     key("references", "reference-programs"),
     ({"unique": "python3 reference/unique.py", "count": "reference/count.c"},),
+    Rule(lambda said, _: not said["references"], "wanted at least one reference"),
     "References for the other programs of the assignment, by the names that stand in each `command`. One for the "
     "`program` may stand here instead of under `reference`.",
     key("limits", about="What one execution may use. What is not named is the toolchain's."),

@@ -142,12 +142,14 @@ def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
 
 
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
-    """Write a record, or a mapping of its fields or keys, in the table's order; a default is left out."""
+    """Write a record, or a mapping of its fields or keys, in the table's order: unknown keys last, no defaults."""
     found, given = dict[str, Node](), record if isinstance(record, Mapping) else {}
     for name, key in known.items():
         value = given.get(key.into, given.get(name)) if record is given else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
             found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
+    unknown = given.keys() - known.keys() - {key.into for key in known.values()}
+    found |= {name: node_of(value) for name, value in given.items() if name in unknown and value is not None}
     return {name: node for name, node in found.items() if node is not None}
 
 
