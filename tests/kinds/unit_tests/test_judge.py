@@ -157,6 +157,10 @@ def test_an_order_that_is_wrong_is_named(found: str, wanted: str, order: str) ->
         ("self.assertRaises(KeyError, pay)", 1, "; `KeyError` is expected."),
         ("with raises(IllegalStateException):\n    pay()", 2, "`empty`."),
         ("with self.assertRaises(KeyError):\n    pay()\nother()", 3, "`empty`."),
+        ("self.assertRaises(KeyError, pay)\nother()", 2, "`empty`."),
+        ("with raises(KeyError): pay()\nother()", 2, "`empty`."),
+        ("with raises(KeyError):  # why\n    pay()", 2, "; `KeyError` is expected."),
+        ("self.assertRaises(KeyError, pay)", 9, "`empty`."),
     ],
 )
 def test_another_exception_than_the_test_expects(lines: str, at: int, end: str) -> None:
