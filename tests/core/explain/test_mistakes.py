@@ -97,7 +97,7 @@ def test_a_method_of_another_class_is_not_what_is_missing(
     tmp_path: Path, outer: str, asked: str, *, is_about: bool
 ) -> None:
     (one,) = found_in(tmp_path, "python", f"{outer}:\n    def get({asked}):\n        pass\n", "defines-it-inside")
-    said = f"`four` has no `get`; the assignment asks for `def get({asked})`."
+    said = f"`four` has no `get`; the assignment asks for `def get({asked})`; there is `def put(self)`."
     assert one.is_about(PLAIN, said, (), prints=False) is is_about
 
 
