@@ -420,7 +420,7 @@ def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
         return ": its decimals are missing (integer division?)"
     if number == 0 > wanted:
         return ": a number below zero is expected (does a largest value begin at 0?)"
-    return ": it is a whole number; decimals are expected" if want > have == 0 else ""
+    return ": it is a whole number; decimals are expected" if number.is_finite() and want > have == 0 else ""
 
 
 # What is wrong with a whole answer is taken back in the output, and what is left is explained as always.

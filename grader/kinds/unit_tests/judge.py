@@ -199,6 +199,7 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     ways = [[one.removesuffix(".0") for one in _ELEMENTS.findall(text)] for text in (found, wanted) if text[:1] in "[("]
     is_order = found != wanted and len(ways) > 1 and ways[0] != ways[1] and sorted(ways[0]) == sorted(ways[1])
     is_reverse = is_order and ways[0] == ways[1][::-1] and len(ways[0]) > 2  # noqa: PLR2004 - of two, either is
+    is_reverse = is_reverse and set("[({").isdisjoint(found[1:] + wanted[1:])  # not where there are lists in it
     other = f", {'the same in reverse' if is_reverse else 'in this'} order" if is_order else ""
     given = (wanted, found) if is_second else (found, wanted)
     found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in given)

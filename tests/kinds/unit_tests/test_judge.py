@@ -140,6 +140,7 @@ def test_what_a_failure_is_told_as(failure: UnitFailure, sentence: str) -> None:
     ("found", "wanted", "order"),
     [
         ("[1.0, 2.0, 3.0]", "[3, 2, 1]", ", the same in reverse order"),
+        ("[[1, 2], [3]]", "[[3], [2], [1]]", ", in this order"),
         ("[1, 3, 2]", "[3, 2, 1]", ", in this order"),
         ("[1, 2]", "[2, 1]", ", in this order"),
         ("[1.0, 2.0]", "[1, 2]", ""),
