@@ -379,10 +379,16 @@ _OPTIMISED = 0x1
 """the flag of code whose variables have places: that of functions"""
 
 
+def _objects() -> list[object]:
+    """Return all that Python keeps track of, also what `tests/conftest.py` froze once the tests were collected."""
+    gc.unfreeze()
+    return gc.get_objects()
+
+
 def _functions_of(paths: set[str]) -> dict[tuple[str, str, int], list[FunctionType]]:
     """Return all functions there are of some files, by file, name and line."""
     found: dict[tuple[str, str, int], list[FunctionType]] = defaultdict(list)
-    for one in gc.get_objects():
+    for one in _objects():
         if type(one) is FunctionType and one.__code__.co_filename in paths:
             code = one.__code__
             found[code.co_filename, code.co_qualname, code.co_firstlineno].append(one)
@@ -393,7 +399,7 @@ def _caches_of(paths: set[str]) -> "list[_lru_cache_wrapper[Any]]":
     """Return the caches of the functions of some files."""
     return [
         one
-        for one in gc.get_objects()
+        for one in _objects()
         if type(one) is _lru_cache_wrapper and getattr(one.__wrapped__, "__code__", _NO_CODE).co_filename in paths
     ]
 

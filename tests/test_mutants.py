@@ -1,6 +1,7 @@
 """What `make mutants` changes, and that its list of equivalent ones is of mutants that there are."""
 
 import ast
+import gc
 import sys
 from pathlib import Path
 
@@ -63,6 +64,13 @@ def test_only_the_functions_that_are_named_are_changed(tmp_path: Path) -> None:
     path = tmp_path / "module.py"
     path.write_text("x = 1\n\ndef f():\n    return 1\n\nclass A:\n    def g(self):\n        return 1\n")
     assert [one.line for one in mutants_of(path, ast.parse(path.read_text()), frozenset({"g"}))] == [8, 8, 8]
+
+
+def test_functions_are_found_also_where_they_are_frozen() -> None:
+    """Without them no mutant changes anything, and all of them survive."""
+    gc.freeze()
+    found = mutants._functions_of({mutants.__file__})
+    assert "_functions_of" in {name for _, name, _ in found}
 
 
 def test_modules_functions_and_tests_of_the_groups_are_there() -> None:

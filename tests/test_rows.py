@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any, Literal
 
 import pytest
+import yaml
 
 from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expected, Leaf
-from tests.support.rows import from_data, tables
+from tests.support.rows import Loader, each_row, from_data, tables
 
 FILES = [path for path in Path(__file__).parent.rglob("test_*.py") if "\n@each_row\n" in path.read_text()]
 
@@ -41,11 +42,28 @@ def test_what_a_row_says(value: Any, hint: Any, read: Any) -> None:
         (0.1, Fraction),
         (True, int),
         ("x", Literal["y"]),
+        ("x", Path),
     ],
 )
 def test_what_no_row_may_say(value: Any, hint: Any) -> None:
     with pytest.raises((TypeError, KeyError, ValueError)):
         from_data(value, hint)
+
+
+@pytest.mark.parametrize("text", ["a: 1\na: 2\n", "- {b: [{a: x, a: x}]}\n"])
+def test_no_key_is_there_twice(text: str) -> None:
+    with pytest.raises(ValueError, match=r"line .: a is there twice"):
+        yaml.load(text, Loader)  # noqa: S506  (it is safe)
+
+
+def test_a_row_of_another_type_is_named(tmp_path: Path) -> None:
+    (tmp_path / "numbers.yaml").write_text("test_numbers:\n- {a: 1}\n- {a: x}\n")
+    code = compile("def test_numbers(a: int) -> None: ...", str(tmp_path / "test_numbers.py"), "exec")
+    there: dict[str, Any] = {"__name__": "test_numbers"}
+    exec(code, there)  # noqa: S102
+    with pytest.raises(TypeError) as raised:
+        each_row(there["test_numbers"])
+    assert raised.value.__notes__ == ["test_numbers, line 3: a"]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.stem)

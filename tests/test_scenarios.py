@@ -30,6 +30,7 @@ from grader.core.report.plain import report_text, to_renderable
 from tests.support.languages import is_here
 from tests.support.notebooks import notebook
 from tests.support.report_samples import case_result, report_of, scored_test
+from tests.support.rows import Loader
 
 FOLDER = Path(__file__).with_name("scenarios")
 Texts = Mapping[str, Any]
@@ -89,7 +90,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def scenarios() -> Iterator[Any]:
     """Iterate over the scenarios of all files, with their marks."""
     for path in sorted(FOLDER.rglob("*.yaml")):
-        for number, data in enumerate(yaml.load_all(path.read_text(encoding="utf-8"), yaml.CSafeLoader), 1):
+        for number, data in enumerate(yaml.load_all(path.read_text(encoding="utf-8"), Loader), 1):
             one = msgspec.convert(data, Scenario)
             marks = [*([pytest.mark.slow] if one.slow else []), *([pytest.mark.soak] if one.soak else [])]
             name = f"{path.relative_to(FOLDER).with_suffix('')}-{number}"
@@ -187,7 +188,7 @@ def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict
     data = json.loads(to_json(report))
     stated: dict[str, Any] = dict(given.report)
     cases = {name: one if isinstance(one, dict) else {one: "…"} for name, one in given.cases.items()}
-    known = {"*", *(name for test in report.tests for name in (test.name, *(case.id for case in test.cases)))}
+    used: set[str] = set()
     loses = bool(given.cases or given.tests or given.report or given.build)
     if given.points is not msgspec.UNSET or not loses:
         stated["score"] = report.max_score if given.points is msgspec.UNSET else given.points
@@ -197,7 +198,9 @@ def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict
     for test in data["tests"]:
         for case in test["cases"]:
             name, verdict, message = case["id"], case["verdict"], case["message"]
-            wanted = cases.get(name, cases.get(test["name"], cases.get("*", {})))
+            key = next((key for key in (name, test["name"], "*") if key in cases), "")
+            used.add(key)
+            wanted = cases.get(key, {})
             stated[name] = wanted = wanted if wanted.keys() & VERDICTS else {"passed": "…", **wanted}
             there = {**case, verdict: message, "any": message, **({} if verdict == "passed" else {"lost": message})}
             there["lacks"] = [text for text in wanted.get("lacks", ()) if text not in str(case)]
@@ -208,7 +211,8 @@ def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict
             wanted = given.tests[test["name"]]
             stated[f"test {test['name']}"] = wanted = wanted if isinstance(wanted, dict) else {"score": wanted}
             found[f"test {test['name']}"] = shaped(test, wanted)
-    return stated | dict.fromkeys({*cases, *given.tests} - known, "is not there"), found
+    unused = (cases.keys() - used) | (given.tests.keys() - {test.name for test in report.tests})
+    return stated | dict.fromkeys(sorted(unused), "is of nothing"), found
 
 
 def faults(given: Given, report: Report) -> Iterator[str]:
@@ -248,7 +252,9 @@ FOUND = {"count": {"failed": "The output …", "command": "java …"}}
         ),
         (Given(points=0, cases={"count": {"lost": "…", "command": "cc"}}), "-  command: cc\n+  command: java"),
         (Given(points=0, cases={"count": {"any": "…", "lacks": ["java"]}}), "-  lacks:\n-  - java\n+  lacks: []"),
-        (Given(points=0, cases={**FOUND, "cuont": "failed"}), "-cuont: is not there"),
+        (Given(points=0, cases={**FOUND, "cuont": "failed"}), "-cuont: is of nothing"),
+        (Given(points=0, cases={**FOUND, "*": "passed"}), "-'*': is of nothing"),
+        (Given(points=0, cases=FOUND, tests={"count[1]": 0}), "-count[1]: is of nothing"),
         (
             Given(points=0, cases=FOUND, tests={"count": {"verdict": "passed"}}),
             "-  verdict: passed\n+  verdict: failed",

@@ -5,6 +5,7 @@ import shlex
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,9 @@ def test_of_what_is_sampled_each_row_is_in_ci_or_in_the_soak(pytestconfig: pytes
     assert in_ci == [*range(0, len(rows), 1 if is_named else step)]
     assert others[0].markers == set()
     assert "soak" in named_markers(ROOT / "tests/grading_class/test_cluster.py")
+
+
+def test_pytest_enters_every_folder_of_tests(pytestconfig: pytest.Config) -> None:
+    patterns = pytestconfig.getini("norecursedirs")
+    folders = {part for path in (ROOT / "tests").rglob("test_*.py") for part in path.relative_to(ROOT).parts[:-1]}
+    assert [name for name in folders if any(fnmatch(name, pattern) for pattern in patterns)] == []

@@ -9,9 +9,9 @@ import re
 import shlex
 import shutil
 import tempfile
-import textwrap
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,12 +23,13 @@ from grader.core.model.execution import Execution
 from grader.core.model.spec import LANGUAGES, PROGRAM_KINDS
 from grader.core.pipeline import Course, prepare
 from grader.core.reader.files import languages_of_course, read_data
-from grader.core.reader.language import schema_text
+from grader.core.reader.language import TYPES, schema_text
 from grader.core.reader.paths import TOOLCHAINS_NAME
 from grader.core.reader.spec import read
 from grader.core.text import joined
-from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import listing
+from grader.core.yaml.dumping import dump_spec
+from grader.core.yaml.nodes import in_line, listing, plain
+from grader.core.yaml.types import node_of
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"  # what the assignment is in every language
@@ -166,11 +167,12 @@ def adopt(
     languages = languages_of_course(root)
     command, copied = _command_in_course(program, root, _starters(language, languages))
     beside = _files_of_command(command, root)
-    written = shlex.join(command)
-    if written.endswith("/"):
-        written = f"{{files: {written}, language: {_language_of({**beside, **copied})}}}"
-    known = _template_words(spec_id, _language_template(language, languages)) | {"reference": written}
-    head = _fill_words(read_data(_SHARED_TEMPLATE)["recorded"], known)
+    reference: Any = shlex.join(command)
+    if reference.endswith("/"):
+        reference = {"files": reference, "language": _language_of({**beside, **copied})}
+    known, template = _template_words(spec_id, _language_template(language, languages)), read_data(_SHARED_TEMPLATE)
+    head = _fill_words(template["recorded"], {**known, "reference": in_line(node_of(reference, filled=False))})
+    write = partial(_with_cases, head, template["recorded_test"])
     inputs = {name: content for run in runs for name, content in run.named.items()}
     # The reference can be asked only by a course, which must not be written before it is known to be right.
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
@@ -182,9 +184,9 @@ def adopt(
         path.parent.mkdir()
         if languages:
             shutil.copyfile(root / TOOLCHAINS_NAME, trial / TOOLCHAINS_NAME)
-        path.write_text(_with_cases(head, [(Run(), None)]))
+        path.write_text(write([(Run(), None)]))
         recorded, omitted = _record_each(runs, prepare(path, sandbox=sandbox))
-        text = _with_cases(head, [(run, execution if as_text else None) for run, execution in recorded]).encode()
+        text = write([(run, execution if as_text else None) for run, execution in recorded]).encode()
         read(text, str(path), trial)
     files = {f"specs/{spec_id}.yaml": text, **copied, **_right_sample(spec_id, known["file"], program)}
     return Adopted(files, recorded, omitted)
@@ -207,11 +209,12 @@ def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, E
     return recorded, omitted
 
 
-def _with_cases(head: str, cases: Sequence[tuple[Run, Execution | None]]) -> str:
+def _with_cases(head: str, test: Mapping[str, Any], cases: Sequence[tuple[Run, Execution | None]]) -> str:
     """Write the spec: with the texts where there are executions, else with the word reference."""
     nodes = [case_node(run, printed_node(run, execution) if execution else None) for run, execution in cases]
-    written = textwrap.indent(dump(listing(nodes), open_levels=2), " " * 6)
-    return head + written + ("" if all(execution for _, execution in cases) else "    expect: reference\n")
+    expect = None if all(execution for _, execution in cases) else plain("reference")
+    written = TYPES["test"].write({**test, "cases": nodes, "expect": expect})
+    return dump_spec({"tests": listing([written])}, head=head, open_levels=4)
 
 
 def _starters(language: str, own: Mapping[str, Any]) -> _Starters:

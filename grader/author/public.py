@@ -8,7 +8,6 @@ reference's executions as the spec does. A test for which that fails is omitted,
 import ast
 import re
 import tempfile
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
@@ -20,7 +19,6 @@ from grader.author.to_yaml import decode, expectation_node, freeze_text, start_n
 from grader.check.expected_results import ReferenceResult, ask_all
 from grader.check.source_mutants import imported_modules
 from grader.core import generate, oracle
-from grader.core.comparators.base import text_node
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.spec import ANYTHING, Case, CheckOptions, Expectation, Spec, Test
@@ -37,10 +35,10 @@ from grader.core.text import count_points, one_line, points
 from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import Node, Scalar, Table, entries_of, inside, items_of, listing, quoted, table
 from grader.core.yaml.parsing import parse
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import WORD, fill
 
 _NOT_FOR_STUDENTS = ("reference", "references", "equivalent", "adjustments", "defaults", "seed", "tests")
-_COLUMNS = 100
 
 
 class Public(NamedTuple):
@@ -119,12 +117,11 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
     some = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
     title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
-    comment = "".join(f"# {line}\n" for line in textwrap.wrap(title.removeprefix("# "), _COLUMNS))
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
     if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
         del head["repairs"]
-    return f"{comment}\n{dump_spec({**head, 'tests': listing(tests)})}".encode()
+    return dump_spec({**head, "tests": listing(tests)}, [title.removeprefix("# ")]).encode()
 
 
 # ---------------------------------------------------------------- files: what a copy needs, and what it must not have
@@ -296,8 +293,8 @@ def _keys_around(case: Case, node: Node, original: _Original) -> dict[str, Node]
     def content(data: bytes) -> Node:
         for name, known in original.course.spec.attached.items():
             if known and known == data and name not in original.withheld:
-                return table({"file": text_node(name)})
-        return text_node(decode(data, "an input"))
+                return node_of({"file": name})
+        return node_of(decode(data, "an input"))
 
     match = _NUMBER_OF_CASE.match(case.path)
     written = entries_of(items_of(entries_of(node).get("cases"))[int(match[1])]) if match else {}

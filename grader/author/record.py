@@ -30,10 +30,10 @@ from grader.core.reader.language import TYPES
 from grader.core.reader.spec import name_reference, read
 from grader.core.text import one_line, quote
 from grader.core.yaml.dumping import LAST, KeyPath, dump, edited
-from grader.core.yaml.nodes import Node, Scalar, entries_of, items_of, listing, plain, quoted
+from grader.core.yaml.nodes import Node, Scalar, entries_of, items_of, listing, plain
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.types import node_of
-from grader.core.yaml.value import escaped, fill
+from grader.core.yaml.value import fill
 
 _EXACT = Leaf(how="text")
 
@@ -314,7 +314,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     """Add a test with one case. Raises as `add_case` does."""
     if any(test.name == name for test in course.spec.tests):
         raise UsageError(f"there is a test {name!r} already: leave out --points to add a case to it")
-    written = plain(name) if name.isidentifier() else quoted(name)
+    written = node_of(name, filled=False)
 
     def test_node(run: Run, expect: Node) -> Node:
         return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
@@ -480,7 +480,7 @@ def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disa
     except KeyError:
         raise CannotBeWrittenError(_MADE_OF_VARIABLES) from None
     steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-    found = edited(data, steps, value or quoted(escaped(decode(one.after, one.what))))
+    found = edited(data, steps, value or node_of(decode(one.after, one.what)))
     if found is None:
         raise CannotBeWrittenError(_LAID_OUT)
     return found

@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import tempfile
-import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -21,13 +20,10 @@ from grader.core.model.layout import LazyBytes, StoredFile, content_pieces
 from grader.core.reader.spec import load
 from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump_spec
-from grader.core.yaml.nodes import Node, plain, quoted
+from grader.core.yaml.nodes import Node
 
 _HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
 """a part of a path that can be carried over: that of the problem package format, and `+`"""
-_COMMENT_WIDTH = 118
-_MEANINGFUL = ("reference", "any", "success", "failure", "true", "false", "null", "yes", "no", "on", "off", "y", "n")
-"""words that mean something without quotes, here or to other readers of YAML"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,12 +76,6 @@ def check_name(path: str) -> None:
     for part in path.split("/"):
         if not _HARMLESS.fullmatch(part) or part.endswith("."):
             raise UsageError(f"the name {one_line(path)!r} is refused: use letters, digits, and . _ - + in names")
-
-
-def text_or_word(value: str) -> Node:
-    """Return a text as YAML: without quotes if it is a plain word and no keyword of the language."""
-    is_word = re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9_./ -]*[A-Za-z0-9])?", value) is not None
-    return plain(value) if is_word and value.lower() not in _MEANINGFUL else quoted(value)
 
 
 Tell = Callable[[str, int], None]
@@ -194,9 +184,4 @@ def _to_yaml(imported: Imported, spec: Mapping[str, Node]) -> str:
     comments = [f"Made from {imported.origin} by grader import."]
     if imported.notes:
         comments += ["What could not be carried over as it was:", *(f"- {note}" for note in imported.notes)]
-    parts: list[str] = []
-    for comment in comments:
-        indent = "  " if comment.startswith("-") else ""
-        lines = textwrap.wrap(one_line(comment, 4000), _COMMENT_WIDTH, subsequent_indent=indent)
-        parts += [f"# {line}\n" for line in lines]
-    return "".join(parts) + "\n" + dump_spec(spec)
+    return dump_spec(spec, [one_line(comment, 4000) for comment in comments])

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from grader.core.bounded_regex import fault_of
 from grader.core.errors import UsageError
+from grader.core.model.values import decodable
 from grader.core.text import one_line
 from grader.imports import Imported, identifier
 from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3
@@ -101,9 +102,9 @@ def _read_tests(path: Path) -> list[IoTest]:
         raise UsageError(f"{path} is GitHub Classroom's: grader import github-classroom {path}")
     try:
         folder = Folder(path=path.parent, files={path.name: path.read_bytes()})
-        file = msgspec.convert(folder.json(path.name), IoTests)
+        file = msgspec.convert(folder.json(path.name), decodable(IoTests))
         given = [{**file.defaults, **{key: one for key, one in test.items() if one is not None}} for test in file.tests]
-        tests = msgspec.convert(given, list[IoTest])
+        tests = [msgspec.convert(test, decodable(IoTest)) for test in given]
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name the tests.json of an assignment") from error
     except msgspec.ValidationError as error:

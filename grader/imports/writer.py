@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import PurePosixPath
+from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.kind import KINDS
@@ -19,17 +20,15 @@ from grader.core.reader.expectation import write_expected
 from grader.core.reader.language import CASE, TYPES
 from grader.core.text import one_line
 from grader.core.yaml.dumping import dump
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
-from grader.core.yaml.value import escaped
-from grader.imports import Imported, text_or_word
+from grader.core.yaml.nodes import Node, entries_of, listing, plain, table
+from grader.core.yaml.types import node_of
+from grader.imports import Imported
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, OpenCheck, Points
 from grader.imports.folder import harmless_name
 from grader.imports.losses import to_notes
 
 _NOT_FILLED = {kind.key for kind in KINDS.values() if kind.read_test}
 """keys beside which no key of a test is filled, so that `{` is a brace"""
-_FIRST_KEYS = ("spec", "id", "title", "language", "about", "requires", "files", "build", "program", "limits")
-_QUANTITY = re.compile(r"\d+(?:\.\d+)?(?: ?%| ?(?:ms|s|min)| ?[KMG]?i?B)")
 _MAX_POINTS_APART = Fraction(1, 1000)
 _CHECKS_HEAD = '''\
 """What of the imported assignment remains to be written. Until then its cases are ungraded, and nobody has a score.
@@ -99,8 +98,8 @@ class _Writing:
         """Return the keys of the spec."""
         rules = draft.keys.get("files")
         files = {"required": draft.required, **(rules if isinstance(rules, Mapping) else {})}
-        keys: dict[str, Data] = {
-            "spec": plain("1"),
+        head: dict[str, Data] = {
+            "spec": 1,
             "id": plain(draft.id),
             "title": draft.title or draft.id,
             "language": plain(draft.language),
@@ -108,12 +107,12 @@ class _Writing:
             "files": {name: listed for name, listed in files.items() if listed} or None,
             "program": draft.program or None,
         }
-        keys = {name: keys.pop(name, None) for name in _FIRST_KEYS} | keys
+        shared = self.entries({"defaults": head.pop("defaults", None)}, filled=True)
         names = _unique_names(draft.tests)
-        keys["tests"] = [self.test(test, name, draft) for test, name in zip(draft.tests, names, strict=True)]
-        keys["defaults"] = self.node(draft.keys["defaults"], filled=True) if draft.keys.get("defaults") else None
+        tests = [self.test(test, name, draft) for test, name in zip(draft.tests, names, strict=True)]
         self._place_samples(draft)
-        return self.entries(keys, filled=False)
+        keys = {**self.entries(head, filled=False), **shared, "tests": listing(tests)}
+        return dict(entries_of(TYPES["spec"].write(keys)))
 
     def test(self, test: DraftTest, name: str, draft: Draft) -> Node:
         """Write a test; what all of its cases share stands in the test."""
@@ -132,41 +131,29 @@ class _Writing:
         own = [{key: node for key, node in one.items() if key not in shared} for one in written]
         if len(written) > 1 and not all(own):  # a case is not empty
             shared, own = {}, written
-        return table({**head, **shared, **({"cases": listing(map(table, own))} if len(own) > 1 else {})})
+        listed = {"cases": listing(map(TYPES["case"].write, own))} if len(own) > 1 else {}
+        return TYPES["test"].write({**head, **shared, **listed})
 
     def entries(self, values: Mapping[str, Data], *, filled: bool) -> dict[str, Node]:
-        """Write the entries of a mapping, without those that are None."""
-        return {
-            name: self.node(_FORMS[name](value) if name in _FORMS else value, filled=filled)
-            for name, value in values.items()
-            if value is not None
-        }
+        """Write the entries of a mapping, without those that are None; `{n}` means a variable where they are filled."""
+        return {name: node_of(one, filled=filled) for name, one in self._with_places(values).items()}
 
-    def node(self, value: Data, *, filled: bool) -> Node:
-        """Write data; its texts are escaped where the key is `filled`, that is, where `{n}` means a variable."""
-        node: Node
+    def _with_places(self, value: Data) -> Any:
+        """Return data with the places of files and of checks to be written, and what core has types for as nodes."""
         match value:
-            case Scalar() | Listing() | Table():
-                node = value
-            case str():
-                is_quantity = _QUANTITY.fullmatch(value)
-                node = plain(value) if is_quantity else text_or_word(escaped(value) if filled else value)
-            case int() | float() | Fraction():  # a boolean as well
-                node = plain(str(value).lower() if isinstance(value, bool) else written_points(value))
             case CourseFile():
-                node = text_or_word(self.place(value) + (f":{value.member}" if value.member else ""))
+                return self.place(value) + (f":{value.member}" if value.member else "")
             case OpenCheck():
-                node = table({"check": text_or_word(self._leave_open(value))})
+                return {"check": self._leave_open(value)}
             case Expected():
-                node = write_expected(value)
+                return write_expected(value)
             case Mapping():
-                entries = self.entries(value, filled=filled)
-                node = table({escaped(name) if filled else name: entry for name, entry in entries.items()})
-            case Sequence():
-                node = listing(self.node(one, filled=filled) for one in value)
-            case _:
-                raise TypeError(f"{type(value).__name__} is no data of a draft")
-        return node
+                given = ((name, one) for name, one in value.items() if one is not None)
+                formed = {name: _FORMS[name](one) if name in _FORMS else one for name, one in given}
+                return {name: self._with_places(one) for name, one in formed.items()}
+            case list() | tuple():
+                return [self._with_places(one) for one in value]
+        return Fraction(value) if isinstance(value, float) else value
 
     def place(self, file: CourseFile) -> str:
         """Return the path of a file below the course root: its own, or a folder deeper where another file is."""
@@ -205,9 +192,11 @@ class _Writing:
         stated = {}
         for name, sample in draft.samples.items():
             self.files |= {f"{root}/{name}/{inner}": content for inner, content in sample.files.items()}
-            stated[name] = self.node({"score": sample.score, "about": sample.about or None}, filled=False)
+            stated[name] = {"score": sample.score, "about": sample.about or None}
         if stated:
-            self.files[f"{root}/expected.yaml"] = dump(table(stated), open_levels=1).encode()
+            self.files[f"{root}/expected.yaml"] = dump(
+                table(self.entries(stated, filled=False)), open_levels=1
+            ).encode()
 
     def finish(self) -> Iterator[str]:
         """Place the checks that remain to be written, and yield a note on them."""

@@ -192,7 +192,7 @@ def test_each_input_makes_a_run_and_files_are_found(tmp_path: Path) -> None:
     done = call("new", "hi", "--language", "shell", "--from", "hello.sh", *given, at=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "$ program < 10.in\nten\nword\n0\n$ program a < 9.in\nnine\nword\n1\n" in done.stdout
-    assert (tmp_path / "specs/hi.yaml").read_text().count('files: {"words.txt": {file: "w.txt"}}') == 4
+    assert (tmp_path / "specs/hi.yaml").read_text().count('files: {"words.txt": {file: w.txt}}') == 4
     assert [case.stdin for case in load(tmp_path / "specs/hi.yaml").tests[0].cases] == [b"nine\n", b"ten\n"] * 2
 
 

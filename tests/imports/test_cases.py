@@ -22,6 +22,7 @@ from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.registry import find_importer
 from tests.support.packages import lay
+from tests.support.rows import Loader
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -30,7 +31,8 @@ COURSES = sorted((Path(__file__).parent / "cases").glob("*/course.yaml"))
 
 @pytest.mark.parametrize("path", COURSES, ids=lambda path: path.parent.name)
 def test_a_course_gives_each_program_its_points(path: Path, tmp_path: Path) -> None:
-    course = yaml.safe_load(path.read_text())
+    course = yaml.load(path.read_text(), Loader)  # noqa: S506
+    assert course.keys() <= {"importer", "points", "lost", "notes", "open", "programs"}
     imported = find_importer(course["importer"])(path.parent / "given", "given")
     spec = write_assignment(imported, tmp_path / "course").spec
     worth = load(spec).max_score
@@ -43,6 +45,7 @@ def test_a_course_gives_each_program_its_points(path: Path, tmp_path: Path) -> N
     assert [told for told in errors if "is still to be written" not in told] == []
     programs: dict[str, Any] = {}
     for name, program in course.get("programs", {}).items():
+        assert program.keys() <= {"files", "like", "replace", "scores"}
         programs[name] = files = _files(program, programs)
         report = grade(Job(spec=spec, submission=Submission(id=name, path=lay(tmp_path / name, files))))
         found: dict[str, float | None] = {}

@@ -10,7 +10,7 @@ from grader.core.errors import UsageError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from grader.imports import Written, losses, write_assignment, writer
-from grader.imports.draft import CourseFile, Draft, DraftCase, DraftTest, Loss, OpenCheck
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.writer import to_imported
 
 
@@ -65,6 +65,23 @@ def test_a_brace_in_what_all_tests_share_is_a_brace(tmp_path: Path) -> None:
         ("python3", "{p}.py"),
         {"X": "{x}", "Y": "{y}"},
     )
+
+
+@pytest.mark.parametrize(
+    ("test", "case", "told"),
+    [
+        ({"needz": ["a"]}, {}, 'tests[0].needz: unknown key; did you mean "needs"?'),
+        ({}, {"tolerrate": {"order": "50%"}}, 'tests[0].tolerrate: unknown key; did you mean "tolerate"?'),
+        ({"limits": {"tme": "1 s"}}, {}, 'tests[0].limits.tme: unknown key; did you mean "time"?'),
+    ],
+)
+def test_a_key_that_no_spec_has_is_refused(
+    test: dict[str, Data], case: dict[str, Data], told: str, tmp_path: Path
+) -> None:
+    cases = [DraftCase(keys=case, expect={"exit": 0})]
+    with pytest.raises(UsageError) as caught:
+        written(tmp_path, DraftTest(name="t", keys=test, cases=cases))
+    assert told in str(caught.value)
 
 
 def test_a_file_takes_no_place_of_a_folder(tmp_path: Path) -> None:

@@ -71,6 +71,13 @@ def test_moodle_s_worksheet_tells_who_and_when(tmp_path: Path) -> None:
     assert resolve_post_grading(resolved, rules) == resolved
 
 
+def test_a_team_handed_in_when_the_last_of_it_did(tmp_path: Path) -> None:
+    (tmp_path / "given/owls").mkdir(parents=True)
+    roster = tmp_path / "roster.csv"
+    roster.write_text("id,team,last modified (submission)\na,owls,2026-11-24 10:00\nb,owls,2026-11-26 10:00\n")
+    assert [entry.submitted for entry in find_entries(tmp_path / "given", roster).entries] == ["2026-11-26 10:00"]
+
+
 @each_row
 def test_a_worksheet_in_another_language_is_a_roster(tmp_path: Path, header: str) -> None:
     who = "Teilnehmer/in" if header.startswith("ID") else "Participante"

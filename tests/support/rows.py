@@ -34,8 +34,21 @@ Table = list[tuple[int, dict[str, Any]]]
 """rows, each behind its line"""
 
 
-class _Loader(yaml.CSafeLoader):
-    """Plain YAML, and tags that name a record."""
+class Loader(yaml.CSafeLoader):
+    """Plain YAML without a key that is there twice, of which the second would hide what the first proves."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:  # noqa: FBT001, FBT002
+        """Return a mapping; a ValueError where a key is there twice."""
+        seen: set[tuple[str, str]] = set()
+        for key, _ in node.value:
+            if (one := (key.tag, str(key.value))) in seen:
+                raise ValueError(f"line {key.start_mark.line + 1}: {key.value} is there twice")
+            seen.add(one)
+        return super().construct_mapping(node, deep)
+
+
+class _Loader(Loader):
+    """The same with tags that name a record."""
 
 
 _Loader.add_multi_constructor("!", lambda loader, tag, node: (TAGS[tag], loader.construct_mapping(node, deep=True)))
@@ -49,14 +62,23 @@ def each_row(test: Callable[..., None]) -> Any:
         assert row.keys() == {*names}, f"{test.__name__}, line {line}: wanted {names}, found {[*row]}"
     hints = get_type_hints(test)
     values = [
-        pytest.param(*(from_data(row[name], hints[name]) for name in names), id=f"line {line}") for line, row in table
+        pytest.param(*(_parameter(test, line, name, row[name], hints[name]) for name in names), id=f"line {line}")
+        for line, row in table
     ]
     return pytest.mark.parametrize(names, values)(test)
 
 
+def _parameter(test: Callable[..., None], line: int, name: str, value: Any, hint: Any) -> Any:
+    try:
+        return from_data(value, hint)
+    except (TypeError, ValueError, KeyError, AttributeError) as error:
+        error.add_note(f"{test.__name__}, line {line}: {name}")
+        raise
+
+
 def read_data(file: str) -> Any:
     """Return all that the YAML file beside a file of Python says: texts, lists and mappings."""
-    return yaml.load(_beside(Path(file)), yaml.CSafeLoader)
+    return yaml.load(_beside(Path(file)), Loader)  # noqa: S506
 
 
 def _beside(file: Path) -> str:
@@ -99,7 +121,7 @@ def from_data(value: Any, hint: Any) -> Any:
     elif kind is Literal:
         made = _checked(value, *(type(one) for one in inner if one == value))
     else:
-        made = _checked(value, *_PLAIN.get(kind, (type(value),)))
+        made = value if kind in (Any, object) else _checked(value, *_PLAIN[kind])
     return made
 
 

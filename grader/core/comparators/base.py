@@ -4,7 +4,7 @@ A comparator decides whether a text, mostly a stream, meets a spec. The reader u
 its keys; the judge uses `compare`; lint uses `reachable`; handouts use `words`; writers of specs use `write`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Literal, cast
 
@@ -15,9 +15,9 @@ from grader.core.lazy import lazy_call
 from grader.core.model.report import Deviation
 from grader.core.model.spec import Expected, Leaf, Tolerances
 from grader.core.model.values import Check
-from grader.core.yaml.nodes import Node, listing, plain, quoted, table
-from grader.core.yaml.types import JsonSchema
-from grader.core.yaml.value import Key, Keys, Value, escaped
+from grader.core.yaml.nodes import Node, plain, table
+from grader.core.yaml.types import JsonSchema, node_of
+from grader.core.yaml.value import Key, Keys, Value
 
 _lines_that_count: Callable[..., bytes] = lazy_call("grader.core.bounded_regex", "lines_that_count")
 WantedPlace = Literal["stdout", "stderr", "files", "call"]
@@ -60,17 +60,7 @@ Siblings = Mapping[str, tuple[Value, Value]]
 """name -> key and value of the other keys in a comparator's mapping"""
 
 
-def text_node(text: str) -> Node:
-    """Write a text so that its braces are no variables."""
-    return quoted(escaped(text))
-
-
-def text_nodes(texts: Sequence[str]) -> Node:
-    """Write a list of texts."""
-    return listing(map(text_node, texts))
-
-
-def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node] = text_nodes) -> Node:
+def write_mapping(leaf: Leaf, write_want: Callable[[tuple[str, ...]], Node] = node_of) -> Node:
     """Write a mapping with a comparator, the wanted texts, unless they are the reference's, and the options."""
     want = plain("reference") if leaf.want is None else write_want(leaf.want)
     return table({leaf.how: want, **getattr(leaf.options, "nodes", dict)()})
@@ -98,6 +88,7 @@ class Comparator(Struct, frozen=True, kw_only=True):
     words: Callable[[Leaf, str], str]
     """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""
     write: Callable[[Leaf], Node] = write_mapping
+    why_not_denied: Callable[[Leaf], str] = lambda _leaf: ""  # why it cannot be what a text must `not` be
     """the inverse of `read`; raises CannotBeWrittenError for an expectation that no spec can express"""
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
     """makes wanted texts from the reference's output; raises CannotBeWrittenError if no spec can express them"""

@@ -12,15 +12,15 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from grader.core.comparators.base import Comparator, Siblings, Wanted, text_node
+from grader.core.comparators.base import Comparator, Siblings, Wanted
 from grader.core.errors import CannotBeWrittenError, HostError, Wrong
 from grader.core.model.layout import content_of
 from grader.core.model.report import Deviation
 from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.model.values import OUTPUT, SHARE, Facts, PartlyRight
 from grader.core.text import capital
-from grader.core.yaml.nodes import Node, table
-from grader.core.yaml.types import any_of
+from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import any_of, node_of
 from grader.core.yaml.value import Key, Value, named_function, suggestion, text, unwanted, wrong
 
 _FACTS = (OUTPUT, *Facts.__struct_fields__)
@@ -102,11 +102,13 @@ def _write_check(leaf: Leaf) -> Node:
     options = leaf.get(CheckOptions)
     if options.validator:
         raise CannotBeWrittenError("a program that judges is not written out")
-    return table({"check": text_node(options.function)} | {k: text_node(v) for k, v in options.arguments.items()})
+    return node_of({"check": options.function, **options.arguments})
 
 
+_NO_TURN = "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not"
 CHECK = Comparator(
     name="check",
+    why_not_denied=lambda _: _NO_TURN,
     key=Key(
         about="A function FILE.py:FUNCTION decides, with the other keys as options; or an output validator of Kattis.",
         kind="check",

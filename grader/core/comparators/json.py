@@ -13,14 +13,15 @@ from decimal import Decimal, InvalidOperation
 from functools import partial
 from typing import Any
 
-from grader.core.comparators.base import Comparator, Wanted, text_node, write_mapping
+from grader.core.comparators.base import Comparator, Wanted, write_mapping
 from grader.core.errors import CannotBeWrittenError, HostError
 from grader.core.lazy import lazy_regex
 from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import capital, count, quote
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, plain
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import QUANTITIES, WORD, Key, Value
 
 _PLAIN_NAME = lazy_regex(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -152,18 +153,9 @@ def _shown_json(value: Any) -> str:
 
 def _write_text(want: tuple[str, ...]) -> Node:
     try:  # numbers stay the text that they are, so that no digit is lost
-        return _write_value(json.loads(want[0], parse_int=plain, parse_float=plain))
+        return node_of(json.loads(want[0], parse_int=plain, parse_float=plain))
     except ValueError as error:
         raise CannotBeWrittenError(f"this is not JSON: {error}") from None
-
-
-def _write_value(value: Any) -> Node:
-    if isinstance(value, dict):
-        return table({yaml.escaped(name): _write_value(member) for name, member in value.items()})
-    if isinstance(value, list):
-        return listing(map(_write_value, value))
-    word = value if isinstance(value, Scalar) else plain(json.dumps(value))
-    return text_node(value) if isinstance(value, str) else word
 
 
 JSON = Comparator(

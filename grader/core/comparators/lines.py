@@ -115,8 +115,10 @@ def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviatio
     return (replace(wanted.deviation(SHARE, " ".join((told, *(one.message for one in found)))), keeps=share),)
 
 
+_NO_SHARE = "only what is exactly so is denied, and no share of its lines: take credit out"
 LINES = Comparator(
     name="lines",
+    why_not_denied=lambda leaf: _NO_SHARE if leaf.get(LineOptions).by_line else "",
     key=Key(about="These lines; a newline may end the last.", kind="lines"),
     options={
         "order": _key(about="Whether the lines may come in any order.", kind="order", default="same"),

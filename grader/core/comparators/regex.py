@@ -3,13 +3,14 @@
 import re
 
 from grader.core.bounded_regex import fault_of, pattern_matches
-from grader.core.comparators.base import WRONG, Comparator, Siblings, Wanted, text_node, write_mapping
+from grader.core.comparators.base import WRONG, Comparator, Siblings, Wanted, write_mapping
 from grader.core.deviations.sentences import describe_empty
 from grader.core.lazy import lazy_regex
 from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf, Options
 from grader.core.text import QUOTED, capital, quote
 from grader.core.yaml.nodes import Node
+from grader.core.yaml.types import node_of
 from grader.core.yaml.value import Key, Value, keyword, text, wrong
 
 _ASSERTIONS = lazy_regex(r"\(\?|\\[bBAZ1-9]")
@@ -23,7 +24,7 @@ class RegexOptions(Options, frozen=True, kw_only=True):
 
     def nodes(self) -> dict[str, Node]:
         """Write it."""
-        return {"about": text_node(self.about)}
+        return {"about": node_of(self.about)}
 
 
 def read_pattern(value: Value) -> str:
@@ -87,7 +88,11 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 REGEX = Comparator(
     name="regex",
-    key=Key(about="A pattern that matches somewhere, as Python's re.search reads it.", kind="pattern"),
+    key=Key(
+        about="A pattern that matches somewhere, as Python's re.search reads it.",
+        kind="pattern",
+        aliases="pattern match",
+    ),
     options={"about": Key(about="It, in words.", kind="text", examples=("a line with the sum",), beside="regex")},
     example=r"{regex: '^\d+ solutions?$'}",
     read=_read_regex,
@@ -95,5 +100,5 @@ REGEX = Comparator(
     reachable=lambda leaf: frozenset() if leaf.want and matches_everything(leaf.want[0]) else WRONG,
     asks=lambda leaf: not (leaf.want and re.search(leaf.want[0], "")),
     words=lambda leaf, shown: leaf.get(RegexOptions).about or f"what matches the pattern {shown}",
-    write=lambda leaf: write_mapping(leaf, lambda want: text_node(want[0])),
+    write=lambda leaf: write_mapping(leaf, lambda want: node_of(want[0])),
 )

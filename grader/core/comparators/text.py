@@ -7,7 +7,7 @@ import re
 from functools import partial
 from itertools import starmap
 
-from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted, text_node
+from grader.core.comparators.base import OWN_ANSWER, WRONG, Comparator, Wanted
 from grader.core.deviations import sentences
 from grader.core.deviations.search import (
     MAX_SEARCHED,
@@ -27,7 +27,7 @@ from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import listed, quote, size
 from grader.core.yaml.nodes import Listing, plain
-from grader.core.yaml.types import any_of, any_text
+from grader.core.yaml.types import any_of, any_text, node_of
 from grader.core.yaml.value import Key, Value, is_reference, items, keyword, text, unwanted, wrong
 
 TEXT_DEVIATIONS: Kinds = TEXT_KINDS | LINE_KINDS | MENDED_KINDS | WRONG
@@ -81,7 +81,11 @@ def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
 
 TEXT = Comparator(
     name="text",
-    key=Key(about="Exactly this text; `reference` is what the reference writes, another keyword a text.", kind="text"),
+    key=Key(
+        about="Exactly this text; `reference` is what the reference writes, another keyword a text.",
+        kind="text",
+        aliases="equals exact value",
+    ),
     example='{text: "reference"}',
     read=lambda value, _siblings: exactly(None if is_reference(value) else text(value)),
     compare=lambda output, wanted: name_difference(output, wanted.values[0], wanted),
@@ -89,7 +93,7 @@ TEXT = Comparator(
     words=lambda leaf, shown: (
         "nothing" if leaf.want == ("",) else f"exactly {OWN_ANSWER if leaf.want is None else shown}"
     ),
-    write=lambda leaf: plain("reference") if leaf.want is None else text_node(leaf.want[0]),
+    write=lambda leaf: plain("reference") if leaf.want is None else node_of(leaf.want[0]),
     prescribes="lines",
 )
 
@@ -162,11 +166,13 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     return (wanted.deviation("wrong", message if output.strip() else sentences.describe_empty(wanted.where, names)),)
 
 
+_NOT_ALL = "not all of these texts? Write `not: {any: [{contains: …}, …]}` if none may occur"
 CONTAINS = Comparator(
     name="contains",
     key=Key(
         about="Each of these texts occurs somewhere; with `reference`, all that it writes, as whole words and numbers.",
         kind="contained",
+        aliases="includes substring",
     ),
     kinds={"contained": any_of(_SOME_TEXT, {"type": "array", "items": _SOME_TEXT, "minItems": 1})},
     example="{contains: [Usage, -h]}",
@@ -175,4 +181,5 @@ CONTAINS = Comparator(
     reachable=lambda leaf: reachable_in(TEXT_KINDS | WRONG, leaf.want),
     words=lambda _leaf, shown: f"somewhere in it, {shown}",
     freeze=lambda output: (output.decode().strip(),),
+    why_not_denied=lambda leaf: _NOT_ALL if len(leaf.want or ()) > 1 else "",
 )

@@ -44,7 +44,9 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     """
     library, sources = importlib.import_module("tree_sitter"), {name: files[name].encode("latin-1") for name in files}
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
-    queries, said = tuple(row["query"] for row in rows), b"\n".join(sources.values())
+    said = b"\n".join(sources.values())
+    rows = [row for row in rows if re.search(row.get("only", "").encode(), said)]
+    queries = tuple(row["query"] for row in rows)
     roots = {name: library.Parser(grammar).parse(sources[name]).root_node for name in files}
     every = [(name, root, _found(grammar, queries, root)) for name, root in roots.items()]
     found = []

@@ -52,7 +52,7 @@ class Mistake(Struct, frozen=True):
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
         if prints:
             return self.always or (self.is_used and (near or bool(self.shows) or not places))
-        called = (rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in self.functions)  # also within a test's name
+        called = (rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in self.functions if name)  # in a test's name too
         return self.always or near or any(re.search(pattern, said) for pattern in called)
 
     @property

@@ -19,7 +19,7 @@ from grader.core.text import quote
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 2**18, 20, 32, 40, 110
 PYTHON_SUFFIXES = (".py", ".ipynb")
 _WARNED = lazy_regex(r"(?m)^(?P<file>[\w-]{1,99}\.\w{1,5}):(?P<line>\d{1,7}): (?:warning|SyntaxWarning): (?P<text>.+)$")
-_RUNTIME_ERROR = lazy_regex(r"(?m)^Runtime error (\d+) at ")
+_RUNTIME_ERROR = lazy_regex(r"(?m)^Runtime error (\d+) at .*((?:\n +\$.*)*\bline \d+ of )?")
 ANY_WORD = lazy_regex(r"\w+")
 
 
@@ -36,8 +36,9 @@ def warning_of_interpreter(errors: bytes, title: str) -> str:
     """Say what an interpreter warned of, such as Ruby of `=` in a condition, or what Pascal's number means; or ""."""
     text = errors[:_MAX_SOURCE_BYTES].decode(errors="replace")
     error, found = _RUNTIME_ERROR.search(text), _WARNED.search(text)
-    if error and (meaning := _MEANINGS.get(error[1])):
-        return f"Runtime error {error[1]}: {meaning}. Compiled with `-gl`, it names the line."
+    if error and title == "Pascal" and (meaning := _MEANINGS.get(error[1])):
+        advice = "" if error[2] else " Compiled with `-gl`, it names the line."
+        return f"Runtime error {error[1]}: {meaning}.{advice}"
     said = found and f"line {found['line']} of {quote(found['file'])}: {quote(found['text'], most=80)}"
     return f"{title} warns of {said}." if said else ""
 

@@ -8,7 +8,6 @@ from typing import Any, cast
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS, StoredWant
-from grader.core.comparators.lines import LineOptions
 from grader.core.comparators.regex import read_line_pattern, read_part_pattern, read_pattern
 from grader.core.comparators.text import TEXT, exactly
 from grader.core.model import spec as model
@@ -158,13 +157,8 @@ def _check_denied(value: Value, one: Expected) -> None:
         wrong(value, "`not` inside `not`: remove both")
     elif one.asks_reference:
         wrong(value, "the reference itself would be wrong: say what must not be written")
-    for leaf in one.leaves:
-        if leaf.how == "contains" and len(leaf.want or ()) > 1:
-            wrong(value, "not all of these texts? Write `not: {any: [{contains: …}, …]}` if none may occur")
-        elif leaf.how == "check":
-            wrong(value, "a check tells what is wrong, and cannot be turned round: let it raise Wrong where it did not")
-        elif leaf.how == "lines" and leaf.get(LineOptions).by_line:
-            wrong(value, "only what is exactly so is denied, and no share of its lines: take credit out")
+    for why in filter(None, (COMPARATORS[leaf.how].why_not_denied(leaf) for leaf in one.leaves)):
+        wrong(value, why)
 
 
 def read_alternatives(value: Value, reader: _Read, few: str = "", use: str = "choose from") -> tuple[Any, ...]:

@@ -18,8 +18,8 @@ from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, CaseParts, Kind
 from grader.core.model import layout
 from grader.core.model.limits import LIMITS
-from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Repeat, ScoreGroup, Spec, Test
-from grader.core.reader import expectation, generated_keys, types
+from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Interactor, Repeat, ScoreGroup, Spec, Test
+from grader.core.reader import expectation, generated_keys, types, validators
 from grader.core.yaml import types as of
 from grader.core.yaml.nodes import table
 from grader.core.yaml.types import Begin, Rule, Said, Type, key, keys_of, read_as
@@ -60,6 +60,14 @@ def _make_change(said: Said) -> layout.Change:
     return layout.Change(**{name: said.pop(name) for name in layout.Change.__struct_fields__ if name in said})
 
 
+def _make_group(said: Said, around: Interactor | None = None) -> ScoreGroup:
+    """Make a group of scoring and those in it; one without a program of its own has that `around` it."""
+    own = {name: said.pop(name) for name in ("args", "limits") if name in said}
+    program = Interactor(**said.pop("program"), **own) if "program" in said else around
+    groups = tuple(_make_group(one, program) for one in said.pop("groups", ()))
+    return ScoreGroup(program=program or Interactor(program=""), groups=groups, **said)
+
+
 CHANGE: Keys = keys_of(  # what the course changes in the work of a student, before it is built
     key("rename", "renaming", examples=({"NQueens.java": "Queens.java"}, {"*.cpp": "queens.cpp"})),
     "Files that get another name. A glob must match exactly one file.",
@@ -74,6 +82,11 @@ CHANGE: Keys = keys_of(  # what the course changes in the work of a student, bef
     key("leave-out", "left-out-cells", "What of a notebook is not taken: `broken-cells`, those that are no Python."),
     Rule(lambda _, at: not at.context.has_notebooks, "only notebooks have cells, and `language` is not notebook"),
 )
+_NO_CASES = "this group has no cases: say how many under cases"
+_LOST = "{key} belong to a program: name it beside them, under program"
+_NO_SCORES = "nothing says which program gives the points: name its file under program"
+_NO_PROGRAM = Rule(lambda said, at: "program" not in {**said, **at.context.said}, _NO_SCORES)
+_OF_PROGRAM = Rule(lambda said, at: "program" not in said and "program" in at.context.said, _LOST)
 _define(
     Begin("case", of=Case),
     key("args", "given-arguments", aliases="parameters params"),
@@ -91,13 +104,18 @@ _define(
     key("limits", about="Limits over those above, key by key."),
     key("tolerate", "tolerances", "Tolerances over those above, key by key."),
     key("expect", "expectation", "What the case is held against.", examples=("reference",)),
-    Begin("score-group", of=ScoreGroup),
-    key("program", "path", read=types.read_course_program, examples=("data/sums/graders/best.py",)),
+    Begin("score-group", dict, ScoreGroup),
+    _NO_PROGRAM,
+    Rule(lambda said, _: said.keys().isdisjoint(("cases", "groups")), _NO_CASES),
+    key("program", "path", read=validators.read_course_program, examples=("data/sums/graders/best.py",)),
     "Its file, below the course root; what lies beside it is there too. It reads a line `VERDICT SCORE` for each "
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
     key("args", "arguments", "Its arguments, each as it is written.", examples=(["min"],)),
+    _OF_PROGRAM,
     key("limits", about="What it may use."),
+    _OF_PROGRAM,
     key("cases", "count", "How many of the test's cases, in their order, are in this group."),
+    Rule(lambda said, _: "groups" in said, "a group has cases or groups: put the cases into a group of their own"),
     key("groups", "score-groups", "Groups in it, in the order of the cases."),
     key("accept", "points"),
     "The score of an accepted case; of a case whose judge has `max_score` it is what that writes.",
@@ -126,7 +144,6 @@ _NO_NOTEBOOK = "this is about notebooks, and `language` is not notebook: change 
 _NO_JAVA = "only programs in java have archives of classes: say under language that they are"
 _NO_STOP = "each case of this test has points of its own, which it would lose: add all_or_nothing"
 _FEW_RUNS = "which run counts has no meaning among so few: ask for"
-_ALIASES = {"text": "equals exact value", "contains": "includes substring", "regex": "pattern match"}
 
 _define(
     Begin("spec", of=Spec),
@@ -159,6 +176,7 @@ _define(
     "folder, of which it is built.",
     key("references", "reference-programs"),
     ({"unique": "python3 reference/unique.py", "count": "reference/count.c"},),
+    Rule(lambda said, _: not said["references"], "wanted at least one reference"),
     "References for the other programs of the assignment, by the names that stand in each `command`. One for the "
     "`program` may stand here instead of under `reference`.",
     key("limits", about="What one execution may use. What is not named is the toolchain's."),
@@ -271,7 +289,8 @@ _define(
         key(name, row.kind, row.about, aliases=row.aliases, examples=row.examples, rules=_LEAST.get(name, ()))
         for name, row in LIMITS.items()
     ),
-    Begin("scoring", of=ScoreGroup),
+    Begin("scoring", lambda **said: _make_group(said), ScoreGroup),
+    _NO_PROGRAM,
     key("max", "points", required=True, into="most", examples=(100,)),
     "The score that is worth all points of the test.",
     Rule(lambda said, _: not said["most"], "wanted a number above 0"),
@@ -355,7 +374,7 @@ _define(
     "cannot be read or started fails in any case.",
     key("files", "expected-files", "What the working folder must hold after the run."),
     Begin("compared"),
-    {name: replace(one.key, alternative=True, aliases=_ALIASES.get(name, "")) for name, one in COMPARATORS.items()},
+    {name: replace(one.key, alternative=True) for name, one in COMPARATORS.items()},
     key("file", "path", examples=("answers/1.out",), alternative=True),
     "Exactly the text of a file below the course root; where its lines end in CR LF, LF is right as well.",
     key("any", "alternatives", examples=(["yes", {"contains": "right"}],), alternative=True),

@@ -16,14 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.comparators.lines import LineOptions
-from grader.core.errors import SpecError
 from grader.core.kind import KINDS, CaseParts, kind_of
 from grader.core.model import spec as model
 from grader.core.model.layout import ContentsByName, FileRules, NotebookRules, content_pieces, size_of
-from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, Interactor, ScoreGroup, Spec, Test, match_program
+from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, ScoreGroup, Spec, Test, match_program
 from grader.core.notebook import is_notebook, module_name
 from grader.core.reader.expectation import expect_file
-from grader.core.reader.files import languages_of_course
+from grader.core.reader.files import languages_of_course, nodes_by_path, unless_wrong
 from grader.core.reader.generated import read_variable, write_out_generated
 from grader.core.reader.language import CASE, FOR_ALL, TEST, TOP, TYPES, lay_over, lay_over_defaults, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
@@ -34,7 +33,7 @@ from grader.core.text import listed as shortened
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, write_without
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Said, read_as, read_found, refuse
+from grader.core.yaml.types import Said, read_as, read_found
 from grader.core.yaml.value import Context, Fields, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
@@ -79,9 +78,7 @@ def read(
     shared = Spec(**said, root=root, drawn_from=seed, digest="", shared_digest=shared_digest, source_text=data)
     if not context.problems:
         _check_references(found, shared)
-    adjusted = read_found(found, [_APART])
-    if context.problems:
-        raise SpecError(tuple(context.problems.values()))
+    adjusted = unless_wrong(top, read_found(found, [_APART]))
     digest = _digest_with_files(context, data)
     return replace(shared, **adjusted, digest=digest, attached=ContentsByName(dict(context.contents)))
 
@@ -110,8 +107,9 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         cases = _weigh_cases(said["name"], found, made)
         if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
             check_steps(item, found, "lines", "cases of which all lines are right")
-        scoring = _read_scoring(found["scoring"], len(cases)) if "scoring" in found else None
-        test = Test(**said, credit=_read_credit(found, cases), scoring=scoring, cases=cases)
+        if scoring := said.get("scoring"):
+            said["scoring"] = _count_cases(found["scoring"], scoring, len(cases))
+        test = Test(**said, credit=_read_credit(found, cases), cases=cases)
         own = [case.id for case in test.cases]
         if "name" in found and test.name in names[:at]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
@@ -132,8 +130,6 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
 def _join_references(found: Fields, said: Said) -> Said:
     """Take out the references that were read, of which one may be that of the program: keyword arguments of `Spec`."""
     own, others = said.pop("reference", {}), said.pop("references", {})
-    if "references" in found and not others:
-        unwanted(found["references"], "at least one reference")
     named = (one for name, one in others.items() if match_program(found.context.program, [name]) is not None)
     return {**(own or next(named, {})), "references": others}
 
@@ -168,16 +164,16 @@ def _check_references(found: Fields, spec: Spec) -> None:
         others = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
         wrong(named[name], f"no test starts a program of this name{yaml.suggestion(name, others)}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
-        case = next((one for one in test.cases if one.asks_reference and spec.reference_name(one) is None), None)
-        keys, key, told = entries(item), "expect", "no reference answers for the program: name its own under reference"
-        if case and case.command:
-            number = re.search(r"\.cases\[(\d+)\]$", case.path)
-            keys |= entries(items(keys["cases"][1])[int(number[1])]) if number else {}
-            write = f"write `references: {{{name_reference(case.command)}: ...}}` with what is right for this one"
-            key, told = "command", f"no reference is for {in_quotes(shlex.join(case.command))}: {write}"
+        if not (lone := [one for one in test.cases if one.asks_reference and spec.reference_name(one) is None]):
+            continue
+        key, told = "expect", "no reference answers for the program: name its own under reference"
+        if command := lone[0].command:
+            write = f"write `references: {{{name_reference(command)}: ...}}` with what is right for this one"
+            key, told = "command", f"no reference is for {in_quotes(shlex.join(command))}: {write}"
             told += ", or let it be a folder with all programs"
-        if case:
-            wrong(keys.get(key, (item, item))[1], told)
+        nodes = nodes_by_path(spec.source_text, found.context.file)
+        place = next(at for at in (f"{lone[0].path}.{key}", f"{item.path}.{key}", item.path) if at in nodes)
+        wrong(replace(item, node=nodes[place], path=place), told)
 
 
 def name_reference(command: tuple[str, ...]) -> str:
@@ -469,24 +465,8 @@ def check_steps(value: Value, test: Fields, parts: str, right: str) -> None:
         wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
 
 
-def _read_scoring(value: Value, cases: int = 0, kind: str = "scoring", around: Interactor | None = None) -> ScoreGroup:
-    """Read `scoring` of a test with so many cases; or a group in it, `around` which is another with that program."""
-    found, before = fields(value, kind), len(value.context.problems)
-    said = {"cases": cases, **read_found(found)}
-    own = {name: said.pop(name) for name in ("args", "limits") if name in said}
-    if program := said.pop("program", None):
-        around = Interactor(**program, **own)
-    elif around is None:
-        wrong(value, "nothing says which program gives the points: name its file under program")
-    else:
-        refuse(found, own, "{} belong to a program: name it beside them, under program")
-    if "groups" in found:
-        inner = each_of(lambda item: _read_scoring(item, 0, "score-group", around), "at least one group")
-        said |= {"cases": 0, "groups": inner(found["groups"])}
-        refuse(found, ["cases"], "a group has cases or groups: put the cases into a group of their own")
-    elif not said["cases"] and kind == "score-group":
-        wrong(value, "this group has no cases: say how many under cases")
-    group = ScoreGroup(program=around or Interactor(program=""), **said)
-    if len(value.context.problems) == before and kind == "scoring" and group.size != cases:
+def _count_cases(value: Value, group: ScoreGroup, cases: int) -> ScoreGroup:
+    has_mistakes = any(one.path.startswith(f"{value.path}.") for one in value.context.problems.values())
+    if group.size not in (0, cases) and not has_mistakes:
         wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
-    return group
+    return group if group.groups else replace(group, cases=cases)

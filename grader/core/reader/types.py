@@ -15,15 +15,14 @@ from msgspec.structs import replace
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.lazy import lazy_call
 from grader.core.model.layout import RequiredFile, content_of
-from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS, LANGUAGES, Repeat
-from grader.core.text import joined, size
+from grader.core.model.spec import LANGUAGES, Repeat
+from grader.core.text import size
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, entries_of, plain
 from grader.core.yaml.types import JsonSchema, Said, Type, node_of
 from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
-_ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
 MAX_RUNS = 100  # of one case; more runs add no information and take hours for a class
@@ -105,15 +104,6 @@ def _read_jars(value: Value) -> dict[str, bytes]:
             wrong(item, f"two archives are called {in_quotes(base)}: rename one")
         jars[name] = content
     return jars
-
-
-def read_course_program(value: Value) -> dict[str, Any]:
-    """Read the name of a program of the course as keyword arguments of `Interactor`, with all files in its folder."""
-    name = inner_name(value)
-    if name and PurePosixPath(name).suffix not in _ENDINGS:
-        unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
-        return {"program": name}
-    return {"program": name, "files": yaml.attach_with_folder(value, name)()}
 
 
 _NAME = r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?"
@@ -238,7 +228,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
     "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "test-names": of.list_of("text"),
-    "score-groups": of.list_of("score-group", 1, read=None),
+    "score-groups": of.list_of("score-group", 1, "at least one group"),
     "tests": of.list_of("test", 1, read=None),
     "cases": Type(of.any_of(of.list_of("case", 1), "cases-of-files")),
     "markings": of.list_of("marking", once="this mutant is marked twice: keep one reason", by="mutant", make=dict),

@@ -1,18 +1,16 @@
-"""Programs of the course with the keys beside them: `check: {validator: ...}`, as in the Kattis format.
+"""Programs of the course that judge, with the keys beside them: `check: {validator: ...}`, as in the Kattis format."""
 
-An interactor has some of the same keys.
-"""
-
-import re
+from pathlib import PurePosixPath
 from typing import Any
 
 from grader.core.comparators.base import Siblings
-from grader.core.model.spec import CheckOptions, Interactor, Leaf
+from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS, CheckOptions, Interactor, Leaf
+from grader.core.text import joined
+from grader.core.yaml import value as yaml
 from grader.core.yaml.types import read_given
-from grader.core.yaml.value import Fields, Value, fields, unwanted, wrong
+from grader.core.yaml.value import Fields, Value, fields, inner_name, unwanted, wrong
 
-_MAX_PASSES = 100
-_OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check")
+_ENDINGS = [*INTERACTOR_STARTS, *INTERACTOR_COMPILED]
 
 
 def read_validator(value: Value, siblings: Siblings) -> Leaf:
@@ -21,10 +19,6 @@ def read_validator(value: Value, siblings: Siblings) -> Leaf:
         wrong(key, "a program has no options: give it arguments, in args beside validator")
     found = fields(value, "validator")
     validator = Interactor(**{"program": "", **read_program_keys(found)})
-    if validator.passes > 1 and not _OUTPUT.fullmatch(value.path):
-        wrong(found["passes"], "several passes are for what a program writes: say the check under stdout, and alone")
-    if validator.max_score is not None and not _OUTPUT.fullmatch(value.path):
-        wrong(found["max_score"], "scores are for what a program writes: say the check under stdout, and alone")
     has_answer = value.context.has_reference and "answer" not in found
     takes = ("input", "expected") if has_answer else ("input",)
     return Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=validator))
@@ -33,8 +27,13 @@ def read_validator(value: Value, siblings: Siblings) -> Leaf:
 def read_program_keys(found: Fields) -> dict[str, Any]:
     """Read a program of the course and the keys beside it, as keyword arguments of `Interactor`."""
     read = read_given(found)
-    if read.get("passes", 1) > _MAX_PASSES:
-        unwanted(found["passes"], f"a number of passes from 1 to {_MAX_PASSES}")
-    if read.get("max_score") == 0:
-        unwanted(found["max_score"], "a number above 0")
     return {**read.pop("program", {}), **read}
+
+
+def read_course_program(value: Value) -> dict[str, Any]:
+    """Read the name of a program of the course as keyword arguments of `Interactor`, with all files in its folder."""
+    name = inner_name(value)
+    if name and PurePosixPath(name).suffix not in _ENDINGS:
+        unwanted(value, f"a program whose name ends in {joined(_ENDINGS, 'or')}")
+        return {"program": name}
+    return {"program": name, "files": yaml.attach_with_folder(value, name)()}

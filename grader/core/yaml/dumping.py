@@ -18,6 +18,7 @@ KeyPath = tuple[str | int, ...]  # keys and places, from the top: `("tests", 2, 
 _Edit = tuple[int, int, str]  # the characters from a place to another, and what stands there instead
 _Part = tuple[Node, int]  # a value, and where its key starts; -1 in a list
 _FOLD_AT = 110  # columns, as far as a text can be folded
+_COMMENT = 118  # characters of a comment on a line
 _SHORT_LINE = 90  # characters of a list or mapping that goes on a line
 _TAG = "tag:yaml.org,2002:"
 _FLAT = 3  # levels of lists and mappings that go on a line
@@ -29,11 +30,13 @@ def dump(node: Node, *, open_levels: int = 0) -> str:
     return yaml.serialize(made, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True).removesuffix("...\n")
 
 
-def dump_spec(top: Mapping[str, Node]) -> str:
-    """Write a spec: its keys, and behind them its tests, each apart from the next."""
-    head = {key: node for key, node in top.items() if key != "tests"}
-    tests = [textwrap.indent(dump(listing([test]), open_levels=2), "  ") for test in items_of(top["tests"])]
-    return dump(table(head), open_levels=1) + "\ntests:\n" + "\n".join(tests)
+def dump_spec(top: Mapping[str, Node], comments: Iterable[str] = (), head: str = "", open_levels: int = 2) -> str:
+    """Write a spec: comments; its keys, or a `head` that is their text; and its tests, each apart from the next."""
+    wrapped = (textwrap.wrap(one, _COMMENT, subsequent_indent="  " * one.startswith("-")) for one in comments)
+    above = "".join(f"# {line}\n" for lines in wrapped for line in lines)
+    keys = table({key: node for key, node in top.items() if key != "tests"})
+    tests = [textwrap.indent(dump(listing([test]), open_levels=open_levels), "  ") for test in items_of(top["tests"])]
+    return above + "\n" * bool(above) + (head or dump(keys, open_levels=1)) + "\ntests:\n" + "\n".join(tests)
 
 
 class _Indented(yaml.BaseDumper):

@@ -13,13 +13,17 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grader.core.lazy import lazy_regex
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, quoted, table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
 from grader.core.yaml.value import Fields, Key, Keys, Value, each_of, entries, escaped, text, unwanted, wrong
 
 JsonSchema = dict[str, Any]
 Said = dict[str, Any]  # the fields of its record, as they were read
 REFERENCE: JsonSchema = {"enum": ["reference"], "markdownEnumDescriptions": ["What the reference does."]}
+_WORD = lazy_regex(r"[A-Za-z](?: ?[\w./-])*|\d+(?:\.\d+)?(?: ?%| ?(?:ms|s|min)| ?[KMG]?i?B)", re.ASCII)
+# Words that mean something without quotes, here or to other readers of YAML.
+_KEYWORD = lazy_regex("(?i)reference|any|success|failure|true|false|null|nan|infinity|yes|no|on|off|y|n")
 INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"  # of a path that stays inside its folder
 
 
@@ -38,21 +42,25 @@ class Begin(Struct, frozen=True):
     of: Any = Struct  # the record that has the defaults of its keys
 
 
-def node_of(value: Any) -> Node:
-    """Write data as a spec has it: null, a boolean, a number, a text or what is one, a list or mapping; or a node."""
+def node_of(value: Any, *, filled: bool = True) -> Node:
+    """Write data as a spec has it: null, a boolean, a number, a text or what is one, a list or mapping; or a node.
+
+    A plain word has no quotes; and braces are escaped where variables would be `filled` in.
+    """
     match value:
         case Scalar() | Listing() | Table():
             return value
         case str():
-            return quoted(escaped(value))
+            value = escaped(value) if filled else value
+            return Scalar(text=value, plain=bool(_WORD.fullmatch(value) and not _KEYWORD.fullmatch(value)))
         case _ if hasattr(value, "text"):
-            return quoted(escaped(value.text))
+            return node_of(value.text, filled=filled)
         case Mapping():
-            return table({escaped(name): node_of(entry) for name, entry in value.items()})
+            return table({escaped(name) if filled else name: node_of(it, filled=filled) for name, it in value.items()})
         case tuple() | list():
-            return listing(map(node_of, value))
+            return listing(node_of(one, filled=filled) for one in value)
         case Fraction():
-            value = value.numerator if value.denominator == 1 else float(value)
+            value = value.numerator if value.denominator == 1 else round(float(value), 6)
     return plain(json.dumps(value))
 
 
@@ -108,6 +116,7 @@ def _check(found: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> No
         with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
             if rule.is_wrong(given, where):
                 told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                told = told.replace("{key}", where.path.rpartition(".")[2])
                 (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
 
 
@@ -133,12 +142,14 @@ def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
 
 
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
-    """Write the fields of a record, or of a mapping of such, as its keys; without what a missing key stands for."""
-    found: dict[str, Node] = {}
+    """Write a record, or a mapping of its fields or keys, in the table's order: unknown keys last, no defaults."""
+    found, given = dict[str, Node](), record if isinstance(record, Mapping) else {}
     for name, key in known.items():
-        value = record.get(key.into) if isinstance(record, Mapping) else getattr(record, key.into, None)
+        value = given.get(key.into, given.get(name)) if record is given else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
             found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
+    unknown = given.keys() - known.keys() - {key.into for key in known.values()}
+    found |= {name: node_of(value) for name, value in given.items() if name in unknown and value is not None}
     return {name: node for name, node in found.items() if node is not None}
 
 

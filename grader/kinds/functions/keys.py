@@ -30,8 +30,7 @@ def _later(name: str, **options: str) -> Callable[..., Any]:
 
 
 def _write_names(signature: Any) -> Node | None:
-    names = getattr(signature, "aliases", ())  # several have none
-    return of.node_of(names) if names else None
+    return of.node_of(names) if (names := getattr(signature, "aliases", ())) else None  # several have none
 
 
 def _read_exception(value: Value) -> dict[str, str]:
@@ -81,14 +80,8 @@ tables = tables_of(
     key("before", "further-calls", "Calls in the same process before each of these."),
     key("calls", about="The calls; each is a case in a fresh process.", required=True),
     Begin("call"),
-    key(
-        "new",
-        "values",
-        "The arguments of the constructor.",
-        "made",
-        read=_later("read_args", of="maker"),
-        examples=(["Ann", 10],),
-    ),
+    key("new", "values", into="made", read=_later("read_args", of="maker"), examples=(["Ann", 10],)),
+    "The arguments of the constructor.",
     key("steps", examples=(_STEPS,)),
     "Calls of what is declared, in this order in one process: each by its name, with its arguments.",
     key("args", "values", "The arguments.", read=_later("read_args"), examples=([{"zeros": [5, 5]}, 1, 2],)),

@@ -5,17 +5,21 @@ from collections.abc import Mapping
 
 from grader.core.lazy import lazy_call
 from grader.core.model.spec import Interactor
-from grader.core.yaml.types import Begin, Type, any_of, key, keys_of, list_of, ref, tables_of
+from grader.core.yaml.types import Begin, Rule, Type, any_of, key, keys_of, list_of, ref, tables_of
 from grader.core.yaml.value import Keys, parsed
 
 _NAME = r"[A-Za-z][A-Za-z0-9_-]{0,29}"
-MAX_ROLES = 16
+MAX_ROLES, MAX_PASSES = 16, 100
+_JUDGES_OUTPUT = re.compile(r"(?:(?!functions).)*expect\.stdout\.check\.\w+").fullmatch
 _READER = "grader.kinds.interactive.language"
-_READ_PROGRAM = lazy_call("grader.core.reader.types", "read_course_program")
+_READ_PROGRAM = lazy_call("grader.core.reader.validators", "read_course_program")
+_PASSES = Rule(lambda said, _: said["passes"] > MAX_PASSES, f"wanted a number of passes from 1 to {MAX_PASSES}")
+_OF_OUTPUT = "are for what a program writes: say the check under stdout, and alone"
 _MAX_SCORE: Keys = keys_of(
     key("max_score", "points", examples=(40,)),
     "What it writes into `feedback/score.txt` for all of the credit; it then has to write that file whenever it "
     "accepts. Without this, what it writes there is a share from 0 to 1.",
+    Rule(lambda said, _: said["max_score"] == 0, "wanted a number above 0"),
 )
 beside = {
     "stdin": "stdin has no meaning beside an interactor, which is what the program reads: give it that under input",
@@ -40,6 +44,7 @@ tables = tables_of(
     key("passes", "count"),
     "How often the student's program may be started, each time when the last one was right and the interactor left "
     "`nextpass.in` in its folder `feedback`.",
+    _PASSES,
     _MAX_SCORE,
     key("limits", about="What the interactor may use; of the time only that counts in which it has the turn."),
     Begin("role"),
@@ -58,7 +63,10 @@ tables = tables_of(
     key("passes", "count"),
     "How often the program may be run, each time when it was right and the validator left `nextpass.in`, which is the "
     "next standard input, in its folder `feedback`. Of standard output only.",
+    _PASSES,
+    Rule(lambda said, at: said["passes"] > 1 and not _JUDGES_OUTPUT(at.path), f"several passes {_OF_OUTPUT}"),
     _MAX_SCORE,
+    Rule(lambda _, at: not _JUDGES_OUTPUT(at.path), f"scores {_OF_OUTPUT}"),
 )
 types: Mapping[str, Type] = {
     "validator-program": Type(ref("path"), read=_READ_PROGRAM),

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from grader.core.kind import CaseParts
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Role
-from grader.core.reader.types import read_course_program
-from grader.core.reader.validators import read_program_keys
+from grader.core.reader.validators import read_course_program, read_program_keys
 from grader.core.yaml.nodes import Table
 from grader.core.yaml.types import read_as, read_given
 from grader.core.yaml.value import Value, fields, items, unwanted, wrong
@@ -65,6 +64,5 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
     if asked.get("roles") and asked.get("passes", 1) > 1:
         wrong(value, "programs that run at the same time have one pass: take passes out, or programs")
     if asked.get("roles") and parts.get("memory-clean"):
-        remedy = "take memory-clean out, or make a test of its own"
-        wrong(value, f"the memory of a single program is watched: {remedy}")
+        wrong(value, "the memory of a single program is watched: take memory-clean out, or make a test of its own")
     return Interactor(**asked)

@@ -13,7 +13,7 @@ from grader.core.model.spec import Case
 from grader.core.text import capital, count, joined, one_line, quote
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, Sighting, Watched
 
-_HEAD = re.compile(r"(?:struct|class)\b[^;]*$")  # of a class, for which C++ writes code
+_HEAD = re.compile(r"(?:struct|class)\b[^;=(]*$")  # of a class, for which C++ writes code
 _MAX_PLACES = 2  # further places that a sentence names
 _MAX_LINE_LENGTH, _MAX_NAME_LENGTH, _MAX_TEXT_LENGTH = 40, 60, 500
 _BLOCK = r"(?:\w+ )?block of size (?P<size>[\d,]+)"

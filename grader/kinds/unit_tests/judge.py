@@ -153,7 +153,9 @@ def _describe_other(unit: UnitMethod, failure: UnitFailure) -> str:
     """Say which exception the line of a test expects where another was raised; "" where it expects none."""
     line = failure.test_place.rpartition(":")[2][:7]
     number, lines = int(line) if line.isdecimal() else 0, unit.source.decode(errors="replace").split("\n")
-    found = [one[1] for text in lines[max(0, number - 2) : number] if (one := _RAISES.search(text))]
+    above, own = ("", *lines)[max(0, number - 1) :][:2] if number <= len(lines) else ("", "")
+    is_around = above.lstrip().startswith("with ") and above.partition("#")[0].rstrip().endswith(":")
+    found = [one[1] for text in (above * is_around, own) if (one := _RAISES.search(text))]
     return f"; {quote(found[-1])} is expected" if found and found[-1] != failure.type.rpartition(".")[2] else ""
 
 

@@ -167,7 +167,7 @@ def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
     return found
 
 
-_NO_METHOD = lazy_regex(r": error: cannot find symbol\n.*\n.*\n +symbol: +method (.+)\n +location: .*\b(\w+)(?:<|\n)")
+_NO_METHOD = lazy_regex(r": error: cannot find symbol\n.*\n.*\n +symbol: +method (.+)\n +location: .*?\b(\w+)(?:<|\n)")
 
 
 def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:

@@ -4,13 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import fields, replace
 
 from grader.core.build.artifact import candidate_toolchains
 from grader.core.errors import HostError
 from grader.core.languages import TOOLCHAINS_FILE, toolchain, with_own
 from grader.core.model.limits import Limits
-from grader.core.model.spec import LANGUAGES
+from grader.core.model.spec import LANGUAGES, Toolchain
 from grader.core.pipeline import prepare
 from grader.core.reader.files import read_data
 from grader.core.run.runner import add_options
@@ -31,6 +31,7 @@ def test_there_is_a_toolchain_for_each_language() -> None:
 def test_every_toolchain_is_usable(name: str) -> None:
     found = toolchain(name, DATA)
     assert found.name == name
+    assert DATA[name].keys() <= {field.name for field in fields(Toolchain)}
     assert found.version
     assert found.package
     replace(Limits(), **{**found.limits, **found.build_limits})

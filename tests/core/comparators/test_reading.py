@@ -15,7 +15,7 @@ from tests.support.rows import each_row
 
 BLANKS = "whatever blanks are between them"
 READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
-    ("{text: a}", {"how": "text", "want": ("a",)}, '"a"', "exactly W"),
+    ("{text: a}", {"how": "text", "want": ("a",)}, "a", "exactly W"),
     ("''", {"how": "text", "want": ("",)}, '""', "nothing"),
     (
         "reference",
@@ -23,17 +23,17 @@ READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
         "reference",
         "exactly what the course's own solution writes in the same run",
     ),
-    ("{contains: a}", {"how": "contains", "want": ("a",)}, '{contains: ["a"]}', "somewhere in it, W"),
-    ("{contains: [a, b]}", {"how": "contains", "want": ("a", "b")}, '{contains: ["a", "b"]}', "somewhere in it, W"),
+    ("{contains: a}", {"how": "contains", "want": ("a",)}, "{contains: [a]}", "somewhere in it, W"),
+    ("{contains: [a, b]}", {"how": "contains", "want": ("a", "b")}, "{contains: [a, b]}", "somewhere in it, W"),
     ("{regex: a+}", {"how": "regex", "want": ("a+",)}, '{regex: "a+"}', "what matches the pattern W"),
     (
         "{regex: a, about: ' a line. '}",
         {"how": "regex", "want": ("a",), "about": "a line"},
-        '{regex: "a", about: "a line"}',
+        "{regex: a, about: a line}",
         "a line",
     ),
-    ("{lines: [a, b]}", {"how": "lines", "want": ("a", "b")}, '{lines: ["a", "b"]}', "the lines W"),
-    ("{lines: [a], order: same}", {"how": "lines", "want": ("a",)}, '{lines: ["a"]}', "the lines W"),
+    ("{lines: [a, b]}", {"how": "lines", "want": ("a", "b")}, "{lines: [a, b]}", "the lines W"),
+    ("{lines: [a], order: same}", {"how": "lines", "want": ("a",)}, "{lines: [a]}", "the lines W"),
     (
         "{lines: reference, order: any}",
         {"how": "lines", "want": None, "ordered": False},
@@ -43,29 +43,29 @@ READ: tuple[tuple[str, dict[str, Any], str, str], ...] = (
     (
         "{lines: [a], order: any, credit: share}",
         {"how": "lines", "want": ("a",), "ordered": False, "by_line": True},
-        '{lines: ["a"], order: any, credit: share}',
+        "{lines: [a], order: any, credit: share}",
         "the lines W, in any order, each with its share of the credit",
     ),
     (
         "{lines: [a], relative: 0.5}",
         {"how": "lines", "want": ("a",), "relative": 0.5},
-        '{lines: ["a"], relative: 0.5}',
+        "{lines: [a], relative: 0.5}",
         "the lines W, numbers to within 50 % of each",
     ),
-    ("{lines: [a], credit: all}", {"how": "lines", "want": ("a",)}, '{lines: ["a"]}', "the lines W"),
-    ("{tokens: ' a  b '}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
-    ("{tokens: [a, b]}", {"how": "tokens", "want": ("a", "b")}, '{tokens: ["a", "b"]}', f"the words W, {BLANKS}"),
+    ("{lines: [a], credit: all}", {"how": "lines", "want": ("a",)}, "{lines: [a]}", "the lines W"),
+    ("{tokens: ' a  b '}", {"how": "tokens", "want": ("a", "b")}, "{tokens: [a, b]}", f"the words W, {BLANKS}"),
+    ("{tokens: [a, b]}", {"how": "tokens", "want": ("a", "b")}, "{tokens: [a, b]}", f"the words W, {BLANKS}"),
     ("{tokens: reference}", {"how": "tokens", "want": None}, "{tokens: reference}", f"the words W, {BLANKS}"),
     (
         "{tokens: a, tolerance: 0, relative: 1e-1}",
         {"how": "tokens", "want": ("a",), "relative": 0.1},
-        '{tokens: ["a"], relative: 0.1}',
+        "{tokens: [a], relative: 0.1}",
         f"the words W, numbers to within 10 % of each, {BLANKS}",
     ),
     (
         "{tokens: a, tolerance: 0.5}",
         {"how": "tokens", "want": ("a",), "tolerance": 0.5},
-        '{tokens: ["a"], tolerance: 0.5}',
+        "{tokens: [a], tolerance: 0.5}",
         f"the words W, numbers to within 0.5, {BLANKS}",
     ),
     (

@@ -81,3 +81,26 @@ def test_a_mistake_is_told_of_a_case_that_it_may_explain(
         replace(FOUND, **facts).is_about(case or PLAIN, "`f(1)` returned 2", places, prints=case is not None)
         is is_about
     )
+
+
+@each_row
+def test_what_is_right_gets_no_hint_however_it_looks(row: str, language: str, text: str) -> None:
+    assert find_in_files(language, [{"says": ROWS[row]["says"], **ROWS[row][language]}], {"a": text}) == []
+
+
+@pytest.mark.usefixtures("shared_cache")
+@pytest.mark.parametrize(
+    ("outer", "asked", "is_about"),
+    [("class A", "n", True), ("class A", "self", False), ("def a()", "n", True), ("def a()", "self", True)],
+)
+def test_a_method_of_another_class_is_not_what_is_missing(
+    tmp_path: Path, outer: str, asked: str, *, is_about: bool
+) -> None:
+    (one,) = found_in(tmp_path, "python", f"{outer}:\n    def get({asked}):\n        pass\n", "defines-it-inside")
+    said = f"`four` has no `get`; the assignment asks for `def get({asked})`; there is `def put(self)`."
+    assert one.is_about(PLAIN, said, (), prints=False) is is_about
+
+
+def test_a_row_is_not_looked_for_where_its_word_is_not() -> None:
+    row = {**ROWS["gives-a-base"], **ROWS["gives-a-base"]["javascript"]}
+    assert find_in_files("javascript", [{**row, "only": "parseFloat"}], {"a": row["has"]}) == []

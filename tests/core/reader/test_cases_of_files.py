@@ -65,7 +65,7 @@ def test_the_name_is_a_variable_beside_others(tmp_path: Path) -> None:
     assert [case.id for case in cases][2:4] == ["t[n=1,a10]", "t[n=2,a1]"]
     assert cases[2].args == ("1", "a10")
     assert in_line(expectation_node(cases[2].expect)) == (
-        '{stdout: {tokens: ["a10"], tolerance: 0.5}, stderr: "", files: {"o.txt": "a1\\n"}}'
+        '{stdout: {tokens: [a10], tolerance: 0.5}, stderr: "", files: {"o.txt": "a1\\n"}}'
     )
 
 

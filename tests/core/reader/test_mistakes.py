@@ -38,6 +38,10 @@ def wrong_specs(name: str) -> list[tuple[str, list[str]]]:
     return found
 
 
+def test_every_file_of_wrong_specs_is_read() -> None:
+    assert {path.stem for path in Path(__file__).with_name("mistakes").iterdir()} == FILES.keys()
+
+
 def messages_of(spec: str | bytes, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the lines that are said of a wrong spec, read as `x.yaml` in a folder."""
     monkeypatch.chdir(folder)

@@ -232,3 +232,9 @@ def test_the_code_that_a_class_has_without_being_written_is_not_the_place() -> N
     lines = {1: "struct Song {", 9: "Song first = songs.front();"}
     actor = describe_actor(seen("", head, use), lambda _file, line: lines[line])
     assert actor == "a.cpp:9 (`Song first = songs.front();`)"
+
+
+def test_a_statement_of_several_lines_is_the_place() -> None:
+    use = CodePlace(function="add", file="a.c", line=1), CodePlace(function="main", file="a.c", line=9)
+    lines = {1: "struct song *one = find(", 9: "add();"}
+    assert describe_actor(seen("", *use), lambda _file, line: lines[line]) == "a.c:1 (`struct song *one = find(`)"

@@ -15,6 +15,7 @@ from grader.core.model.spec import Case, Toolchain
 from grader.kinds.harness.host import PROBES
 from grader.kinds.unit_tests.judge import count_passed_values, judge, judge_unit
 from grader.kinds.unit_tests.model import UnitFailure, UnitMethod, UnitRun
+from grader.kinds.unit_tests.probe import _why_not_compiled
 from tests.support.rows import each_row
 
 UNIT = UnitMethod(framework="pytest", file="tests/test_bank.py", source=b"", method="TestBank.test_deposit")
@@ -157,6 +158,10 @@ def test_an_order_that_is_wrong_is_named(found: str, wanted: str, order: str) ->
         ("self.assertRaises(KeyError, pay)", 1, "; `KeyError` is expected."),
         ("with raises(IllegalStateException):\n    pay()", 2, "`empty`."),
         ("with self.assertRaises(KeyError):\n    pay()\nother()", 3, "`empty`."),
+        ("self.assertRaises(KeyError, pay)\nother()", 2, "`empty`."),
+        ("with raises(KeyError): pay()\nother()", 2, "`empty`."),
+        ("with raises(KeyError):  # why\n    pay()", 2, "; `KeyError` is expected."),
+        ("self.assertRaises(KeyError, pay)", 9, "`empty`."),
     ],
 )
 def test_another_exception_than_the_test_expects(lines: str, at: int, end: str) -> None:
@@ -176,12 +181,19 @@ def test_another_exception_than_the_test_expects(lines: str, at: int, end: str) 
         ("self.assertEqual(score, 91)", "self.assertEqual(score, 91)"),
         ("self.assertEqual(letter(score), 'A')", "self.assertEqual(letter(90), 'A')"),
         ("assert one.score(score.real)", "assert one.score(score.real)"),
+        ("assert all(f(score) for score in xs)", "assert all(f(score) for score in xs)"),
+        ("assert f(lambda score: score)", "assert f(lambda score: score)"),
+        ("assert f(score := 3) == 4", "assert f(score := 3) == 4"),
+        ("assert f(below ** 2) == 9", "assert f(below ** 2) == 9"),  # as -3 ** 2 is -9
+        ("assert f(huge, score) == 1", "assert f(huge, 90) == 1"),
+        ("assert f(long) == 1", "assert f(long) == 1"),
     ],
 )
 def test_arguments_are_told_as_values(line: str, shown: str) -> None:
     probe: dict[str, Any] = {}
     exec("".join((PROBES / name).read_text() for name in ("base.py", "unit.py")), probe)  # noqa: S102 - it is ours
-    assert probe["_with_values"](line, {"score": 90, "xs": [1]}) == shown
+    known = {"score": 90, "xs": [1], "below": -3, "huge": 10**5000, "long": "a" * 99}
+    assert probe["_with_values"](line, known) == shown
 
 
 @each_row
@@ -266,3 +278,11 @@ def test_without_the_values_of_the_reference_nobody_has_a_grade(right: UnitRun |
     expected = Execution(status=0, facts=right) if right else None
     with pytest.raises(HostError, match="nobody knows with how many values"):
         judge(case, Execution(status=0, facts=RIGHT), expected, context)
+
+
+@pytest.mark.parametrize("kind", ["List<String>", "Map<String,List<Integer>>"])
+def test_the_class_that_lacks_a_method_is_no_part_of_its_type(kind: str) -> None:
+    symbol = f"  symbol:   method put(int)\n  location: variable all of type {kind}\n"
+    log = f"T.java:1: error: cannot find symbol\n  all.put(1);\n     ^\n{symbol}".encode()
+    why = _why_not_compiled(replace(UNIT, file="T.java"), Execution(status=1, stderr=log)).problem
+    assert f"`{kind.partition('<')[0]}` has no method `put(int)`" in why

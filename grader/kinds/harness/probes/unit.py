@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from grader.kinds.harness.probes.base import *
 
-_MAX_LENGTH, _MAX_FAILURES = 2000, 20
+_MAX_LENGTH, _MAX_SHOWN, _MAX_FAILURES = 2000, 60, 20
 _IMPORTED_LATE = {  # modules of Python that a framework imports while tests run
     *("dataclasses", "difflib", "encodings", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
     *("traceback", "unittest", "warnings"),
@@ -26,6 +26,7 @@ _COMPARING: dict[str, tuple[str, Any]] = {
 """assertions of `unittest` that compare two values: their names there, or the value itself"""
 _NAMES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?<![\w.])[A-Za-z_]\w*(?![\w.'"]|\s*[(=](?!=))""")
 """names that are neither called nor set, and the texts that may look like them"""
+_BINDS = re.compile(r"\b(?:for|lambda)\b|:=|\*\*|#")  # where a name may mean another value, or a sign bind otherwise
 _CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
 
@@ -288,10 +289,11 @@ def _variables(error: BaseException, file: str) -> Record:
 
 def _with_values(line: str, known: Record) -> str:
     """Return a line of a test in which arguments are the values that they had, where these cannot have changed."""
-    values = {name: _written(value) for name, value in known.items() if type(value) in (int, float, str, bool)}
+    texts = {name: _written(value) or name for name, value in known.items() if type(value) in (int, float, str, bool)}
+    shown = {name: text for name, text in texts.items() if len(text) <= _MAX_SHOWN}
     *before, last = line.split("(", depth := 1 + line.startswith("self.assert"))
-    shown = _NAMES.sub(lambda one: values.get(one[0], one[0]), last) if len(before) == depth else last
-    return "(".join([*before, shown])
+    is_plain = len(before) == depth and not _BINDS.search(last)
+    return "(".join([*before, _NAMES.sub(lambda one: shown.get(one[0], one[0]), last) if is_plain else last])
 
 
 def _describe_measured(line: str, known: Record) -> str:
