@@ -179,7 +179,7 @@ def source_of_count(count: SourceCount, comparison: object, term: object) -> Map
         "lt": (0, number - 1),
         "eq": (number, number),
     }
-    least, most = (1, None) if (comparison, number) == ("ne", 0) else bounds.get(comparison, (0, -1))
+    least, most = (1, None) if (comparison, number) == ("ne", 0) else bounds.get(str(comparison), (0, -1))
     if number < 0 or (most is not None and most < 0):
         raise NoCounterpartError("a count that is compared in no way that a rule on the source has")
     if most == 0:

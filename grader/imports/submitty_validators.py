@@ -132,8 +132,8 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Criterio
         shown = one_line(str(comparison), 40)
         raise NoCounterpartError(f"the comparison {shown!r} is none of Submitty's: nobody has points")
     file = validators.expected(validator)
-    for key in ("max_char_changes", "extra_student_output"):
-        if validator.get(key):
+    for key in ("max_char_changes", "min_char_changes", "extra_student_output"):
+        if validator.get(key, False) is not False:
             raise NoCounterpartError(f"{key}: a line is right, or it is not; see `tolerate`")
     forgiven = [key for key in ("lineSwapOk", "line_swap_ok", "ignoreWhitespace") if validator.get(key)]
     is_swapped = comparison == "byLine" and forgiven[:1] not in ([], ["ignoreWhitespace"])
