@@ -46,9 +46,8 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
     said = b"\n".join(sources.values())
     rows = [row for row in rows if re.search(row.get("only", "").encode(), said)]
-    queries = tuple(row["query"] for row in rows)
     roots = {name: library.Parser(grammar).parse(sources[name]).root_node for name in files}
-    every = [(name, root, _found(grammar, queries, root)) for name, root in roots.items()]
+    every = [(name, root, _found(grammar, tuple(row["query"] for row in rows), root)) for name, root in roots.items()]
     found = []
     for at, row in enumerate(rows):
         places = [(name, *one) for name, root, of in every for one in _mistakes(row, grammar, root, of[at], said)]

@@ -72,9 +72,7 @@ def find_mistakes(
     for name in reached:
         words = set(ANY_WORD.findall("\n".join(sources[name])))
         reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
-    if not reached:
-        return ()
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
     request = {"language": language, "rows": rows_of(read_data_cached(MISTAKES_FILE, store), language), "files": files}
-    found = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]")
+    found = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]") if reached else ()
     return [Mistake(name, line, sources[name][line - 1].strip(), *facts) for name, line, *facts in found]
