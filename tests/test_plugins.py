@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.core import plugins
 from grader.core.errors import UsageError
 from grader.exports.registry import EXPORTS, find_export
 from grader.imports.registry import IMPORTERS
@@ -108,6 +109,8 @@ def test_an_importer_comes_from_a_package(work: Path) -> None:
 )
 def test_what_is_broken_is_a_wrong_usage(work: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str) -> None:
     monkeypatch.syspath_prepend(str(work.parent / "packages"))
+    # Another test in this process may have asked what is installed, and another will.
+    monkeypatch.setattr(plugins, "_installed", plugins.__dict__["_installed"].__wrapped__)
     with pytest.raises(UsageError) as refused:
         find_export(name)
     sys.modules.pop("acme_grader", None)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from grader.core.errors import CannotBeWrittenError
 from grader.core.kind import FreezeText
@@ -422,18 +422,17 @@ def _step_node(call: FunctionCall) -> Node:
 
 def write_raised(outcome: ExpectedOutcome) -> Node:
     """Write the exception that a call has to end with."""
-    name = plain(outcome.raises)
-    return (
-        name
-        if outcome.message is None
-        else TYPES["raised-exception"].write({"raises": name, "message": outcome.message})
-    )
+    name, message = plain(outcome.raises), outcome.message
+    return name if message is None else TYPES["raised-exception"].write({"raises": name, "message": message})
 
 
 def write_further_calls(calls: Sequence[FunctionCall]) -> Node:
     """Write calls before or after others, and fields that are set."""
-    fields = ({"value": value_node(call.args[0] if call.args else None), **asdict(call)} for call in calls)
-    return listing(TYPES["field" if one["sets"] else "further-call"].write(one) for one in fields)
+    fields = (
+        {"signature": it.signature, "value": value_node(it.args[0]), "optional": it.optional} if it.sets else it
+        for it in calls
+    )
+    return listing(TYPES["field" if isinstance(it, dict) else "further-call"].write(it) for it in fields)
 
 
 def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:
