@@ -244,7 +244,7 @@ def test_a_key_of_a_test_is_added_by_one_line_and_its_field(copy: Path, tmp_path
     known = run(copy, "-c", KNOWS, str(path))
     assert known.stdout.splitlines() == [
         "echoes",
-        '{name: "words", topic: "echoes"}',
+        "{name: words, topic: echoes}",
         about,
         f"| `topic` | [text](#kind-text) |  | {about} |",
     ], known.stderr
