@@ -6,8 +6,6 @@ PYTHON ?= python3
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 # Many a test waits for a program or a limit: on two cores, four at a time.
 WORKERS ?= 4
-# Without its cache each process compiles what it imports: a third of a second for each `grader`, minutes for all tests.
-unexport PYTHONDONTWRITEBYTECODE
 
 # What is missing is installed; what is there, from wherever, is left alone.
 PACKAGES := $(shell \

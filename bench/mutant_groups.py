@@ -68,15 +68,8 @@ GROUPS = (
         modules={
             "grader/core/run/start.py": ("join_passes",),
             "grader/core/run/process.py": (
-                *(
-                    "time_credit",
-                    "is_starved",
-                    "_is_exhausted",
-                    "reap",
-                    "_look_at_share",
-                    "_passed_limit",
-                    "_doubts_of",
-                ),
+                *("time_credit", "is_starved", "_is_exhausted", "reap"),
+                *("_look_at_share", "_passed_limit", "_doubts_of"),
             ),
             "grader/core/run/runner.py": ("limits_of", "limits_of_case"),
             "grader/core/run/measuring.py": (),

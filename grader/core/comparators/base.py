@@ -88,8 +88,8 @@ class Comparator(Struct, frozen=True, kw_only=True):
     words: Callable[[Leaf, str], str]
     """describes the expectation to students; the text lists the wanted texts, or is of `OWN_ANSWER`"""
     write: Callable[[Leaf], Node] = write_mapping
-    why_not_denied: Callable[[Leaf], str] = lambda _leaf: ""  # why it cannot be what a text must `not` be
     """the inverse of `read`; raises CannotBeWrittenError for an expectation that no spec can express"""
+    why_not_denied: Callable[[Leaf], str] = lambda _leaf: ""  # why it cannot be what a text must `not` be
     freeze: Callable[[bytes], tuple[str, ...]] = lambda output: (output.decode(),)
     """makes wanted texts from the reference's output; raises CannotBeWrittenError if no spec can express them"""
     join: Callable[[tuple[bytes, ...]], bytes] | None = None

@@ -36,7 +36,7 @@ def warning_of_interpreter(errors: bytes, title: str) -> str:
     """Say what an interpreter warned of, such as Ruby of `=` in a condition, or what Pascal's number means; or ""."""
     text = errors[:_MAX_SOURCE_BYTES].decode(errors="replace")
     error, found = _RUNTIME_ERROR.search(text), _WARNED.search(text)
-    if error and title == "Pascal" and (meaning := _MEANINGS.get(error[1])):
+    if error and title == "Pascal" and (meaning := _PASCAL_ERRORS.get(error[1])):
         advice = "" if error[2] else " Compiled with `-gl`, it names the line."
         return f"Runtime error {error[1]}: {meaning}.{advice}"
     said = found and f"line {found['line']} of {quote(found['file'])}: {quote(found['text'], most=80)}"
@@ -153,8 +153,8 @@ _COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), 
 # C and C++ are compiled once more: gcc sees little without optimisation, and warnings are the assignment's choice.
 _OPTIONS = ("-Wall", "-Wextra", "-O2", "-c")
 _LIMITS = Limits(time=20.0, cpu=10.0, memory=2**30, output=2**18)
-_MEANINGS: Mapping[str, str] = json.loads(Path(__file__).with_name("meanings.json").read_bytes())
-"""warnings that tell of a mistake, the plainest first, and errors by number: what they mean; "" for their own words"""
+_WARNINGS, _PASCAL_ERRORS = json.loads(Path(__file__).with_name("meanings.json").read_bytes()).values()
+"""what warnings that tell of a mistake mean, the plainest first, "" for the compiler's own words; what numbers mean"""
 _NEEDS_ADDRESS = lazy_regex(r"expects argument of type `(.+?) ?\*`, but argument (\d+) has type `\1`")
 _WARNING = lazy_regex(
     r"(?m)^(?P<file>[^\s:/][^\n:/]{0,99}):(?P<line>\d{1,7}):\d+: warning: (?P<text>.+) \[-W(?P<kind>[a-z-]+)[=\d]*\]"
@@ -192,16 +192,16 @@ def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -
 
 def plainest_warning(log: str) -> CompilerWarning:
     """Return the warning in a log that tells most of a mistake."""
-    found = [one for one in _WARNING.finditer(log) if one["kind"] in _MEANINGS]
+    found = [one for one in _WARNING.finditer(log) if one["kind"] in _WARNINGS]
     found = [one for one in found if one["kind"] != "parentheses" or "assignment used as truth value" in one["text"]]
     if not found:
         return CompilerWarning()
     # Where an address is missing, what stands in its place seems to be used before it has a value.
-    first = min(found, key=lambda one: (" *\u2019, but" not in one["text"], [*_MEANINGS].index(one["kind"])))
+    first = min(found, key=lambda one: (" *\u2019, but" not in one["text"], [*_WARNINGS].index(one["kind"])))
     source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
     functions = " ".join(_WITHIN.findall(log, 0, first.start())).replace("*", " ").replace("&", " ").split()
     is_empty = first["kind"] == "misleading-indentation" and source.endswith(");")
-    meaning = _MEANINGS["empty-body" if is_empty else first["kind"]].format(
+    meaning = _WARNINGS["empty-body" if is_empty else first["kind"]].format(
         function=quote(functions[-1] if functions else "the function"), name=quote(name[1]) if name else "a variable"
     )
     text = meaning or _NAME.sub(r"`\1`", first["text"])[:_MAX_TEXT_LENGTH]

@@ -118,9 +118,9 @@ def line_of(where: Sighting) -> CodePlace | None:
 
 def describe_actor(where: Sighting, read_line: ReadLine, otherwise: str = "it") -> str:
     """Describe the code that acted, within a sentence: its line and source, or its function; or `otherwise`."""
-    own = [one for one in where.calls if one.file and one.line]
-    lines = [(one, source) for one in own if not _HEAD.match(source := read_line(one.file, one.line).strip())]
-    for place, source in lines[:1]:
+    lines = ((one, read_line(one.file, one.line).strip()) for one in where.calls if one.file and one.line)
+    if found := next((line for line in lines if not _HEAD.match(line[1])), None):
+        place, source = found
         return f"{one_line(place.file)}:{place.line}{f' ({quote(source, most=_MAX_LINE_LENGTH)})' if source else ''}"
     name = next((call.function for call in where.calls if call.function), "")
     return f"the function {quote(name, most=_MAX_NAME_LENGTH)}" if name else otherwise
