@@ -62,9 +62,6 @@ _Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its te
 _MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
 
 
-# ---------------------------------------------------------------- feedback
-
-
 def _pack_feedback(
     request: Request,
     files_for: Callable[[GradeView], Mapping[str, bytes] | str],
@@ -181,9 +178,6 @@ def _page(request: Request, view: GradeView) -> bytes:
     return page
 
 
-# ---------------------------------------------------------------- copies
-
-
 def to_jplag(request: Request) -> Exported:
     """Pack a folder for each submission."""
     return _pack_texts(request, "unzip it, and give JPlag the folder")
@@ -261,9 +255,6 @@ def _numbered(name: str) -> Iterator[str]:
     yield from (f"{name}-{number}" for number in range(2, 10_000))
 
 
-# ---------------------------------------------------------------- the texts of a submission
-
-
 def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
     """Return the texts of a submission in UTF-8, what is wrong with archives in it, and the files that are no texts.
 
@@ -315,9 +306,6 @@ def _to_utf8(content: bytes) -> bytes | None:
         except UnicodeDecodeError:
             continue
     return None
-
-
-# ---------------------------------------------------------------- measurements
 
 
 def to_times(request: Request) -> Exported:

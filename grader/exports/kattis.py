@@ -98,15 +98,15 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     # No package shows anybody a test that is hidden and worth nothing.
     tests = [test for test in choose_tests(course, notes) if test.points or test.test.visibility == "visible"]
     passes = _is_pass_fail(tests)
-    submissions = make_submissions(course, tests, samples, notes, passes=passes)
+    judged = replace(course, spec=replace(spec, tests=tuple(test.spec_test for test in tests)))
+    submissions = _Samples(judged, tests, passes, notes).labelled(samples)
     is_default = all(default_flags(one) is not None for test in tests for one in test.cases)
-    validator = "default" if is_default else "custom"
     if is_default:
         by_default = [tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases) for test in tests]
         tests = [replace(test, cases=cases) for test, cases in zip(tests, by_default, strict=True)]
     files = {
         **dict(_pass_fail_data(tests) if passes else _scoring_data(tests)),
-        **dict(_descriptions(course, tests, validator, is_scoring=not passes)),
+        **dict(_descriptions(course, tests, is_default=is_default, is_scoring=not passes)),
         **({} if is_default else _output_validator(spec, tests)),
     }
     files["input_validators/known_inputs.py"] = _input_validator(files)
@@ -123,14 +123,14 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         files=files,
         points=sum((test.points for test in tests), Fraction(0)),
         is_scoring=not passes,
-        validator=validator,
+        validator="default" if is_default else "custom",
         submissions=submissions,
         notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
     )
 
 
 def _descriptions(
-    course: Course, tests: Sequence[KattisTest], validator: str, *, is_scoring: bool
+    course: Course, tests: Sequence[KattisTest], *, is_default: bool, is_scoring: bool
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the problem, its statement and its limit of time."""
     spec, given = course.spec, course.toolchain.limits
@@ -140,7 +140,7 @@ def _descriptions(
         "problem_format_version": plain("legacy"),
         "name": quoted(spec.title),
         "type": plain("scoring" if is_scoring else "pass-fail"),
-        "validation": plain(validator),
+        "validation": plain("default" if is_default else "custom"),
         **({"source": quoted(spec.source)} if spec.source else {}),
         **({"grading": table({"show_test_data_groups": plain("true")})} if is_scoring else {}),
         "limits": table({name: plain(str(mebibytes)) for name, mebibytes in sizes.items()}),
@@ -199,9 +199,6 @@ def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
         return False
     is_whole = last.test.all_or_nothing or len(last.cases) == 1
     return is_whole and {one.test.name for one in samples} <= set(last.test.needs)
-
-
-# ---------------------------------------------------------------- test data
 
 
 class _Group(NamedTuple):
@@ -308,9 +305,6 @@ def _range(value: Fraction) -> str:
     return f"0 {_number(value)}"
 
 
-# ---------------------------------------------------------------- the rest of the package
-
-
 def _output_validator(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     own = {"main.py": (_PROGRAMS / "output_validator.py").read_bytes()}
     if any(one.flags[0] == CHECKED for test in tests for one in test.cases):
@@ -326,12 +320,9 @@ def _input_validator(files: Mapping[str, bytes]) -> bytes:
     return source.replace(_NO_DIGESTS, f"_KNOWN = frozenset(\n    {{\n{listed}    }}\n)").encode()
 
 
-# ---------------------------------------------------------------- the samples
-
-
 def check_program(spec: Spec) -> None:
     """Raise UsageError when a judge cannot start the programs of an assignment."""
-    known = _COMPILED | _INTERPRETED
+    known = _INTERPRETED | _COMPILED
     if spec.language not in known:
         raise UsageError(f"{spec.id}: judges of Kattis packages start no {spec.language}; they know {', '.join(known)}")
     if len(spec.program) != 1 + (spec.language in _INTERPRETED):
@@ -342,97 +333,94 @@ def check_program(spec: Spec) -> None:
         )
 
 
-def make_submissions(
-    course: Course, tests: Sequence[KattisTest], samples: Sequence[Submission], notes: list[str], *, passes: bool
-) -> Sequence[KattisSubmission]:
-    """Run the samples, and label them; `passes`: in a package without points, where all tests have to pass."""
-    spec = replace(course.spec, tests=tuple(test.spec_test for test in tests))
-    found: list[KattisSubmission] = []
-    for sample in samples:
-        labelled = _label(replace(course, spec=spec), tests, sample, notes, passes=passes)
-        if isinstance(labelled, str):
-            notes.append(f"Left out: sample {one_line(sample.id)}: {labelled}")
-        else:
-            found.append(labelled)
-    if any(one.folder == _ACCEPTED for one in found):
+class _Samples(NamedTuple):
+    """The samples of an assignment as a package judges them; without points (`passes`), all tests have to pass."""
+
+    course: Course  # with the tests of the package
+    tests: Sequence[KattisTest]
+    passes: bool
+    notes: list[str]
+
+    def labelled(self, samples: Sequence[Submission]) -> Sequence[KattisSubmission]:
+        """Run the samples, and put each into a folder; without an accepted one, add the reference."""
+        found: list[KattisSubmission] = []
+        for sample in samples:
+            one = self._label(sample)
+            found += [] if isinstance(one, str) else [one]
+            self.notes.extend([f"Left out: sample {one_line(sample.id)}: {one}"] if isinstance(one, str) else [])
+        if any(one.folder == _ACCEPTED for one in found):
+            return found
+        if files := _reference_files(self.course.spec):
+            most = sum((test.points for test in self.tests), Fraction(0))
+            return [*found, KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most)]
+        command = "put one into submissions/accepted, from which judges take the time limit"
+        self.notes.append(f"No accepted submission: {command}.")
         return found
-    if files := _reference_files(spec):
-        most = sum((test.points for test in tests), Fraction(0))
-        return [*found, KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most)]
-    command = "put one into submissions/accepted, from which judges take the time limit"
-    notes.append(f"No accepted submission: {command}.")
-    return found
 
+    def _label(self, sample: Submission) -> KattisSubmission | str:
+        """Return a sample with its folder, or why it is left out."""
+        spec = self.course.spec
+        files = _sources(spec, sample)
+        if isinstance(files, str):
+            return files
+        ids = [case.id for test in spec.tests for case in test.cases]
+        judgement = assess(Job(spec=spec.root / f"specs/{spec.id}.yaml", submission=sample), self.course, whole=ids)
+        if not judgement.build.ok:
+            return "it is not built; the format has no folder for that"
+        results = {case.id: case for test in judgement.tests for case in test.cases}
+        if any(map(self._cannot_start, results.values())):
+            return "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
+        cases = [one for test in self.tests for one in test.cases]
+        verdicts = {one.case.id: self._verdict_there(one, results[one.case.id], sample) for one in cases}
+        if ungraded := next((name for name, verdict in verdicts.items() if not verdict), ""):
+            return f"{ungraded} is ungraded: {results[ungraded].message.text}"
+        folder, score = self._outcome_there(verdicts)
+        if not folder:
+            return "it runs out of memory or writes too much, which judges call by other names"
+        return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
 
-def _label(
-    course: Course, tests: Sequence[KattisTest], sample: Submission, notes: list[str], *, passes: bool
-) -> KattisSubmission | str:
-    """Return a sample with its folder, or why it is left out."""
-    files = _sources(course.spec, sample)
-    if isinstance(files, str):
-        return files
-    ids = [case.id for test in course.spec.tests for case in test.cases]
-    job = Job(spec=course.spec.root / f"specs/{course.spec.id}.yaml", submission=sample)
-    judgement = assess(job, course, whole=ids)
-    if not judgement.build.ok:
-        return "it is not built; the format has no folder for that"
-    results = {case.id: case for test in judgement.tests for case in test.cases}
-    if any(_cannot_start(course, case) for case in results.values()):
-        return "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
-    cases = [one for test in tests for one in test.cases]
-    verdicts = {one.case.id: _verdict_there(one, results[one.case.id], sample, notes) for one in cases}
-    if ungraded := next((name for name, verdict in verdicts.items() if not verdict), ""):
-        return f"{ungraded} is ungraded: {results[ungraded].message.text}"
-    folder, score = _outcome_there(tests, verdicts, passes=passes)
-    if not folder:
-        return "it runs out of memory or writes too much, which judges call by other names"
-    return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
+    def _cannot_start(self, result: CaseResult) -> bool:
+        """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
+        execution = result.whole
+        if execution is None or execution.status in (0, None):
+            return False
+        return any(re.search(one.encode(), execution.stderr) for one in self.course.toolchain.cannot_start)
 
-
-def _cannot_start(course: Course, result: CaseResult) -> bool:
-    """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
-    execution = result.whole
-    if execution is None or execution.status in (0, None):
-        return False
-    return any(re.search(pattern.encode(), execution.stderr) for pattern in course.toolchain.cannot_start)
-
-
-def _verdict_there(one: KattisCase, result: CaseResult, sample: Submission, notes: list[str]) -> str:
-    """Return the verdict that a case has in the package; empty where it is unknown."""
-    execution = result.whole
-    if result.verdict == Verdict.UNGRADED or execution is None:
-        return ""
-    if execution.limit:
-        return {"memory": "MLE", "output": "OLE"}.get(execution.limit, "TLE")
-    if execution.status != 0:
-        return "RTE"
-    is_right = result.is_right
-    if one.flags[0] != CHECKED:
-        is_right = not explain_mistake(one.flags, execution.stdout, one.answer, one.case.stdin)
+    def _verdict_there(self, one: KattisCase, result: CaseResult, sample: Submission) -> str:
+        """Return the verdict that a case has in the package; empty where it is unknown."""
+        execution = result.whole
+        if result.verdict == Verdict.UNGRADED or execution is None:
+            return ""
+        if execution.limit:
+            return {"memory": "MLE", "output": "OLE"}.get(execution.limit, "TLE")
+        if execution.status != 0:
+            return "RTE"
+        is_right = result.is_right
+        if one.flags[0] != CHECKED:
+            is_right = not explain_mistake(one.flags, execution.stdout, one.answer, one.case.stdin)
         if is_right != result.is_right:
-            here = "right" if result.is_right else "wrong"
-            notes.append(f"Differs: {one.case.id} of {sample.id} is {here} here, and not there: {result.message.text}")
-    return "AC" if is_right else "WA"
+            what = f"{one.case.id} of {sample.id} is {'right' if result.is_right else 'wrong'} here, and not there"
+            self.notes.append(f"Differs: {what}: {result.message.text}")
+        return "AC" if is_right else "WA"
 
-
-def _outcome_there(tests: Sequence[KattisTest], verdicts: Mapping[str, str], *, passes: bool) -> tuple[str, Fraction]:
-    """Return the folder and the points: a test is accepted if any of its cases is, and all of them are added up."""
-    if passes:
-        first = next((verdict for verdict in verdicts.values() if verdict != "AC"), "AC")
-        return _FOLDERS.get(first, ""), Fraction(first == "AC")
-    score, failed = Fraction(0), list[str]()
-    for test in (one for one in tests if one.points):  # the others are samples alone
-        weights = {one.case.id: one.case.weight for one in test.cases}
-        wrong = [name for name in weights if verdicts[name] != "AC"]
-        lost = sum((weights[name] for name in wrong), Fraction(0)) / sum(weights.values())
-        if test.test.all_or_nothing:
-            wrong, lost = wrong[:1], Fraction(bool(wrong))
-        score += test.points * (1 - lost)
-        failed += [verdicts[name] for name in wrong]
-    if score:
-        is_full = score == sum((test.points for test in tests), Fraction(0))
-        return _ACCEPTED if is_full else "partially_accepted", score
-    return _FOLDERS.get(min(failed, key=_WORST.index, default="AC"), ""), score
+    def _outcome_there(self, verdicts: Mapping[str, str]) -> tuple[str, Fraction]:
+        """Return the folder and the points: a test is accepted if any of its cases is, and all of them are added up."""
+        if self.passes:
+            first = next((verdict for verdict in verdicts.values() if verdict != "AC"), "AC")
+            return _FOLDERS.get(first, ""), Fraction(first == "AC")
+        score, failed = Fraction(0), list[str]()
+        for test in (one for one in self.tests if one.points):  # the others are samples alone
+            weights = {one.case.id: one.case.weight for one in test.cases}
+            wrong = [name for name in weights if verdicts[name] != "AC"]
+            lost = sum((weights[name] for name in wrong), Fraction(0)) / sum(weights.values())
+            if test.test.all_or_nothing:
+                wrong, lost = wrong[:1], Fraction(bool(wrong))
+            score += test.points * (1 - lost)
+            failed += [verdicts[name] for name in wrong]
+        if score:
+            is_full = score == sum((test.points for test in self.tests), Fraction(0))
+            return _ACCEPTED if is_full else "partially_accepted", score
+        return _FOLDERS.get(min(failed, key=_WORST.index, default="AC"), ""), score
 
 
 def _sources(spec: Spec, sample: Submission) -> Mapping[str, bytes] | str:

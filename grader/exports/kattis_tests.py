@@ -171,9 +171,6 @@ def _unsaid_of_output(asked: Expected) -> _Reasons:
     )
 
 
-# ---------------------------------------------------------------- arguments of the output validator
-
-
 def _flags_of(asked: Leaf, kept: frozenset[str]) -> Iterator[str]:
     yield asked.how
     if kept:
@@ -226,9 +223,6 @@ def check_files(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
         raise UsageError(f"{wrong[0]}, a check, has a name that the package needs; name it otherwise")
     paths = {PurePosixPath(name): text for name, text in spec.attached.items() if name.endswith(".py")}
     return {str(path.relative_to(folder)): text for path, text in paths.items() if path.is_relative_to(folder)}
-
-
-# ---------------------------------------------------------------- what changes
 
 
 def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:

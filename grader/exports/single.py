@@ -214,9 +214,6 @@ def to_autolab(request: Request) -> Exported:
     return _exported(on_one_line(msgspec.json.encode({"scores": numbers})) + b"\n", view)
 
 
-# ---------------------------------------------------------------- Classroom 50
-
-
 def fields_from_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Read the fields that the runner of Classroom 50 sets in its environment."""
     found = {name: [environment[one] for one in names if environment.get(one)] for name, names in VARIABLES.items()}
