@@ -19,8 +19,9 @@ chosen on the page. A single value that is no number, or a single unknown person
 import html
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from grader.core.errors import UsageError
@@ -41,8 +42,7 @@ _AMBIGUOUS_NUMBER = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
 _QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
 _POINTS_ROW = "Points Possible"
-_IGNORED_CELL = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
-_EXCUSED = "ex"
+_EXCUSED = "EX"
 YES = {"yes", "ja", "oui", "sí", "sim"}  # values of a cell that says that a grade can be changed
 DEFAULT_MAX_POINTS = 100  # points above which a gradebook refuses a grade, unless the site has `unlimitedgrades`
 OUR_COMMENT = "Graded by grader: "  # the start of a comment by grader; a comment by a person is never replaced
@@ -123,15 +123,15 @@ def to_number(text: str) -> Fraction | None:
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
 
 
-def pick_column(
-    table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str], behind: str = ""
-) -> int:
-    """Return the column of the first fitting list that is not empty; raises UsageError for several, and for none."""
-    columns = next(filter(None, fitting), ())
+def _pick_column(table: CsvTable, wanted: str, items: Mapping[int, tuple[str, Collection[str]]]) -> int:
+    """Return the column with this header, else with this as another name; raises UsageError for several, or none."""
+    exact = [column for column, (header, _) in items.items() if header.strip() == wanted.strip()]
+    columns = exact or [column for column, (_, names) in items.items() if wanted.strip() in names]
+    headers = list_columns([header for header, _ in items.values()])
     if len(columns) > 1:
-        raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+        raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {headers}")
     if not columns:
-        raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}{behind}")
+        raise UsageError(f"{table.name} has no column '{wanted}'; there are {headers}. No column is ever added")
     return columns[0]
 
 
@@ -156,9 +156,6 @@ def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], st
 def _cell_value(raw: str) -> str:
     match = _QUOTED_CELL.match(raw)
     return match[1].replace('""', '"') + raw[match.end() :] if match else raw
-
-
-# ---------------------------------------------------------------- who has which row
 
 
 class Claims(NamedTuple):
@@ -192,9 +189,6 @@ def claim_rows(request: Request, people: Iterable[PlatformRow], platform: str, v
             names = " and ".join(who for _, who in claimants)
             doubts.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
     return Claims({row: found[0][0] for row, found in sorted(claims.items()) if len(found) == 1}, doubts, notes)
-
-
-# ---------------------------------------------------------------- the grades
 
 
 def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, str]:
@@ -266,9 +260,6 @@ def fill_column(
     return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(messages))
 
 
-# ---------------------------------------------------------------- Canvas
-
-
 def to_canvas(request: Request) -> Exported:
     """Fill the assignment's column."""
     table = read_table(request.template)
@@ -279,16 +270,13 @@ def to_canvas(request: Request) -> Exported:
     possible = to_number(written)
     if written and possible is None:
         raise UsageError(f"{table.name} has '{one_line(written)}' points possible: that is no number, or may be two")
+    numbers = [column, *range(section + 1, len(table.rows[0]))]
+
+    def keep(row: int) -> str:
+        return "is excused" if table.value(row, column).strip().upper() == _EXCUSED else ""
+
     return fill_column(
-        request,
-        table,
-        people,
-        CANVAS,
-        column=column,
-        possible=possible,
-        numbers=[column, *range(section + 1, len(table.rows[0]))],
-        excused=_EXCUSED.upper(),
-        keep=lambda row: "is excused" if table.value(row, column).strip().casefold() == _EXCUSED else "",
+        request, table, people, CANVAS, column=column, possible=possible, numbers=numbers, excused=_EXCUSED, keep=keep
     )
 
 
@@ -307,7 +295,7 @@ def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
     return section, [
         _person(table, row, table.value(row, number), ids, names)
         for row in range(1, len(table.rows))
-        if _POINTS_ROW not in table.value(row, 0) and not all(map(_IGNORED_CELL.fullmatch, table.values(row)))
+        if _POINTS_ROW not in table.value(row, 0)
     ]
 
 
@@ -318,23 +306,16 @@ def _person(table: CsvTable, row: int, number: str, ids: Iterable[int], names: I
 
 def _find_column(table: CsvTable, section: int, points_row: int | None, wanted: str) -> int:
     """Find the assignment's column by header, title or number."""
-    columns = {
-        column: found
+    items = {
+        column: (cell, {found["title"], found["number"]})
         for column, cell in enumerate(table.values(0))
         if column > section and (found := _ASSIGNMENT.fullmatch(cell))
         if points_row is None or "read only" not in table.value(points_row, column)
     }
-    headers = [found[0] for found in columns.values()]
     if not wanted:
-        raise UsageError(f"name the assignment with --assignment; {table.name} has {list_columns(headers)}")
-    fitting = (
-        [column for column, found in columns.items() if found[0].strip() == wanted.strip()],
-        [column for column, found in columns.items() if wanted.strip() in {found["title"], found["number"]}],
-    )
-    return pick_column(table, wanted, fitting, headers, ". No column is ever added")
-
-
-# ---------------------------------------------------------------- Moodle
+        headers = list_columns([header for header, _ in items.values()])
+        raise UsageError(f"name the assignment with --assignment; {table.name} has {headers}")
+    return _pick_column(table, wanted, items)
 
 
 def to_moodle(request: Request) -> Exported:
@@ -342,37 +323,28 @@ def to_moodle(request: Request) -> Exported:
     table, columns, people = read_participants(request)
     column, maximum = _grade_column(table, columns, request), columns["maximum"]
     found = {cell for row in range(1, len(table.rows)) if any(table.rows[row]) for cell in table.values(row, maximum)}
-    numbers = {to_number(text) for text in found}
-    if len(numbers) > 1 or None in numbers:
+    points_there = {to_number(text) for text in found}
+    if len(points_there) > 1 or None in points_there:
         there = list_columns(sorted(found))
         raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
-    most = next(iter(numbers), None)
-    is_above = not maximum and request.book.max_score > DEFAULT_MAX_POINTS
-    above = f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them"
+    most = next(iter(points_there), None)
+    numbers = [*maximum, column, *range(len(table.rows[0]))]
+    note = f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them"
+    note = note if not maximum and request.book.max_score > DEFAULT_MAX_POINTS else ""
 
     def refused(row: int, grade: Fraction) -> str:
         if any(cell.strip().casefold() not in YES for cell in table.values(row, columns["changeable"])):
             return "Moodle does not let it be changed"
-        above = f"it is above the maximum of {points(most or 0)}, and Moodle would skip it"
-        return above if most is not None and grade > most else ""
+        is_skipped = most is not None and grade > most
+        return f"it is above the maximum of {points(most or 0)}, and Moodle would skip it" if is_skipped else ""
 
     def further(row: int, view: GradeView) -> Mapping[CellPlace, str]:
         texts = {one: table.value(row, one).strip() for one in columns["feedback"]}
         comments = [one for one, was in texts.items() if not was or was.startswith(OUR_COMMENT)]
         return dict.fromkeys(((row, one) for one in comments), _comment(request, view) if comments else "")
 
-    return fill_column(
-        request,
-        table,
-        people,
-        MOODLE,
-        column=column,
-        possible=most,
-        numbers=[*maximum, column, *range(len(table.rows[0]))],
-        note=above if is_above else "",
-        refused=refused,
-        further=further,
-    )
+    fill = partial(fill_column, note=note, refused=refused, further=further)
+    return fill(request, table, people, MOODLE, column=column, possible=most, numbers=numbers)
 
 
 def _comment(request: Request, view: GradeView) -> str:
@@ -419,10 +391,6 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
     people = {at for kind in ("person", "name", "first", "last") for at in columns[kind]}
     items = {column: header for column, header in enumerate(headers) if column not in people}
     # `Queens` is `Assignment: Queens (Real)`; a column of feedback is no such item.
-    titles = {
-        column: match["title"]
-        for column, header in items.items()
-        if (match := _ITEM.fullmatch(header.strip())) and not _FEEDBACK.search(header)
-    }
-    fitting = ([column for column, text in texts.items() if text == request.assignment] for texts in (items, titles))
-    return pick_column(table, request.assignment, fitting, list(items.values()))
+    titles = {column: _ITEM.fullmatch("" if _FEEDBACK.search(one) else one.strip()) for column, one in items.items()}
+    known = {column: (items[column], [match["title"]] if match else []) for column, match in titles.items()}
+    return _pick_column(table, request.assignment, known)
