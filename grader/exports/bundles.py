@@ -45,11 +45,10 @@ PAGE, TEXT = "feedback.html", "feedback.md"
 LIST_OF_PAGES = "pages.csv"  # the owners of the pages; for the staff, and never in the same folder as the pages
 CODE_LENGTH = 26  # characters of a page's name, five bits each: 130 bits
 
-_TEXT_ENDING = re.compile(
-    r"|\.(bas|c|cc|cpp|cs|go|h|hpp|hs|java|js|kt|lisp|lua|m|md|ml|pas|php|pl|ps1|py|r|rb|rkt|rs|scala|scm|sh|sql|swift|tex"
-    r"|ts|txt|v|vb)"
-)  # endings of text files, whose content feedback may replace
-_KINDS = ("page", "zip", "text", "other")  # of a student's file in Canvas, whose kind its feedback has; the best first
+_TEXTS = """. .bas .c .cc .cpp .cs .go .h .hpp .hs .java .js .kt .lisp .lua .m .md .ml .pas .php .pl .ps1 .py .r .rb
+.rkt .rs .scala .scm .sh .sql .swift .tex .ts .txt .v .vb"""  # the endings of texts, which feedback may replace
+_KINDS = {".html": "page", ".htm": "page", ".zip": "zip"} | dict.fromkeys(_TEXTS.split(), "text")
+"""the ending of a student's file in Canvas -> its kind, which its feedback has; the best first"""
 _EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"  # so that no web server lists the other pages
 _BOUNDS = StagingLimits()
 _MAX_ARCHIVES = 20  # archives of one submission that are unpacked, those inside others counted
@@ -58,15 +57,16 @@ _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
 _MAX_CONTROL_SHARE = 0.02  # of a text's bytes: a planted control character does not make a source unreadable
 _INFO = "info.csv"
 _COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")
+_Files = Mapping[str, bytes]
 _Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its texts, by their paths in the zip
 _MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
 
 
 def _pack_feedback(
     request: Request,
-    files_for: Callable[[GradeView], Mapping[str, bytes] | str],
+    files_for: Callable[[GradeView], _Files | str],
     notes: Sequence[str] = (),
-    others: Mapping[str, bytes] = {},
+    others: Sequence[tuple[str, bytes]] = (),
 ) -> Exported:
     """Pack the files for each graded submission, with other files; `files_for` may return why there are none."""
     files, left_out = dict(others), list[tuple[str, str]]()
@@ -91,7 +91,7 @@ def to_moodle_feedback(request: Request) -> Exported:
     if request.template:
         why = f"no row of {one_line(request.template.name)} fits with certainty"
 
-    def files_for(view: GradeView) -> Mapping[str, bytes] | str:
+    def files_for(view: GradeView) -> _Files | str:
         entry = view.grade.entry
         own = numbers.get(entry.id, [])
         if not own and (number := platform_number(entry, MOODLE)):
@@ -118,28 +118,21 @@ def _participants_in_worksheet(request: Request) -> tuple[Mapping[str, list[tupl
 def to_canvas_feedback(request: Request) -> Exported:
     """Pack a file for each submission downloaded from Canvas, under one of its names."""
 
-    def files_for(view: GradeView) -> Mapping[str, bytes] | str:
+    def files_for(view: GradeView) -> _Files | str:
         read = {name: read_upload(view.grade.entry, name) for name in view.grade.entry.uploads}
-        kinds = {n: _kind_of(named.file) for n, named in read.items() if named.platform == CANVAS and named.number}
-        name = min(kinds, key=lambda one: _KINDS.index(kinds[one]), default="")
-        match kinds.get(name):
-            case None:
-                return "it was not downloaded from Canvas"
-            case "other":
-                return f"Canvas would call it {one_line(read[name].file)}, which is neither a zip nor a text"
-            case "text":
-                return {plain_part(name): FORMATS[TEXT](Rendering(view.report, "", view.after_due))}
-            case kind:
-                page = _page(request, view)
-                return {plain_part(name): page if kind == "page" else zip_of({PAGE: page})}
+        own = {name: named.file for name, named in read.items() if named.platform == CANVAS and named.number}
+        kinds = {name: _KINDS.get(PurePosixPath(file).suffix.lower() or ".") for name, file in own.items()}
+        best = [name for kind in dict.fromkeys(_KINDS.values()) for name in own if kinds[name] == kind]
+        if not best:
+            file = one_line(next(iter(own.values()), ""))
+            other = f"Canvas would call it {file}, which is neither a zip nor a text"
+            return other if own else "it was not downloaded from Canvas"
+        if kinds[best[0]] == "text":
+            return {plain_part(best[0]): FORMATS[TEXT](Rendering(view.report, "", view.after_due))}
+        page = _page(request, view)
+        return {plain_part(best[0]): page if kinds[best[0]] == "page" else zip_of({PAGE: page})}
 
     return _pack_feedback(request, files_for)
-
-
-def _kind_of(name: str) -> str:
-    ending = PurePosixPath(name).suffix.lower()
-    kind = {".html": "page", ".htm": "page", ".zip": "zip"}.get(ending, "other")
-    return "text" if _TEXT_ENDING.fullmatch(ending) else kind
 
 
 def to_pages(request: Request) -> Exported:
@@ -148,12 +141,12 @@ def to_pages(request: Request) -> Exported:
         raise UsageError("the names of pages are derived from a secret: name its file with --secret")
     owners = [("id", "name", "email", "page")]
 
-    def files_for(view: GradeView) -> Mapping[str, bytes]:
+    def files_for(view: GradeView) -> _Files:
         own = [(one, page_code(request.secret, request.book.spec.id, one.id)) for one in view.grade.entry.students]
         owners.extend((one.id, one.name, one.email, f"{code}.html") for one, code in own)
         return {f"{code}.html": _page(request, view) for _, code in own}
 
-    packed = _pack_feedback(request, files_for, others={"index.html": _EMPTY_PAGE})
+    packed = _pack_feedback(request, files_for, others=[("index.html", _EMPTY_PAGE)])
     listing = to_csv([csv_cell(text) for text in row] for row in owners)
     pages = f"{count(len(owners) - 1, 'page')}, under names that cannot be guessed"
     return replace(packed, notes=(pages,), staff_files={LIST_OF_PAGES: listing})
@@ -188,7 +181,7 @@ def to_dolos(request: Request) -> Exported:
     return _pack_texts(request, "give Dolos the zip as it is", _list_for_dolos)
 
 
-def _list_for_dolos(works: _Works) -> Mapping[str, bytes]:
+def _list_for_dolos(works: _Works) -> _Files:
     rows: list[Sequence[object]] = [_COLUMNS]
     for view, own in works:
         entry, report = view.grade.entry, view.grade.report
@@ -199,9 +192,7 @@ def _list_for_dolos(works: _Works) -> Mapping[str, bytes]:
     return {_INFO: to_csv(rows, "\n")}
 
 
-def _pack_texts(
-    request: Request, advice: str, others: Callable[[_Works], Mapping[str, bytes]] = lambda _: {}
-) -> Exported:
+def _pack_texts(request: Request, advice: str, others: Callable[[_Works], _Files] = lambda _: {}) -> Exported:
     """Pack the texts of each submission in a folder of its own, with other files; `advice` says what to do with it."""
     works: _Works = []
     left_out, lost, notes, binaries = list[tuple[str, str]](), list[tuple[str, str]](), list[str](), list[str]()
@@ -236,7 +227,7 @@ def _pack_texts(
     return Exported(content=packed, left_out=tell_left_out(left_out), notes=tuple(notes))
 
 
-def _in_own_folder(name: str, texts: Mapping[str, bytes], taken: set[str]) -> dict[str, bytes]:
+def _in_own_folder(name: str, texts: _Files, taken: set[str]) -> dict[str, bytes]:
     """Return the texts below a folder that no other submission has, by names that every tool unpacks."""
     folder = next(one for one in _numbered(plain_part(name)) if one not in taken)
     taken.add(folder)
