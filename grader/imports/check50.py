@@ -15,11 +15,10 @@ from grader.core.text import listed, one_line
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import Context, Value
 from grader.imports import Imported, identifier
-from grader.imports.check50_checks import CHECKS_FILE, ImportedCheck, read_checks
-from grader.imports.check50_unit import CheckUnit
-from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
+from grader.imports.check50_checks import CHECKS_FILE, CheckUnit, ImportedCheck, read_checks
 from grader.imports.draft import Data, Draft, DraftTest, OpenCheck, losses_where
 from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
+from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words
 from grader.imports.writer import to_imported
 
 _CONFIGURATIONS = (".cs50.yml", ".cs50.yaml")
@@ -104,8 +103,7 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     required += [word for word in program if word.endswith(".py") and word not in unit.folder.files]
     required = list(dict.fromkeys(map(safe_path, required)))
     compiled = {line: product for check in read for line, product in check.compiled.items()}
-    lines = [["sh", "-c", line] if needs_shell(line) else line for line in compiled]
-    build = {"run": lines, "produces": list(dict.fromkeys([*compiled.values(), *required]))}
+    build = {"run": list(map(to_words, compiled)), "produces": list(dict.fromkeys([*compiled.values(), *required]))}
     packages = _packages(unit, settings, required)
     as_they_are = [check.name for check in unit.as_they_are]
     language = _language([*compiled], program[0], required) or ("python" if as_they_are else "shell")

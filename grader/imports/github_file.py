@@ -6,46 +6,48 @@ comparison are trimmed; a pattern is JavaScript's, without flags, looked up in t
 """
 
 import html
-import json
-import math
 import re
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
 
 from grader.core.errors import SpecError, UsageError
+from grader.core.model.values import decodable
 from grader.core.text import one_line
-from grader.core.yaml.nodes import MAX_BYTES, Listing, Node, Table
+from grader.core.yaml.nodes import Listing, Node, Table
 from grader.core.yaml.parsing import parse
 from grader.imports.draft import Loss, losses_where
-from grader.imports.folder import unique_keys
+from grader.imports.folder import Folder
 from grader.imports.shell_lines import is_compilation
 
 _ACTION = re.compile(r"[\w.-]+/autograding-(?P<kind>io|command|python)-grader(?:@.*)?\Z")
-_COMPARISONS = {"": "included", "included": "included", "contains": "included", "exact": "exact", "regex": "regex"}
 _MAX_MINUTES = 360
-_TEXTS = ("name", "description", "setup", "run", "input", "output", "comparison")
 _KEYS_OF_STEPS = {"test-name": "name", "setup-command": "setup", "command": "run", "max-score": "points"}
-_KEYS_OF_STEPS |= {key: key for key in ("input", "timeout")}
 _KEYS_OF_STEPS |= {"expected-output": "output", "comparison-method": "comparison"}
-_BLANKS = " \t\n\r\v\f\ufeff\u00a0\u2028\u2029"
-"""what JavaScript's trim removes, but for rare blanks"""
+_BLANKS = " \t\n\r\v\f\ufeff\u00a0\u2028\u2029"  # what JavaScript's trim removes, but for rare blanks
+_Number = Annotated[float, msgspec.Meta(ge=0, lt=1e300)]
 
 
-class GithubTest(NamedTuple):
+class GithubTest(msgspec.Struct, frozen=True, kw_only=True):
     """A test as its author wrote it; texts are trimmed as the action trims them."""
 
-    name: str
-    about: str
-    setup: str
-    run: str
-    input: str
-    output: str
-    comparison: str
-    """`included`, `exact` or `regex`; `status`, where only the exit status counts; or `share`, where each method of the
-    test files for pytest has a share of the points"""
-    seconds: float
-    points: Fraction | None
+    name: str = ""
+    about: str = msgspec.field(default="", name="description")
+    setup: str = ""
+    run: str = ""
+    input: str = ""
+    output: str = ""
+    # or `status`, where only the exit status counts; or `share`, where each method of the test files for pytest has a
+    # share of the points
+    comparison: Annotated[str, msgspec.Meta(pattern="^(included|contains|exact|regex)$")] = "included"
+    seconds: _Number = msgspec.field(default=0, name="timeout")
+    points: _Number | None = None
+
+
+_KEYS = {one.encode_name for one in msgspec.structs.fields(GithubTest)}
 
 
 class GithubFile(NamedTuple):
@@ -58,68 +60,48 @@ class GithubFile(NamedTuple):
 
 def parse_tests(data: bytes, name: str) -> GithubFile:
     """Read an `autograding.json`, or a workflow; UsageError when it is none. A workflow may have no tests."""
-    if len(data) > MAX_BYTES:
-        raise UsageError(f"{name} has more than {MAX_BYTES // 2**20} MiB")
     if name.endswith((".yml", ".yaml")):
         return parse_workflow(data, name)
-    try:
-        content = json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique_keys)
-    except (ValueError, RecursionError) as error:
-        raise UsageError(f"{name} is no autograding.json: {one_line(str(error))}") from error
+    path = Path(name)
+    content = Folder(path=path.parent, files={path.name: data}).json(path.name)
     tests = content.get("tests") if isinstance(content, dict) else None
     if not isinstance(tests, list):
         raise UsageError(f"{name} is no autograding.json: it has no list of tests")
     if odd := next((number for number, test in enumerate(tests, 1) if not isinstance(test, dict)), 0):
         raise UsageError(f"{name}: test {odd} is no object with name and run")
     found = [_read_test(test, f"{name}: test {number}") for number, test in enumerate(tests, 1)]
-    others = dict.fromkeys(key for test in tests for key in test if key not in (*_TEXTS, "timeout", "points"))
+    others = dict.fromkeys(key for test in tests for key in test if key not in _KEYS)
     return GithubFile(found, [Loss(rule="key", detail=key) for key in others])
 
 
-def _read_test(values: Mapping[str, object], where: str, kind: str = "") -> GithubTest:
+def _read_test(values: Mapping[str, Any], where: str, kind: str = "") -> GithubTest:
     """Read a test, of a step by the `kind` of its action."""
-    if odd := next((key for key in _TEXTS if not isinstance(values.get(key), str | None)), ""):
-        raise UsageError(f"{where}: {odd} is no text")
-    name, about, setup, run, typed, output, method = (str(values.get(key) or "") for key in _TEXTS)
-    comparison = _COMPARISONS.get(method)
-    if comparison is None or (kind == "io" and not method):
-        raise UsageError(f"{where}: comparison is none of included, exact and regex")
-    if kind == "io" and not output:
-        raise UsageError(f"{where}: expected-output is empty, and the action refuses that")
-    is_blank = not (output or typed) or (comparison == "included" and not output.strip())
+    try:
+        stated = {key: value for key, value in values.items() if value not in (None, "")}
+        test = msgspec.convert(stated, decodable(GithubTest), strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{where}: {one_line(str(error))}") from error
+    if kind == "io" and not (test.output and "comparison" in stated):
+        raise UsageError(f"{where}: expected-output or comparison-method is empty, and the action refuses that")
+    comparison = "included" if test.comparison == "contains" else test.comparison
+    is_blank = not (test.output or test.input) or (comparison == "included" and not test.output.strip())
     if kind in ("command", "python") or (not kind and is_blank):
         comparison = "share" if kind == "python" else "status"
-    points = _number(values, "points", where)
-    return GithubTest(
-        name=one_line(_unescaped(name)) or where.rpartition(": ")[2],
-        about=_unescaped(about),
-        setup=setup.strip(),
-        run="pytest" if kind == "python" else run.strip(),
-        input=typed,
-        output=output if comparison == "regex" else output.replace("\r\n", "\n").strip(_BLANKS),
+    return replace(
+        test,
+        name=one_line(_unescaped(test.name)) or where.rpartition(": ")[2],
+        about=_unescaped(test.about),
+        setup=test.setup.strip(),
+        run="pytest" if kind == "python" else test.run.strip(),
+        output=test.output if comparison == "regex" else test.output.replace("\r\n", "\n").strip(_BLANKS),
         comparison=comparison,
-        seconds=min(_number(values, "timeout", where) or (10 if kind else 1), _MAX_MINUTES) * 60,
-        points=None if points is None else Fraction(str(points)),
+        seconds=min(test.seconds or (10 if kind else 1), _MAX_MINUTES) * 60,
     )
 
 
 def _unescaped(text: str) -> str:
     """Return a text without the references of HTML that the form put into it, at times twice."""
     return html.unescape(html.unescape(text)).strip()
-
-
-def _number(values: Mapping[str, object], key: str, where: str) -> float | None:
-    """Return a number that is not negative, also one in quotes; None when there is none."""
-    value = values.get(key)
-    if value is None or value == "":
-        return None
-    try:
-        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise UsageError(f"{where}: {key} is no number from 0 on: {one_line(str(value))}")
-    return number
 
 
 # ---------------------------------------------------------------- the workflow
@@ -142,12 +124,12 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
     for step in steps:
         run = str(step.get("run", "")).strip()
         if action := _ACTION.match(str(step.get("uses", ""))):
-            given = {_KEYS_OF_STEPS.get(key, ""): text for key, text in _texts(step, "with").items()}
+            given = {_KEYS_OF_STEPS.get(key, key): text for key, text in _texts(step, "with").items()}
             unread = () if action["kind"] == "io" else ("input", "output", "comparison")
             values = {"name": step.get("name"), **given, **dict.fromkeys(unread)}
             test = _read_test(values, f"{name}: step {len(tests) + 1}", action["kind"])
             is_out = bool(runners and step.get("id") not in counted and test.points)
-            tests.append(test._replace(points=Fraction(0)) if is_out else test)
+            tests.append(replace(test, points=0) if is_out else test)
             losses += [Loss(rule="condition", where=test.name)] if "if" in step else []
             losses += [Loss(rule="runners", where=test.name)] if is_out else []
             places.append(step)
@@ -155,7 +137,7 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
             before.append(run)
         elif run and not run.startswith("chmod "):
             losses.append(Loss(rule="step", detail=run))
-    tests = [test._replace(setup="\n".join(filter(None, [*before, test.setup]))) for test in tests]
+    tests = [replace(test, setup="\n".join(filter(None, [*before, test.setup]))) for test in tests]
     return GithubFile(tests, losses, _variables(places, losses))
 
 

@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path, PurePosixPath
 from posixpath import dirname, join, normpath
 from typing import Any
@@ -16,14 +17,12 @@ from typing import Any
 from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
 from grader.imports import Imported, identifier
-from grader.imports.command_lines import needs_shell
 from grader.imports.draft import Data, Draft, DraftSample, losses_where
 from grader.imports.folder import read_tree
 from grader.imports.gradescope_java import read_java_autograder
-from grader.imports.gradescope_parts import Autograder, GradedMethod
-from grader.imports.gradescope_script import GradingScript, read_grading_script
-from grader.imports.python_source import imported_names, parse_python
-from grader.imports.python_values import UnreadError, constants_of, value_of
+from grader.imports.gradescope_parts import Autograder, GradedMethod, GradingScript, read_grading_script
+from grader.imports.python_values import UnreadError, constants_of, imported_names, parse_python, value_of
+from grader.imports.shell_lines import to_words
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.python_text import makes_tests, python_methods
 
@@ -71,7 +70,9 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
     tested = list(dict.fromkeys(method.file for method in methods))
     handed_in = _handed_in(made, tested, script)
-    given = _build_files(made, handed_in, script)
+    # A Makefile of the course counts, unless the script copies that of the students.
+    places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
+    given = {one for one in places if _BUILD_FILE.search(one) and one not in script.handed_in}
     handed_in = [name for name in handed_in if name not in given]
     # Without one of several files only those tests fail that need it.
     required = handed_in if len(tested) == 1 or len(handed_in) == 1 else []
@@ -85,20 +86,22 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     samples = _samples(made, handed_in, worth)
     made.losses += losses_where({"no-solution": not samples, "build": bool(script.build)})
     made.lose_scripts(script.unread)
-    known = {*tested, *(one for names in helpers.values() for one in names)}
-    course_files = _course_files(made, handed_in, script, known)
-    lines = [["sh", "-c", line] if needs_shell(line) else line for line in script.build]
+    course_files = _course_files(
+        made, handed_in, script, {*tested, *(one for names in helpers.values() for one in names)}
+    )
+    with_files = {one: made.file(places[one]) for one in sorted(given)}
     module = next((name for name in handed_in if name.endswith(".py")), handed_in[0] if handed_in else "main.py")
+    lines = list(map(to_words, script.build))
     return Draft(
         id=made.id,
         format="gradescope",
         origin="an autograder of Gradescope",
         language="python",
         required=required,
-        program=[f"./{made.id}"] if script.build else ["python3", module],
+        program=[f"./{made.id}"] if lines else ["python3", module],
         keys={
             "files": {"optional": [name for name in handed_in if name not in required]},
-            "build": {"run": lines, "produces": ["*"], "with": given or None} if lines else None,
+            "build": {"run": lines, "produces": ["*"], "with": with_files or None} if lines else None,
             "defaults": {"files": course_files} if course_files else None,
         },
         tests=tests,
@@ -111,32 +114,32 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
 # ---------------------------------------------------------------- the methods
 
 
-def _known(source: str, names: Mapping[str, Any]) -> Any:
+def _known(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
     """Return what an expression comes to; None where that is not known without running it."""
     try:
-        return value_of(ast.parse(source, mode="eval").body, names)
-    except (UnreadError, SyntaxError, ValueError, RecursionError):
+        return value_of(node, names) if node else None
+    except UnreadError:
         return None
+
+
+def _with_number(names: Mapping[str, Any], found: re.Match[bytes]) -> bytes:
+    """Return a decorator with the number that its argument comes to."""
+    call = parse_python(found[2]).body
+    value = _known(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
+    number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
+    return found[1] + number + found[3]
 
 
 def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files with numbers in `@weight` and `@partial_credit` for constants of the course and sums of them."""
-    trees = [parse_python(content) for name, content in files.items() if name.endswith(".py")]
-    # Modules that import nothing state the constants of others, so they come first.
-    trees.sort(key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body))
-    names = constants_of([node for tree in trees for node in tree.body], {})
-
-    def with_numbers(content: bytes) -> bytes:
-        own = constants_of(parse_python(content).body, names)
-
-        def with_number(found: re.Match[bytes]) -> bytes:
-            value = _known(found[2].decode(errors="replace"), own)
-            number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
-            return found[1] + number + found[3]
-
-        return _WEIGHT.sub(with_number, content)
-
-    return {name: with_numbers(content) if name.endswith(".py") else content for name, content in files.items()}
+    bodies = {name: parse_python(content).body for name, content in files.items() if name.endswith(".py")}
+    every = [node for body in bodies.values() for node in body]
+    names = constants_of(every, constants_of(every, {}))  # twice, since a module may need one behind it
+    changed = {
+        name: _WEIGHT.sub(partial(_with_number, constants_of(body, names)), files[name])
+        for name, body in bodies.items()
+    }
+    return {**files, **changed}
 
 
 def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
@@ -149,27 +152,23 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
     except (SyntaxError, ValueError, RecursionError) as error:
         made.lose("unreadable", one_line(str(error)), where=file)
         return
-    names = constants_of(parse_python(source).body, {})
     usual = _VISIBILITY.search(made.files.get("run_tests.py", b""))
     for one in methods:
         said: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
         for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
-            arguments = [*call.args, *(word.value for word in call.keywords)][:1]
-            said[ast.unparse(call.func).rpartition(".")[2]] = _known("".join(map(ast.unparse, arguments)), names)
+            argument = next(iter([*call.args, *(word.value for word in call.keywords)]), None)
+            said[ast.unparse(call.func).rpartition(".")[2]] = _known(argument, {})
         if "leaderboard" in said:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue
-        title = (ast.get_docstring(one.node) or "").strip().partition("\n")[0]
-        compiles = bool(_COMPILES.search(ast.unparse(one.node)))
-        yield GradedMethod(file, one.name, one_line(title.strip()), said, compiles=compiles)
+        title = one_line((ast.get_docstring(one.node) or "").strip().partition("\n")[0].strip())
+        yield GradedMethod(file, one.name, title, said, compiles=bool(_COMPILES.search(ast.unparse(one.node))))
 
 
 def _file_of(module: str, file: str, made: Autograder) -> str | None:
     """Return the course's file of a module that a test imports, also from a folder that it adds to `sys.path`."""
-    lines = re.findall(rb"sys\.path\.(?:append|insert)\(.*", made.files[file])
-    added = [
-        one.decode() for line in lines for one in re.findall(rb"['\"](?:/autograder/source/)?([\w./-]+)['\"]", line)
-    ]
+    lines = b"".join(re.findall(rb"sys\.path\.(?:append|insert)\(.*", made.files[file])).decode()
+    added = re.findall(r"['\"](?:/autograder/source/)?([\w./-]+)['\"]", lines)
     folders = (dirname(file), "", "tests", *added, *(join(dirname(file), one) for one in added))
     places = (normpath(join(folder, f"{module}.py")) for folder in folders)
     return next((one for one in places if one in made.files and not made.is_of_solution(one)), None)
@@ -200,18 +199,18 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
                 found += [path] if path in made.files else []
             elif top not in known and not _file_of(top, file, made):
                 found.append(f"{top}.py")
-    if not found and (found := sorted(made.solution())):
-        made.lose("guess-by-solution", listed(found, most=5))
+    if not found:
+        # What the script puts there beside the work is the course's, where the solution has nothing else.
+        starter = {
+            script.copy_of(name, of_all=False): text
+            for name, text in made.files.items()
+            if not made.is_of_solution(name)
+        }
+        found = sorted(name for name, text in made.solution().items() if starter.get(name) != text)
+        made.losses += losses_where({"guess-by-solution": listed(found, most=5)})
     if not found:
         made.lose("guess")
     return list(dict.fromkeys(found)) or ["submission.py"]
-
-
-def _build_files(made: Autograder, handed_in: Sequence[str], script: GradingScript) -> dict[str, Data]:
-    """Return the course's files for the build among what is handed in: a Makefile that nothing copies out of it."""
-    places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
-    theirs = places.keys() - script.handed_in
-    return {name: made.file(places[name]) for name in handed_in if name in theirs and _BUILD_FILE.search(name)}
 
 
 def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:
@@ -233,13 +232,8 @@ def _course_files(
     for name in made.files:
         own, place = PurePosixPath(name).name, script.place_of(name)
         is_machinery = ("/" not in place and _MACHINERY.fullmatch(own)) or "/.git" in f"/{name}"
-        if (
-            is_machinery
-            or made.is_of_solution(name)
-            or name in known
-            or own in top
-            or name.startswith(("incorrect", "incomplete"))
-        ):
+        is_wrong = name.startswith(("incorrect", "incomplete"))
+        if is_machinery or is_wrong or made.is_of_solution(name) or name in known or own in top:
             continue
         found[place] = made.file(name)
         if re.fullmatch(r"tests/[^/]+\.py", name):

@@ -160,7 +160,5 @@ def _build(folder: PurePosixPath, given: Sequence[str], made: Autograder) -> Dat
 
 def _solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> Mapping[str, str]:
     """Return where the files of a solution lie, in its folder before others; nothing unless all of them are there."""
-    found = dict[str, str]()
-    for one in sorted(sources, key=lambda one: not made.is_of_solution(one)):
-        found.setdefault(_base(one), one)
+    found = {_base(one): one for one in sorted(sources, key=made.is_of_solution)}
     return {name: found[_base(name)] for name in handed_in} if found.keys() >= set(map(_base, handed_in)) else {}

@@ -1,14 +1,17 @@
 """What autograders for Gradescope in Python and in Java have in common: their files, and methods with points."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import shlex
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice, takewhile
+from posixpath import basename, join, normpath, splitext
 from typing import NamedTuple
 
 from grader.core.text import one_line
-from grader.imports.command_lines import with_python3_in_file
 from grader.imports.draft import CourseFile, Data, DraftTest, Loss, OpenCheck, losses_where
+from grader.imports.shell_lines import COMPILERS, first_word, joined_commands, with_python3_in_file
 from grader.kinds.unit_tests.model import case_label
 
 _VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
@@ -26,11 +29,9 @@ class GradedMethod(NamedTuple):
     """A method of a test file, and what its decorators say."""
 
     file: str
-    name: str
-    """with its class"""
+    name: str  # with its class
     title: str
-    said: Mapping[str, object]
-    """decorator -> its first argument; None where that is not known"""
+    said: Mapping[str, object]  # decorator -> its first argument; None where that is not known
     compiles: bool = False
     """whether it starts a compiler, so that the other methods of its class may need what it makes"""
 
@@ -41,19 +42,9 @@ class GradedMethod(NamedTuple):
         return float(value) if isinstance(value, int | float) and abs(value) < _MAX_WEIGHT else None
 
     @property
-    def owner(self) -> str:
-        """The class that it is in."""
-        return self.name.rpartition(".")[0]
-
-    @property
-    def visibility(self) -> str | None:
-        """Who sees it, as a spec has that; None for everybody. What is unknown before the file is run is hidden."""
-        return _VISIBILITIES.get(str(self.said.get("visibility", "visible")), "hidden")
-
-    @property
-    def number(self) -> str:
-        """Its number, also in parts such as 1.2; empty when it has none."""
-        return "" if self.said.get("number") is None else str(self.said["number"])
+    def owner(self) -> tuple[str, str]:
+        """The class that it is in, with its file."""
+        return self.file, self.name.rpartition(".")[0]
 
     @property
     def losses(self) -> Sequence[Loss]:
@@ -104,21 +95,22 @@ class Autograder:
         have_points = any(method.points is not None for method in methods)
         self.losses += losses_where({"no-weights": not have_points, "afresh": True})
         self.losses += [loss for method in methods for loss in method.losses]
-        compiling = {(one.file, one.owner) for one in methods if one.compiles}
-        for one in sorted(methods, key=_place) if all(one.number for one in methods) else methods:
+        compiling = {one.owner for one in methods if one.compiles}
+        if all(one.said.get("number") is not None for one in methods):
+            methods = sorted(methods, key=_place)
+        for one in methods:
             points = Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1)
-            label = case_label(one.name, one.file)
-            number = f"{one.number}) " if one.number else ""
+            label, stated = case_label(one.name, one.file), one.said.get("number")
             unit = {**units[one.file], "only": [label], "weights": None if one.points else {label: points or 1}}
-            test = DraftTest(
-                name=f"{number}{one.title or one.name}",
+            # What is unknown before the file is run is hidden.
+            keys = {"visibility": _VISIBILITIES.get(str(one.said.get("visibility", "visible")), "hidden")}
+            needs_more = one.owner in compiling and not one.compiles
+            yield DraftTest(
+                name=f"{'' if stated is None else f'{stated}) '}{one.title or one.name}",
                 points=points,
-                keys={"visibility": one.visibility, "unit": unit},
+                cases=OpenCheck(name=one.name, reason=_COMPILED_BEFORE) if needs_more else (),
+                keys=keys if needs_more else {**keys, "unit": unit},
             )
-            if (one.file, one.owner) in compiling and not one.compiles:
-                check = OpenCheck(name=one.name, reason=_COMPILED_BEFORE)
-                test = replace(test, keys={"visibility": one.visibility}, cases=check)
-            yield test
 
     def lose_scripts(self, unread: Sequence[str]) -> None:
         """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""
@@ -134,5 +126,111 @@ class Autograder:
 
 
 def _place(method: GradedMethod) -> list[int]:
-    """Return the parts of the number of a method."""
-    return [int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in method.number.split(".")]
+    """Return the parts of the number of a method, such as 1.2."""
+    return [int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in str(method.said["number"]).split(".")]
+
+
+# ---------------------------------------------------------------- the script run_autograder
+
+_ROOT = "/autograder"
+_SUBMISSION, _SOURCE = f"{_ROOT}/submission", f"{_ROOT}/source"
+_ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?(\w+)=(\([^)]*\)|\"[^\"]*\"|'[^']*'|[^\s;&|]*)")
+_LOOP = re.compile(r"for\s+(\w+)\s+in\s+([^;]*?)\s*(?:;\s*do)?")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)(?:\[[@*]\])?\}|(\w+))")
+_CONTROL = re.compile(r"#.*|(?:if|elif|while)\b.*|then|else|fi|do|done|set\s.*|[{}]|\w+\s*\(\)\s*\{?|exit\b.*|")
+_WITHOUT_EFFECT = re.compile(
+    r"\A(?:echo|printf|mkdir|touch|chmod|ls|pwd|rm|shopt|export|tree|source|\.)\s|\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b"
+)
+_STARTS_TESTS = re.compile(r"(?:\S*/)?(?:python[\d.]*|pytest|bash|sh|java)\b")
+_MAX_COMMANDS = 1_000
+
+
+@dataclass(slots=True, kw_only=True)
+class GradingScript:
+    """What was read of a script; `handed_in` are the names under which the tests see what students hand in."""
+
+    handed_in: list[str] = field(default_factory=list)
+    copied: list[tuple[str, str]] = field(default_factory=list)
+    """files and folders of the course, and where they are put"""
+    build: list[str] = field(default_factory=list)
+    folder: str = _SOURCE  # where the tests are started
+    unread: list[str] = field(default_factory=list)
+
+    def place_of(self, name: str) -> str:
+        """Return where the tests find a file of the course."""
+        return self.copy_of(name) or _below(f"{_SOURCE}/{name}", self.folder) or name
+
+    def copy_of(self, name: str, *, of_all: bool = True) -> str:
+        """Return where a file of the course is copied to; empty for nowhere, or `of_all` the autograder alone."""
+        for source, place in reversed(self.copied):
+            own = _below(f"/{name}", f"/{source}" if source else "") if source or of_all else None
+            if own is not None and (inside := _below(normpath(join(place, own)), self.folder)):
+                return inside
+        return ""
+
+
+def read_grading_script(text: str) -> GradingScript:
+    """Read a script; commands that are not understood are told."""
+    script, here, copies = GradingScript(), _ROOT, list[tuple[str, str]]()
+    commands = (part for one in _commands(text.splitlines(), {}) for part in joined_commands(one))
+    for command in islice(commands, _MAX_COMMANDS):
+        words = _words(command)
+        if words[:1] == ["cd"] and len(words) > 1:
+            here = normpath(join(here, words[1]))
+        elif words[:1] == ["cp"]:
+            copies += _copy(words, here, script)
+        elif first_word(command) in COMPILERS:
+            script.build.append(command)
+        elif _STARTS_TESTS.match(command) and not _WITHOUT_EFFECT.search(command):
+            script.folder = here if here != _ROOT else _SOURCE
+        elif not _WITHOUT_EFFECT.search(f"{command} "):
+            script.unread.append(command)
+    for name, place in copies:
+        seen = _below(place, script.folder) or name
+        if basename(seen) != basename(name):
+            script.unread.append(f"cp {name} {seen}, so students hand in {seen} here")
+        script.handed_in += [seen] if seen not in script.handed_in else []
+    return script
+
+
+def _copy(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tuple[str, str]]:
+    """Take note of what a `cp` copies of the course; yield each file of the submission with its place."""
+    *sources, target = [join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
+    is_folder = target.endswith(("/", "/.")) or not splitext(target)[1]
+    for source in sources:
+        name = _below(normpath(source), _SUBMISSION)
+        if name and re.fullmatch(r"[\w+-][\w.+/-]*\.\w+", name):
+            yield name, normpath(join(target, basename(name)) if is_folder else target)
+        elif (own := _below(normpath(source.rstrip("*")), _SOURCE)) is not None:
+            inside = source.endswith(("*", "/."))  # else a folder comes into the target under its own name
+            place = target if inside or not is_folder else join(target, basename(own))
+            script.copied.append((own, normpath(place)))
+
+
+def _below(path: str, folder: str) -> str | None:
+    """Return a path as it is seen from a folder; None outside it, "" for itself."""
+    return path[len(folder) + 1 :] if f"{path}/".startswith(f"{folder}/") else None
+
+
+def _commands(lines: Sequence[str], names: MutableMapping[str, str]) -> Iterator[str]:
+    rest = iter(lines)
+    for line in map(str.strip, rest):
+        if found := _LOOP.fullmatch(line):
+            body = list(takewhile(lambda one: one.strip() != "done", rest))
+            for value in _words(_expanded(found[2], names)):
+                yield from _commands(body, {**names, found[1]: value})
+        elif found := _ASSIGNMENT.fullmatch(line):
+            names.setdefault(found[1], _expanded(found[2].strip("()\"' \t"), names).replace('"', ""))
+        elif not _CONTROL.fullmatch(line):
+            yield _expanded(line, names)
+
+
+def _expanded(text: str, names: Mapping[str, str]) -> str:
+    return _VARIABLE.sub(lambda found: names.get(found[1] or found[2], found[0]), text)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # a quote that is not closed
+        return command.split()

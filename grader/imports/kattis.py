@@ -26,7 +26,6 @@ from grader.core.text import count, listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import Imported, default_validator, identifier, write_assignment
 from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss, OpenCheck
-from grader.imports.kattis_groups import DataGroup, Datum, read_groups
 from grader.imports.kattis_package import (
     DEFAULT_OPTIONS,
     NO_PROGRAM,
@@ -40,9 +39,17 @@ from grader.imports.kattis_package import (
     find_program,
     read_package,
 )
-from grader.imports.kattis_programs import REJECTED, LabelledProgram, Programs, read_labelled, read_programs
-from grader.imports.losses import LOSSES
-from grader.imports.writer import to_imported
+from grader.imports.kattis_programs import (
+    REJECTED,
+    DataGroup,
+    Datum,
+    LabelledProgram,
+    Programs,
+    read_groups,
+    read_labelled,
+    read_programs,
+)
+from grader.imports.writer import LOSSES, to_imported
 
 _ACCEPTED, _PARTIAL, _SLOW = "accepted", "partially accepted", "time limit exceeded"
 
