@@ -108,7 +108,7 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
     gone = [one for one in (*exercise.helpers, *exercise.editor) if not (one in placed or _NO_PART.search(one))]
     told = {"warnings": track.report == "unity", "install": " ".join(lacking_packages(track)), "left-out": joined(gone)}
-    losses = [*exercise.losses, *losses_where({**told, "reference": not reference, "points": True, "statement": True})]
+    losses = [*exercise.losses, *losses_where({**told, "reference": not reference})]
     return to_imported(
         Draft(
             id=made,

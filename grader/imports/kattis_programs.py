@@ -214,6 +214,9 @@ def _results_of(words: Sequence[str]) -> frozenset[str]:
 
 
 # ---------------------------------------------------------------- the test data in groups
+# Every submission gets the same points as from the package's own judge; otherwise the package is refused. In the
+# older form one test has all secret data, whose groups are scored by the format's default grader, or by programs of
+# the package. In the newer form each group is a test.
 
 _ON_REJECT = {"first_error": "break", "grade": "continue"}  # a word of `grading` in problem.yaml -> that of `on_reject`
 

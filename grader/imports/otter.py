@@ -43,11 +43,15 @@ class Notebook:
             raise AttributeError(name)
         return lambda *args, **options: None
 '''
+_Files = Mapping[str, bytes]
 _IGNORED = ("seed", "score_threshold", "plugins", "pdf", "submission_subdirectory", "filtering", "seed_variable")
 """keys of the configuration that have no meaning here"""
 
 
 # ---------------------------------------------------------------- the tests of a question
+# In the format of OK a case is an interactive session: each of its examples becomes an assertion about what Python
+# shows for it, so that methods need no library. In the other format a case is a function with assertions, which stays
+# as it is, and is called with the names of the notebook that its parameters ask for.
 
 _HEAD = '''\
 """Question {title} of the notebook, imported from otter."""
@@ -307,19 +311,13 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     return to_imported(_draft(made, notebook, files, questions, required_packages([*modules.values(), *cells], own)))
 
 
-def _draft(
-    made: str,
-    notebook: str,
-    files: Mapping[str, bytes],
-    questions: Sequence[Question],
-    packages: Sequence[str],
-) -> Draft:
+def _draft(made: str, notebook: str, files: _Files, questions: Sequence[Question], packages: Sequence[str]) -> Draft:
     book, config = _object(files.get(notebook)), _object(files.get("otter_config.json"))
     tests = [test for question in questions for test in _tests(question, notebook)]
     most = sum((Fraction(test.points or 0) for test in tests), Fraction(0))
     stated = points_in(config.get("points_possible"))
     points = most if stated is None else stated
-    is_solved = any("otter_assign_solution_cell" in _tags(cell) for cell in _cells(book))
+    is_solved = any("otter_assign_solution_cell" in _inside(cell, list, "metadata", "tags") for cell in _cells(book))
     told = {
         "no-notebook": "" if notebook in files else notebook,
         "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
@@ -348,7 +346,7 @@ def _draft(
     )
 
 
-def _keys(notebook: str, packages: Sequence[str], files: Mapping[str, bytes]) -> dict[str, Data]:
+def _keys(notebook: str, packages: Sequence[str], files: _Files) -> dict[str, Data]:
     renamed = {"name": "other-name", "about": f"The notebook was taken for {notebook}", "when": {"missing": [notebook]}}
     about = "A cell that Python cannot read was left out"
     broken = {"name": "broken-cell", "about": about, "when": "build-failed", "leave-out": "broken-cells"}
@@ -368,7 +366,7 @@ def _keys(notebook: str, packages: Sequence[str], files: Mapping[str, bytes]) ->
 # ---------------------------------------------------------------- reading
 
 
-def _read_files(path: Path) -> Mapping[str, bytes]:
+def _read_files(path: Path) -> _Files:
     """Return the files of the assignment, below the folder that has its tests."""
     if not path.exists():
         raise UsageError(f"{path}: No such file; name a notebook, the folder that otter assign made, or an autograder")
@@ -399,16 +397,12 @@ def _cells(book: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [one for one in _inside(book, list, "cells") if isinstance(one, dict)]
 
 
-def _tags(cell: Mapping[str, Any]) -> list[Any]:
-    return _inside(cell, list, "metadata", "tags")
-
-
 def _source(cell: Mapping[str, Any]) -> str:
     source = cell.get("source")
     return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
-def _questions(files: Mapping[str, bytes], book: Mapping[str, Any]) -> Iterator[Question]:
+def _questions(files: _Files, book: Mapping[str, Any]) -> Iterator[Question]:
     """Yield the questions of the files in `tests`, else of those in the notebook."""
     sources: dict[str, Any] = {
         PurePosixPath(name).stem: data.decode("utf-8", "replace")
@@ -469,7 +463,10 @@ def _solved(book: dict[str, Any]) -> bytes:
         texts = [ast.get_source_segment(source, node) or "" for node in parse_python(source).body]
         own = [re.match(r"import otter|from otter|grader = otter\.|grader\.\w+\(", one) for one in texts]
         if cell.get("cell_type") == "code" and own and all(own):
-            cell["metadata"] = {**(cell.get("metadata") or {}), "tags": [*_tags(cell), "otter_ignore"]}
+            cell["metadata"] = {
+                **_inside(cell, dict, "metadata"),
+                "tags": [*_inside(cell, list, "metadata", "tags"), "otter_ignore"],
+            }
     return json.dumps(book, indent=1).encode()
 
 

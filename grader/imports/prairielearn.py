@@ -115,7 +115,6 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
         "as-they-are": any(test.keys for test in tests),
         "drawn": bool(folder.files.get("server.py", b"").strip()),
         "no-answer": not answer,
-        "text": True,
     }
     return Draft(
         id=found,
@@ -213,6 +212,9 @@ def _packages(text: str, folder: Folder, student: str) -> list[str]:
 
 
 # ---------------------------------------------------------------- C
+# `tests/test.py` is read by `ast` and never run: compilations, and runs that are compared. Loops over known values
+# are unrolled; a run that is known only when it is run becomes a check to be written, and a file that does more is
+# refused.
 
 _CLASSES = {"CGrader": ("c", "gcc"), "CPPGrader": ("cpp", "g++")}
 _ORDERS: Mapping[str, Sequence[str]] = {
@@ -291,7 +293,7 @@ def read_c_question(folder: Folder, found: str, title: str, student: Callable[[]
         program=[f"./{(made.products or ['main'])[0]}"],
         keys={"build": build if made.build else None, "limits": {"time": max(made.seconds)}},
         tests=made.tests,
-        losses=losses_where({**told, "no-build": True, "reference": True, "text": True}),
+        losses=losses_where({**told, "no-build": True, "reference": True}),
     )
 
 
@@ -452,7 +454,7 @@ def read_java_question(folder: Folder, found: str, title: str, student: Sequence
     known = {"libs", *(f"junit/{name}" for name in sources)}
     others = [name for name in folder.below("tests") if not {name, name.partition("/")[0]} & known]
     told = {"other-files": listed(others, most=5), "drawn": "server.py" in folder.files, "libraries": True}
-    losses = losses_where({**told, "no-java-solution": not solution, "text": True})
+    losses = losses_where({**told, "no-java-solution": not solution})
     written = [_test(placed[name], unit, losses, share=bool(solution)) for name in tests]
     return Draft(
         id=found,

@@ -49,7 +49,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         raise UsageError(f"{folder.path / 'config.json'} has no test cases")
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
     program, language = _program_of(cases)
-    validators = known.Validators(folder=folder, id=identifier(name, named), language=language)
+    validators = known.Validators(folder=folder, language=language)
     made = _Cases(validators=validators)
     tests = [test for number, case in enumerate(cases, 1) for test in made.tests(case, number)]
     if not tests:
@@ -58,7 +58,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     worth = [max(0.0, known.number_of(case.get("points"), 0)) for case in counted]
     return to_imported(
         Draft(
-            id=validators.id,
+            id=identifier(name, named),
             format="submitty",
             origin=f"config.json of Submitty ({one_line(named)})",
             language=language,
@@ -66,8 +66,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
             keys=_keys(config, cases, validators),
             tests=tests,
             points=sum(map(Fraction, map(str, worth))),
-            losses=[*validators.losses, *_losses(config, cases, folder)],
-            files=validators.files,
+            losses=[*validators.losses, *_losses(config, cases)],
         )
     )
 
@@ -75,16 +74,13 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
 def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]:
     """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
     lines = [line for case in cases if not known.is_compilation_case(case) for line in known.case_commands(case)]
-    program = common_program(
-        [line for line in lines if not (known.runs_junit([line]) or known.is_count(line))] or ["ls"]
-    )
+    program = common_program([line for line in lines if not known.is_count(line)] or ["ls"])
     compiled = [line for case in cases if known.is_compilation_case(case) for line in known.case_commands(case)]
     languages = [COMPILERS.get(first_word(line), "") for line in compiled]
     words = [*program, *(word for line in program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
     counts = [word for line in filter(known.is_count, lines) for word in line.split()]
     languages += [known.SUBMITTY["languages"].get(word, "") for word in counts]
-    languages += ["java"] if known.runs_junit(lines) else []
     return program, next(filter(None, languages), "shell")
 
 
@@ -120,7 +116,7 @@ def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
     }
 
 
-def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> list[Loss]:
+def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> list[Loss]:
     """Return what could not be carried over as it was."""
     validation = [one for case in cases for one in known.mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
@@ -134,11 +130,7 @@ def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folde
             "warnings": bool(methods & {"warnIfEmpty", "warnIfNotEmpty"}),
             "counts": any(known.is_count(line) for case in cases for line in known.case_commands(case)),
             "build": bool(compilations),
-            "junit-build": any(_is_of_course(case, folder) for case in compilations),
             "ta-points": isinstance(graded, dict) and known.number_of(graded.get("TA_POINTS"), 0) != 0,
-            "signal": True,
-            "folders": True,
-            "reference": True,
             **{rule: bool(config.get(key)) for rule, key in known.LEFT_OUT.items()},
             "unknown-keys": listed(list(known.unknown_keys(config, cases)), most=8),
             "limits": listed(other_limits, most=5),
@@ -160,7 +152,8 @@ def _read_rlimits(stated: Any) -> dict[str, Data] | None:
 def _is_of_course(case: Mapping[str, Any], folder: Folder) -> bool:
     """Whether a test case compiles only tests of the course's own."""
     sources = [word for line in known.case_commands(case) for word in line.split() if word.endswith(".java")]
-    return bool(sources) and all("*" not in one and known.course_test(one, folder) for one in sources)
+    names = {name.rpartition("/")[2] for name in folder.files}
+    return bool(sources) and names >= {name.rpartition("/")[2] for name in sources}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -231,8 +224,7 @@ class _Cases:
         if not products or validation:
             raise known.NoCounterpartError("a compilation without executable_name, or with validators of its own")
         if _is_of_course(case, self.validators.folder):
-            first = known.junit_demands(known.case_commands(case), self.validators.folder)[0]
-            return [replace(first, share=1.0, keys={**first.keys, "credit": {"1": "100%"}})]
+            raise known.NoCounterpartError("it compiles tests of the course's, which `unit` runs")
         found: list[known.Criterion] = []
         for one in products:
             expect = {**self.validators.succeeds, "files": {"present": [safe_path(one)]}}

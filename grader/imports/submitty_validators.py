@@ -3,7 +3,6 @@
 What each does was read in Submitty's source (`grading/dispatch.cpp`, `load_config_json.cpp`, `difference.cpp`).
 """
 
-import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,16 +11,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
-from grader.core.model.layout import LazyBytes
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
 from grader.core.yaml.nodes import plain
-from grader.imports import submitty_custom
 from grader.imports.draft import CourseFile, Data, DraftCase, Loss
 from grader.imports.folder import Folder, parse_json, safe_glob, safe_path
 from grader.imports.shell_lines import with_python3
 from grader.imports.writer import LOSSES
-from grader.kinds.unit_tests.java_text import find_java_methods
 
 # ---------------------------------------------------------------- the configuration
 
@@ -207,10 +203,6 @@ WITH_EXCEPTIONS = ("python", "java")  # an uncaught exception is an exit with a 
 _WARNINGS = ("warnIfEmpty", "warnIfNotEmpty", "")  # cost nothing; without a method, a file is only shown
 _SPACES = dict.fromkeys(("inner-space", "leading-space", "trailing-space"), "100%")
 _LOG = "execute_logfile.txt"  # in which Submitty writes how a program ended, if that was not with status 0
-_CORE = "org.junit.runner.JUnitCore"
-_JUNIT_FOLDERS = ("test_input/", "provided_code/", "test_code/", "")
-_CUSTOM = "custom_validation_code"
-_RUN_CUSTOM = re.compile(r"(?:/usr/bin/)?python3?\s+(?P<script>[\w./-]+\.py)(?P<args>(?:\s+[\w./:=,+@%-]+)*)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,12 +226,10 @@ class Criterion:
 
 @dataclass(slots=True, kw_only=True)
 class Validators:
-    """The conversion of all validators of an assignment, with the files that they need, and what is lost."""
+    """The conversion of all validators of an assignment, and what is lost."""
 
     folder: Folder
-    id: str
     language: str
-    files: dict[str, LazyBytes] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
 
     def demands(self, validator: Mapping[str, Any], share: float, commands: Sequence[str]) -> Iterator[Criterion]:
@@ -250,8 +240,6 @@ class Validators:
         counts = [line for n, line in enumerate(commands) if is_count(line) and is_stdout(names, n)]
         if counts:
             found = [self._counted(counts[0], validator)]
-        elif method == "JUnitTestGrader":
-            found = junit_demands(commands, self.folder)
         elif method not in _METHODS:
             why = SUBMITTY["no_counterpart"].get(method, SUBMITTY["no_counterpart"]["other"])
             raise NoCounterpartError(f"the validator {one_line(method)} has no counterpart: {why}")
@@ -347,24 +335,6 @@ def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Crite
     return [Criterion(file=file, comparison={"contains": [one]}) for one in data]
 
 
-def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
-    """Run a validator of the course's, in Python, in the sandbox of the validators."""
-    found = _RUN_CUSTOM.fullmatch(str(validator.get("command", "")))
-    if not found or f"{_CUSTOM}/{found['script']}" not in validators.folder.files:
-        raise NoCounterpartError(f"custom_validator: its command is not a script in Python of the folder {_CUSTOM}")
-    file = safe_path(_file(validator))
-    place = f"data/{validators.id}/custom"
-    for below, above in ((_CUSTOM, ""), ("test_input", "test_input/"), ("test_output", "test_output/")):
-        given = validators.folder.below(below)
-        validators.files |= {f"{place}/files/{above}{safe_path(name)}": given[name] for name in given}
-    validators.files[f"{place}/validate.py"] = Path(submitty_custom.__file__).read_bytes()
-    command = f"python3 {found['script']}{found['args']}"
-    asked = {**validator, "command": command, "testcase_prefix": "test01/", "username": "", "actual_file": file}
-    validators.losses.append(Loss(rule="custom"))
-    comparison = {"check": {"validator": f"{place}/validate.py", "args": [json.dumps(asked)]}}
-    return [Criterion(file=file, comparison=comparison)]
-
-
 _METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]]] = {
     "diff": _diff,
     "fileExists": _exists,
@@ -372,7 +342,6 @@ _METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]
     "errorIfNotEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"text": ""})],
     "searchToken": _tokens,
     "DrMemoryGrader": lambda *_: [Criterion(keys={"memory-clean": True})],
-    "custom_validator": _custom,
 }
 
 
@@ -396,36 +365,3 @@ def is_stream(file: str) -> bool:
 def is_stdout(names: Sequence[str], place: int) -> bool:
     """Whether one of the files has the output of the command at this place."""
     return f"STDOUT_{place}.txt" in names or (not place and "STDOUT.txt" in names)
-
-
-# ---------------------------------------------------------------- JUnit
-
-
-def runs_junit(commands: Sequence[str]) -> bool:
-    """Whether a test case runs tests for JUnit, by its own runner or by Submitty's."""
-    return any({_CORE, "TestRunner"} & {*line.split()} for line in commands)
-
-
-def course_test(name: str, folder: Folder) -> str:
-    """Return the file of a JUnit test of the course by the name of its class; empty when it has none."""
-    inner = name.removesuffix(".java").replace(".", "/") + ".java"
-    return next((f"{one}{inner}" for one in _JUNIT_FOLDERS if f"{one}{inner}" in folder.files), "")
-
-
-def junit_demands(commands: Sequence[str], folder: Folder) -> list[Criterion]:
-    """Return the unit tests that commands run, or compile, each with a share by the number of its methods."""
-    words = [word for line in commands for word in line.split()]
-    names = words[words.index(_CORE) + 1 :] if _CORE in words else [word for word in words if word.endswith(".java")]
-    tests = [course_test(name, folder) for name in names]
-    if not tests or not all(tests):
-        raise NoCounterpartError(
-            "JUnitTestGrader: the files of its tests are not in test_input or provided_code; for tests that students "
-            "write see `student-tests`"
-        )
-    found = []
-    for name in tests:
-        methods = find_java_methods(folder.files[name].decode("utf-8", "replace"))
-        file = CourseFile(name=safe_path(name), content=folder.content(name))
-        share = max(1, sum(not one.idle for one in methods))
-        found.append(Criterion(share=share, keys={"unit": {"junit": file}}))
-    return found

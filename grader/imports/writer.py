@@ -48,6 +48,7 @@ class LossRule(NamedTuple):
 
     how: Literal["approximated", "dropped", "to-do", "install", "note"]
     sentence: str
+    always: str = ""  # not empty for a rule of every import of its format
 
 
 LOSSES: Mapping[str, Mapping[str, LossRule]] = {
@@ -65,7 +66,8 @@ def find_rule(loss: Loss, format_name: str) -> LossRule:
 def to_notes(draft: Draft) -> Iterator[str]:
     """Yield a sentence for each loss; one for all tests and files of which the same is to say."""
     together: dict[tuple[str, str], list[Loss]] = {}
-    for loss in draft.losses:
+    always = (Loss(rule=rule) for rule, row in LOSSES.get(draft.format, {}).items() if row.always)
+    for loss in (*draft.losses, *always):
         together.setdefault((loss.rule, loss.detail), []).append(loss)
     for (_, detail), losses in together.items():
         sentence = find_rule(losses[0], draft.format).sentence.replace("{}", one_line(detail, 400))

@@ -15,10 +15,10 @@ from grader.imports.github_classroom import (
     UnitCommand,
     find_unit_run,
     import_github_classroom,
+    parse_workflow,
     reason_out_of_reach,
     without_installations,
 )
-from grader.imports.github_file import parse_workflow
 from grader.imports.io_tests import import_io_tests
 from grader.imports.java_projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
