@@ -12,7 +12,7 @@ def match_tests(names: Sequence[str], pattern: str) -> list[str]:
     return [pattern] if pattern in names else [name for name in names if fnmatchcase(name, pattern)]
 
 
-def choose_tests(names: Sequence[str], only: Sequence[str], weights: _Weights) -> Mapping[str, Fraction]:
+def selected_tests(names: Sequence[str], only: Sequence[str], weights: _Weights) -> Mapping[str, Fraction]:
     """Return how much each test counts that `only` means, or each of all; LookupError with what means none."""
     for pattern in (*only, *dict(weights)):
         if not match_tests(names, pattern):

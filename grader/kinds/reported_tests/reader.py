@@ -9,7 +9,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.selection import choose_tests
+from grader.core.reader.selection import selected_tests
 from grader.core.reader.types import attach_folder, read_work_files
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
@@ -46,7 +46,7 @@ def _read_named(payload: ReportedTestCase, found: Fields) -> Iterator[tuple[Repo
         if names[place] in names[:place]:
             wrong(item, f"{in_quotes(names[place])} is named twice: leave one out")
     try:
-        weights = choose_tests(names, payload.only, payload.weights)
+        weights = selected_tests(names, payload.only, payload.weights)
     except LookupError as error:
         key = "only" if error.args[0] in payload.only else "weights"
         wrong(found[key], f"there is no such test{suggestion(error.args[0], names)}")

@@ -20,7 +20,7 @@ from grader.core.model.layout import Artifact
 from grader.core.model.limits import Limits, at_least
 from grader.core.model.spec import Case, Requirement, Spec, Test
 from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases, reference_execution
-from grader.core.reader.selection import choose_tests, match_tests
+from grader.core.reader.selection import selected_tests, match_tests
 from grader.core.text import quote
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
@@ -216,7 +216,7 @@ def _cases(test: Test, labels: Mapping[str, str], idle: Mapping[str, TestOutcome
     if not names:
         raise LookupError("Every test in the reference's report is skipped or marked as TODO: none is a case.")
     try:
-        weights = choose_tests(names, payload.only, payload.weights)
+        weights = selected_tests(names, payload.only, payload.weights)
     except LookupError as error:
         raise LookupError(_why_no_case(error.args[0], idle)) from error
     if not any(weights.values()):
