@@ -20,7 +20,7 @@ from grader.core.model.layout import Artifact
 from grader.core.model.limits import Limits, at_least
 from grader.core.model.spec import Case, Requirement, Spec, Test
 from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases, reference_execution
-from grader.core.reader.selection import selected_tests, match_tests
+from grader.core.reader.selection import match_tests, selected_tests
 from grader.core.text import quote
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
