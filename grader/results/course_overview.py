@@ -284,7 +284,8 @@ def _habits(assignments: Sequence[Assignment]) -> list[Habit]:
     seen = defaultdict[str, defaultdict[str, set[str]]](lambda: defaultdict(set))
     for one in assignments:
         for view in map(grade_view, one.book.grades):
-            kinds = [kind for case in view.cases for kind in (case.verdict, *(d.kind for d in own_deviations(case)))]
+            cases = [case for test in view.tests for case in test.cases]
+            kinds = [kind for case in cases for kind in (case.verdict, *(one.kind for one in own_deviations(case)))]
             for kind, student in product(kinds, view.grade.entry.students):
                 seen[kind][fold_name(student.id)].add(one.label)
     found = []
