@@ -339,12 +339,15 @@ def _match_owners(
     groups: Sequence[UploadGroup], sorting: _Sorting
 ) -> tuple[Mapping[str, list[UploadGroup]], _Unsure, list[UploadGroup]]:
     """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
-    given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
+    given, index = defaultdict[str, list[UploadGroup]](list), sorting.index
     unsure: _Unsure = []
     unknown, others = [], []
     for group in groups:
-        candidates = _possible_owners(group, sorting)
-        is_settled = not group.named.doubt or any(sorting.index.names_folder(item.path.name) for item in group.items)
+        # The roster's column folder may name any of the attempts.
+        by_name = [one for item in group.items for one in people.find_owners(index, item.named, item.path.name)]
+        told = [one for student in group.students for one in _owners_of(index, student)]
+        candidates = tuple({owner.id: owner for owner in by_name or told}.values())
+        is_settled = not group.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
         if not candidates:
             unknown.append(group)
         elif is_settled and len(candidates) == 1:
@@ -353,21 +356,12 @@ def _match_owners(
             unsure.append((group, candidates))
     for group in unknown:
         # Without other repositories beside it, a name does not say where the login begins.
-        candidates = () if sorting.scan.platform else sorting.index.owners_by_ending(group.named.who)
+        candidates = () if sorting.scan.platform else index.owners_by_ending(group.named.who)
         if any(owner.id not in given for owner in candidates):
             unsure.append((group, candidates))
         else:
             others.append(group)
     return given, unsure, others
-
-
-def _possible_owners(group: UploadGroup, sorting: _Sorting) -> tuple[Owner, ...]:
-    index = sorting.index  # its column folder may name any of the attempts
-    by_name = {
-        owner.id: owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)
-    }
-    told = {owner.id: owner for student in group.students for owner in _owners_of(index, student)}
-    return tuple((by_name or told).values())
 
 
 def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
@@ -381,8 +375,7 @@ def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
 
 
 def _describe_owner(owner: Owner) -> str:
-    name = owner.members[0].student.name
-    return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
+    return one_line(owner.id) if owner.team else people.student_in_words(owner.members[0].student)
 
 
 def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
