@@ -49,15 +49,12 @@ _MAX_JSON_BYTES = 64 * 2**20
 
 
 class PlatformTimes(msgspec.Struct, frozen=True, kw_only=True):
-    """The times of submission in a platform's file, by row."""
+    """The times of submission in a platform's file."""
 
     name: str  # of the file
     rows: tuple[PlatformRow, ...]
-    times: Mapping[int, str]  # a row -> its time; rows without one are missing
     notes: tuple[str, ...] = ()
-    files: NameIndex = msgspec.field(
-        default_factory=NameIndex
-    )  # the platform's numbers of the files, where it tells them
+    files: NameIndex = NameIndex()  # the platform's numbers of the files, where it tells them
 
 
 def read_platform_times(path: Path) -> PlatformTimes:
@@ -66,15 +63,13 @@ def read_platform_times(path: Path) -> PlatformTimes:
     Raises UsageError for any other file.
     """
     name, files = one_line(path.name), NameIndex()
-    read = _read_canvas(path, name, files) if path.suffix.lower() == ".json" else _read_worksheet(path, name)
-    times = {row.row: time for row, written in read if (time := parse_platform_time(written))}
-    unread = [written for row, written in read if written and row.row not in times]
+    rows = _read_canvas(path, name, files) if path.suffix.lower() == ".json" else _read_worksheet(path, name)
+    unread = [row.submitted for row in rows if row.submitted and not parse_platform_time(row.submitted)]
     notes = (f"{name}: {count(len(unread), 'time')} cannot be read, such as {one_line(unread[0])!r}",) if unread else ()
-    return PlatformTimes(name=name, rows=tuple(row for row, _ in read), times=times, notes=notes, files=files)
+    return PlatformTimes(name=name, rows=tuple(rows), notes=notes, files=files)
 
 
-def _read_worksheet(path: Path, name: str) -> list[tuple[PlatformRow, str]]:
-    """Return the rows, each with its time as it is written."""
+def _read_worksheet(path: Path, name: str) -> list[PlatformRow]:
     header, rows = read_csv(path)
     if {*COLUMNS["modified"], *COLUMNS["submitted"]}.isdisjoint(map(column_name, header)):
         raise UsageError(
@@ -84,8 +79,8 @@ def _read_worksheet(path: Path, name: str) -> list[tuple[PlatformRow, str]]:
     found = []
     for row in rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
-        times = [cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}]
-        found.append((PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name), next(iter(times), "")))
+        time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")
+        found.append(PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time))
     return found
 
 
@@ -106,7 +101,7 @@ class _CanvasSubmission(msgspec.Struct, frozen=True):
     attachments: tuple[_CanvasFile, ...] = ()
 
 
-def _read_canvas(path: Path, name: str, files: NameIndex) -> list[tuple[PlatformRow, str]]:
+def _read_canvas(path: Path, name: str, files: NameIndex) -> list[PlatformRow]:
     """Read what Canvas answers at `/api/v1/courses/N/assignments/N/submissions`."""
     try:
         with path.open("rb") as file:
@@ -122,8 +117,8 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[tuple[Platform
     for number, one in enumerate(submissions):
         files.enter(number, *(str(file.id) for file in one.attachments))
         ids = tuple(filter(None, (one.user.sis_user_id, one.user.login_id)))
-        row = PlatformRow(row=number, number=str(one.user_id), ids=ids, name=one.user.name or "")
-        found.append((row, one.submitted_at or ""))
+        name, time = one.user.name or "", one.submitted_at or ""
+        found.append(PlatformRow(row=number, number=str(one.user_id), ids=ids, name=name, submitted=time))
     return found
 
 
@@ -138,26 +133,28 @@ def with_platform_times(
     if times is None:
         return entries, ()
     index = index_rows(times.rows, [student for entry in entries for student in entry.students])
-    numbers = {entry.id: _number_of(entry) for entry in entries}
+    numbers = {
+        entry.id: read_upload(entry, entry.uploads[0]).number
+        for entry in entries
+        if entry.uploads and entry.platform in {CANVAS, MOODLE}  # whose own files have them
+    }
     parts = (str(read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
     few = [*check_numbers(numbers.values(), index.numbers, times.name), *check_numbers(parts, times.files, times.name)]
     waiting = {entry.id: entry for entry in entries if entry.path is not None and not entry.submitted}
     rows: dict[str, set[int]] = {}
     for entry in waiting.values():
         by_name = [find_rows(index, student, "") for student in entry.students]
-        rows[entry.id] = {*index.numbers.find(numbers[entry.id])} or {one[0] for one in by_name if len(one) == 1}
-    known = {id_: max((times.times.get(row, "") for row in found), default="") for id_, found in rows.items()}
+        rows[entry.id] = {*index.numbers.find(numbers.get(entry.id, ""))} or {
+            one[0] for one in by_name if len(one) == 1
+        }
+    told = {row.row: parse_platform_time(row.submitted) for row in times.rows}
+    known = {id_: max(map(told.__getitem__, found), default="") for id_, found in rows.items()}
     missing = [id_ for id_, time in known.items() if not time]
     if missing and not any(rows.values()):
         raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
     notes = (f"{times.name} does not say when {listed(list(map(one_line, missing)), most=5)} handed in",)
     timed = tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries)
     return timed, (*times.notes, *few, *(notes if missing else ()))
-
-
-def _number_of(entry: Entry) -> str:
-    """Return the number in the name of the upload, where the platform's own files have it; else nothing."""
-    return read_upload(entry, entry.uploads[0]).number if entry.uploads and entry.platform in {CANVAS, MOODLE} else ""
 
 
 _UNKNOWN = Submitted()

@@ -5,7 +5,7 @@ a missing submission. A decision by hand counts before both.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -16,7 +16,7 @@ import msgspec
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.layout import FORGED
-from grader.core.model.report import ByHand, Report, Verdict, fraction
+from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest, Verdict, fraction
 from grader.core.report.document import build_problem
 from grader.core.report.json import from_json
 from grader.core.report.view import (
@@ -81,6 +81,26 @@ class GradeView:
     def was_handed_in(self) -> bool:
         """Whether there is work, even if it is ambiguous which."""
         return self.grade.entry.path is not None or self.grade.entry.is_doubtful
+
+    @property
+    def tests(self) -> Sequence[ReportedTest]:
+        """The tests, as they were graded; none without a report."""
+        return self.grade.report.tests if self.grade.report else ()
+
+    @property
+    def cases(self) -> Iterator[ReportedCase]:
+        """The cases of all tests, without what the programs wrote."""
+        return (case for test in self.tests for case in test.cases)
+
+    @property
+    def scores(self) -> Mapping[str, float | None]:
+        """The scores of the tests, by their names."""
+        return {test.name: test.score for test in self.tests}
+
+    @property
+    def days_late(self) -> int:
+        """How many days late it was handed in; 0 where that is not known."""
+        return self.grade.entry.after.late.days if self.grade.entry.after.late else 0
 
     @property
     def awaits_grade(self) -> bool:
