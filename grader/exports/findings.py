@@ -20,8 +20,7 @@ from grader.core.model import VERSION
 from grader.core.report.json import to_json
 from grader.core.text import count
 from grader.exports.request import Exported, Request, tell_left_out
-from grader.results.placed_findings import FINDING_RULES, PlacedFinding
-from grader.results.view import GradeView
+from grader.results.view import FINDING_RULES, GradeView, PlacedFinding
 
 _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

@@ -24,23 +24,10 @@ from grader.core.model.gradebook import Entry, Student
 from grader.core.model.values import decode_json
 from grader.core.report.json import make_folders, safe_name
 from grader.core.text import count, listed, one_line
-from grader.people import uploads
+from grader.people import people, uploads
 from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_csv
 from grader.people.names import CANVAS, GRADESCOPE, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
-from grader.people.people import (
-    NameIndex,
-    Owner,
-    PlatformRow,
-    Roster,
-    RosterIndex,
-    find_owners,
-    find_rows,
-    fold_name,
-    index_roster,
-    index_rows,
-    read_roster,
-    read_upload,
-)
+from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.platforms import check_numbers
 from grader.people.times import parse_platform_time
 from grader.people.uploads import FolderScan, Submitted, UploadGroup
@@ -132,18 +119,18 @@ def with_platform_times(
     """
     if times is None:
         return entries, ()
-    index = index_rows(times.rows, [student for entry in entries for student in entry.students])
+    index = people.index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {
-        entry.id: read_upload(entry, entry.uploads[0]).number
+        entry.id: people.read_upload(entry, entry.uploads[0]).number
         for entry in entries
         if entry.uploads and entry.platform in {CANVAS, MOODLE}  # whose own files have them
     }
-    parts = (str(read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
+    parts = (str(people.read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
     few = [*check_numbers(numbers.values(), index.numbers, times.name), *check_numbers(parts, times.files, times.name)]
     waiting = {entry.id: entry for entry in entries if entry.path is not None and not entry.submitted}
     rows: dict[str, set[int]] = {}
     for entry in waiting.values():
-        by_name = [find_rows(index, student, "") for student in entry.students]
+        by_name = [people.find_rows(index, student, "") for student in entry.students]
         rows[entry.id] = {*index.numbers.find(numbers.get(entry.id, ""))} or {
             one[0] for one in by_name if len(one) == 1
         }
@@ -217,14 +204,14 @@ def find_entries(
     the `platform`'s; without one, they tell which. `times` say when, where neither the roster nor Gradescope does.
     Raises UsageError for a folder or a roster that cannot be read.
     """
-    people = read_roster(roster) if roster else Roster(members=())
-    index = index_roster(people)
+    known = people.read_roster(roster) if roster else people.Roster(members=())
+    index = people.index_roster(known)
     scan = uploads.scan_folder(folder, roster, platform=platform, index=index)
     submitters, notes = uploads.read_submitters(folder)
     notes += _check_files(scan, submitters, index, one_line(roster.name) if roster else "")
     if teams := _teams_of(submitters, scan, index):
-        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
-        index = index_roster(replace(people, members=tuple(members)))
+        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in known.members)
+        index = people.index_roster(replace(known, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, submitters=submitters, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
     if not sorting.found:
@@ -235,7 +222,7 @@ def find_entries(
     entries, unknown = with_platform_times(tuple(entry for entry, _ in found), times)
     return ClassEntries(
         entries=entries,
-        unused=(*people.notes, *notes, *unknown, *scan.unused, *sorting.unused, *told),
+        unused=(*known.notes, *notes, *unknown, *scan.unused, *sorting.unused, *told),
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         loose=tuple(
             (entry, group)
@@ -270,7 +257,7 @@ def _teams_of(submitters: Mapping[str, Submitted], scan: FolderScan, index: Rost
 def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
     """Return whom Gradescope may mean on the roster: by the id, else by the address, else by the name."""
     keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
-    return next(filter(None, (find_owners(index, key, "") for key in keys)), ())
+    return next(filter(None, (people.find_owners(index, key, "") for key in keys)), ())
 
 
 def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
@@ -393,7 +380,9 @@ def _match_owners(
 
 def _possible_owners(group: UploadGroup, sorting: _Sorting) -> tuple[Owner, ...]:
     index = sorting.index  # its column folder may name any of the attempts
-    by_name = {owner.id: owner for item in group.items for owner in find_owners(index, item.named, item.path.name)}
+    by_name = {
+        owner.id: owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)
+    }
     told = {owner.id: owner for student in sorting.of(group).students for owner in _owners_of(index, student)}
     return tuple((by_name or told).values())
 
@@ -416,20 +405,20 @@ def _describe_owner(owner: Owner) -> str:
 def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     """Merge the groups of one person whose names differ only in the number of the upload."""
     items = [item for group in groups for item in group.items]
-    people = {(item.named.platform, fold_name(item.named.who)) for item in items}
+    owners = {(item.named.platform, people.fold_name(item.named.who)) for item in items}
     attempts = {item.named.attempt for item in items if item.named.attempt}
-    return [uploads.make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
+    return [uploads.make_group(items)] if len(owners) == 1 and len(attempts) == len(items) else groups
 
 
 def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, list[str]]:
     """Return notes on students: the folder that the roster names is missing, or their upload is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
-    there = {fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
+    there = {people.fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
     for owner in index.owners:
-        missing = [one.folder for one in owner.members if one.folder and fold_name(one.folder) not in there]
+        missing = [one.folder for one in owner.members if one.folder and people.fold_name(one.folder) not in there]
         notes[owner.id] += [f"the roster names {one_line(folder)}, which is not there" for folder in missing]
     for name, why in scan.strays.items():
-        owners = find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
+        owners = people.find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
         if len(owners) == 1:
             notes[owners[0].id].append(f"not graded: {one_line(name)} ({why})")
     return notes

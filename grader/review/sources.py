@@ -27,7 +27,7 @@ from grader.core.model.spec import Spec
 from grader.core.notebook import Cell, NotebookError, cell_file, file_of, is_notebook, read_cells
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
-from grader.results.placed_findings import placed_findings
+from grader.results.view import placed_findings
 
 MAX_LINES = 3_000  # lines of a file that are shown
 MAX_PAGE_LINES = 12_000  # lines of all files that are shown on a page

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Student
-from grader.core.model.report import Verdict
+from grader.core.model.report import Report, Verdict
 from grader.core.report.formats import render as render_report
 from grader.core.report.json import to_json, to_report
 from grader.results import store as stores
@@ -28,9 +28,9 @@ def test_files_are_made_once_and_again_when_one_is_not_as_it_should_be(
     wanted = files_of(entry, report, about)
     folder, made = tmp_path / "alice", list[bool]()
 
-    def rendered(*given: object, course: str, after_due: bool) -> Mapping[str, bytes]:
+    def rendered(report: Report, *, course: str, after_due: bool) -> Mapping[str, bytes]:
         made.append(after_due)
-        return render_report(*given, course=course, after_due=after_due)
+        return render_report(report, course=course, after_due=after_due)
 
     monkeypatch.setattr(stores, "render", rendered)
     with open_store(tmp_path) as store:
