@@ -252,6 +252,8 @@ class _ProgressOutput:
     def _outcome(
         self, book: "lazy.Gradebook", out: Path, ungraded: "Sequence[lazy.Grade]", doubtful: "Sequence[lazy.Grade]"
     ) -> Iterator[str]:
+        from grader.results.unmatched import unmatched_lines, unmatched_of
+
         if not self._quiet:
             yield from self._summary(book, out)
         if doubtful:
@@ -261,7 +263,7 @@ class _ProgressOutput:
             yield f"{len(ungraded)} ungraded, so without a grade; the same command retries them:"
         yield from map(_name_and_reason, ungraded)
         if not self._quiet:
-            yield from lazy.unmatched.unmatched_lines(lazy.unmatched.unmatched_of(book))
+            yield from unmatched_lines(unmatched_of(book))
 
     def _summary(self, book: "lazy.Gradebook", out: Path) -> Iterator[str]:
         view = lazy.view

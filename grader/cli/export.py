@@ -154,7 +154,7 @@ class ExportCommand(NamedTuple):
             raise UsageError("a package is a folder or a zip: name it with --out")
         if self.out is not None and os.path.lexists(self.out):
             raise UsageError(f"{self.out} is there already: remove it, or name another with --out")
-        course, kattis = lazy.course.prepare(path, sandbox=self.sandbox), lazy.kattis
+        course, kattis = lazy.pipeline.prepare(path, sandbox=self.sandbox), lazy.kattis
         package = kattis.to_kattis(course, [sample.submission for sample in lazy.samples.read_samples(course.spec)])
         target = Path(self.out or package.name)
         kattis.write_package(package, target)

@@ -136,23 +136,25 @@ class CourseCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> None:
-        overviews, formats = lazy.course_overview, lazy.course_files.COURSE_FORMATS
+        from grader.results.course_files import COURSE_FORMATS, course_lines
+
+        overviews = lazy.course_overview
         people = lazy.people.read_roster(self.roster) if self.roster else None
         folders = _result_folders(self.results or (Path("reports"),))
         target = lazy.screen.report_folder(self.out or folders[0].parent, "course", [])
         for one in overviews.read_assignments(folders):  # in the order of the due dates, in which free days are taken
             shared.echo(*lazy.adjusting.refresh_late_days(one.folder), err=True)
         overview = overviews.overview_of(overviews.read_assignments(folders), people)
-        rendered = {name: render(overview, target) for name, render in formats.items()}
+        rendered = {name: render(overview, target) for name, render in COURSE_FORMATS.items()}
         lazy.json.write_files(rendered, target)
         if self.form == "json":
             click.echo(rendered["course.json"], nl=False)
             return
-        shared.echo(*lazy.course_files.course_lines(overview))
+        shared.echo(*course_lines(overview))
         graded = {one.book.spec.id for one in overview.assignments}
         if missing := sorted({path.stem for path in Path("specs").glob("*.yaml")} - graded):
             click.echo(f"No results here: {', '.join(map(one_line, missing))}")
-        click.echo(f"Overview: {one_line(str(target))} ({', '.join(formats)})")
+        click.echo(f"Overview: {one_line(str(target))} ({', '.join(COURSE_FORMATS)})")
 
 
 def _result_folders(named: Sequence[Path]) -> list[Path]:
