@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, with_answer
-from grader.check.expected_results import ReferenceResult
-from grader.check.second_answers import describe_doubt, find_doubt
+from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
 from grader.core import run
 from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError

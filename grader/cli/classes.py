@@ -154,13 +154,13 @@ class ClassCommand(NamedTuple):
                 store.forget()
             store.enrol(entries, facts)
             try:
-                for step in lazy.grading.grade_class(entries, course, store, out, workers, after_due=after_due):
+                for step in lazy.grading.grade_class(entries, course, store, out, workers):
                     shown.show(step)
             except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
                 shown.stop(out)
-                lazy.class_files.update_class_files(store, out, after_due=after_due)
+                lazy.class_files.update_class_files(store, out)
                 raise
-            return shown.end(lazy.class_files.update_class_files(store, out, after_due=after_due).book, out)
+            return shown.end(lazy.class_files.update_class_files(store, out).book, out)
 
     def _workers(self, course: "lazy.pipeline.Course") -> "AbstractContextManager[lazy.grading.Workers]":
         if self.dask is None:
@@ -252,8 +252,6 @@ class _ProgressOutput:
     def _outcome(
         self, book: "lazy.Gradebook", out: Path, ungraded: "Sequence[lazy.Grade]", doubtful: "Sequence[lazy.Grade]"
     ) -> Iterator[str]:
-        from grader.results.unmatched import unmatched_lines, unmatched_of
-
         if not self._quiet:
             yield from self._summary(book, out)
         if doubtful:
@@ -263,7 +261,7 @@ class _ProgressOutput:
             yield f"{len(ungraded)} ungraded, so without a grade; the same command retries them:"
         yield from map(_name_and_reason, ungraded)
         if not self._quiet:
-            yield from unmatched_lines(unmatched_of(book))
+            yield from lazy.unmatched.unmatched_lines(lazy.unmatched.unmatched_of(book))
 
     def _summary(self, book: "lazy.Gradebook", out: Path) -> Iterator[str]:
         view = lazy.view

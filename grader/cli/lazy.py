@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # the same for type checkers, and types that are only named
     from grader.grading_class import grading, merging
     from grader.imports import kattis_package
     from grader.people import entries, names, people
-    from grader.results import adjusting, class_files, course_overview, diff, explain, store, terminal, view
+    from grader.results import adjusting, class_files, course_overview, diff, explain, store, terminal, unmatched, view
     from grader.review import pages, reviewed, server
 
 _PACKAGES = {
@@ -44,7 +44,7 @@ _PACKAGES = {
     "grader.grading_class": "grading merging",
     "grader.imports": "kattis_package",
     "grader.people": "entries names people",
-    "grader.results": "adjusting class_files course_overview diff explain store terminal view",
+    "grader.results": "adjusting class_files course_overview diff explain store terminal unmatched view",
     "grader.review": "pages reviewed server",
 }
 _HOMES = {name: package for package, names in _PACKAGES.items() for name in names.split()}

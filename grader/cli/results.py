@@ -136,8 +136,6 @@ class CourseCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> None:
-        from grader.results.course_files import COURSE_FORMATS, course_lines
-
         overviews = lazy.course_overview
         people = lazy.people.read_roster(self.roster) if self.roster else None
         folders = _result_folders(self.results or (Path("reports"),))
@@ -145,16 +143,16 @@ class CourseCommand(NamedTuple):
         for one in overviews.read_assignments(folders):  # in the order of the due dates, in which free days are taken
             shared.echo(*lazy.adjusting.refresh_late_days(one.folder), err=True)
         overview = overviews.overview_of(overviews.read_assignments(folders), people)
-        rendered = {name: render(overview, target) for name, render in COURSE_FORMATS.items()}
+        rendered = {name: render(overview, target) for name, render in overviews.COURSE_FORMATS.items()}
         lazy.json.write_files(rendered, target)
         if self.form == "json":
             click.echo(rendered["course.json"], nl=False)
             return
-        shared.echo(*course_lines(overview))
+        shared.echo(*overviews.course_lines(overview))
         graded = {one.book.spec.id for one in overview.assignments}
         if missing := sorted({path.stem for path in Path("specs").glob("*.yaml")} - graded):
             click.echo(f"No results here: {', '.join(map(one_line, missing))}")
-        click.echo(f"Overview: {one_line(str(target))} ({', '.join(COURSE_FORMATS)})")
+        click.echo(f"Overview: {one_line(str(target))} ({', '.join(rendered)})")
 
 
 def _result_folders(named: Sequence[Path]) -> list[Path]:

@@ -10,8 +10,7 @@ from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
-from grader.imports.github_classroom import import_github_classroom
-from grader.imports.github_file import parse_workflow
+from grader.imports.github_classroom import import_github_classroom, parse_workflow
 from tests.support.packages import lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
