@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from grader.core.errors import UsageError
+from grader.core.text import inert, one_line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -131,8 +132,6 @@ def console() -> "Console":
 
 def echo(*lines: str, err: bool = False) -> None:
     """Print lines in which nothing may command a terminal or a CI system."""
-    from grader.core.text import inert
-
     for line in lines:
         click.echo(inert(line, anywhere=True), err=err)
 
@@ -161,8 +160,6 @@ def check_tests(spec: "Spec", names: Iterable[str]) -> None:
 
 def describe_spec(spec: Path, named: str | None) -> None:
     """Print which spec was found, unless this very path was given."""
-    from grader.core.text import inert, one_line
-
     if str(spec) != named:
         click.echo(inert(f"Spec: {one_line(os.path.relpath(spec))}"))
 
