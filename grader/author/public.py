@@ -248,16 +248,15 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
 
 def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
     """Raise CannotBeWrittenError for a test that needs what students must not get."""
-    if why := next(filter(None, (case.payload.why_not_public for case in test.cases if case.payload)), ""):
-        raise CannotBeWrittenError(why)
+    reasons = [case.payload.why_not_public for case in test.cases if case.payload]
     if any(leaf.get(CheckOptions).validator for case in test.cases for _, leaf in case.texts):
-        raise CannotBeWrittenError("its validator is a program of the course's own")
+        reasons.append("its validator is a program of the course's own")
     for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
-        file = function.rpartition(":")[0]
-        for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
-            raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
-    if kept_back := next((name for name in attached if name in original.withheld), None):
-        raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
+        files = with_imports(original.course.spec.root, function.rpartition(":")[0])
+        reasons += [f"its check {function} needs {name}, {_WITHHELD}" for name in sorted(files & original.withheld)]
+    reasons += [f"it needs {name}, {_WITHHELD}" for name in attached if name in original.withheld]
+    if why := next(filter(None, reasons), ""):
+        raise CannotBeWrittenError(why)
 
 
 def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str, Node]:
@@ -280,8 +279,7 @@ def _with_known_answer(case: Case, course: Course) -> Case:
     """Return the case with what the reference does, in all ways in which it is run."""
     texts: list[Case] = []
     for way in case.ways if case.asks_reference else ():
-        found = reference_execution(way, course)
-        if isinstance(found, GraderError):
+        if isinstance(found := reference_execution(way, course), GraderError):
             raise found
         texts.append(with_answer(case, found))
     if any(text != texts[0] for text in texts):

@@ -105,18 +105,13 @@ spec_argument = argument("SPEC", type=click.Path())
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
 out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out")
 jobs_option = jobs("Submissions at a time. [the cores]", "--jobs")
+_levels = completing("auto", "full", "container", "none")
 sandbox_option = option(
-    "LEVEL",
-    "auto, full, container, or none.",
-    "--sandbox",
-    default="auto",
-    show_default=True,
-    shell_complete=completing("auto", "full", "container", "none"),
+    "LEVEL", "auto, full, container, or none.", default="auto", show_default=True, shell_complete=_levels
 )
 budget_option = option(
     "SECONDS",
     "How long all builds and runs of a submission may take together; the rest is ungraded. [by its limits]",
-    "--budget",
     type=click.FloatRange(min=1),
 )
 after_due_option = flag("Show tests that are hidden until the due date.", "--after-due")
