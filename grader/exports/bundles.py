@@ -25,6 +25,7 @@ import hmac
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -285,10 +286,8 @@ def _to_utf8(content: bytes) -> bytes | None:
     controls = len(content) - len(content.translate(None, _CONTROL_BYTES))
     others = ("utf-8", "latin-1") if controls <= _MAX_CONTROL_SHARE * len(content) else ()
     for encoding in (*(encoding for mark, encoding in _MARKS.items() if content.startswith(mark)), *others):
-        try:
+        with suppress(UnicodeDecodeError):
             return content.decode(encoding).replace("\0", " ").encode(errors="replace")
-        except UnicodeDecodeError:
-            continue
     return None
 
 
