@@ -1,5 +1,6 @@
 """The table of beginners' mistakes: each row finds its example, and nothing in what only looks like it."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ def test_a_method_of_another_class_is_not_what_is_missing(
 def test_a_pattern_is_made_ready_where_all_that_it_needs_is_there(
     query: str, there: list[str], ready: list[int]
 ) -> None:
-    patterns = query.split("\n")
+    patterns = re.split(r"\n(?=[(])", query)
     assert mistake_queries._possible(there.__contains__, query) == [patterns[place] for place in ready]
 
 
