@@ -47,8 +47,7 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     there = cache("\n".join((*map(str, roots.values()), *files.values())).replace("(MISSING ", "(").__contains__)
     find = partial(_found, grammar, patterns := cache(partial(_possible, there)))
     rows = [row for row in rows if all(map(patterns, (row["query"], *row.get("also", ()))))]
-    every = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()]
-    found = []
+    every, found = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()], []
     for at, row in enumerate(rows):
         places = [(name, *one) for name, root, of in every for one in _mistakes(row, of[at], partial(find, root), said)]
         found += places[1:] if row.get("twice") else places
