@@ -18,6 +18,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace as change
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
@@ -201,8 +202,8 @@ def find_entries(
     numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
     scan.notes += check_numbers(numbers, index.platform_numbers, one_line(roster.name) if roster else "")
     if teams := _teams_of(scan, index):
-        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in known.members)
-        index = people.index_roster(replace(known, members=tuple(members)))
+        members = (change(one, team=teams.get(one.student.id, one.team)) for one in known.members)
+        index = people.index_roster(change(known, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
     if not sorting.found:

@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -36,8 +35,7 @@ _MAX_NAMED = 8
 _NO_STUDENTS = ("points possible", "student, test")  # lines that Canvas adds: the points, and its test student
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(Struct, frozen=True, kw_only=True):
     """A line of the roster."""
 
     student: Student
@@ -50,8 +48,7 @@ class Member:
     modified: str = ""  # when they handed in, as a platform wrote it into the roster
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roster:
+class Roster(Struct, frozen=True, kw_only=True):
     """The members of a class, in the order of the file, and notes on the unused parts of the file."""
 
     members: tuple[Member, ...]

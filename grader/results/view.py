@@ -11,7 +11,6 @@ in which the program crashed, however many cases did. The last two have their pl
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -79,8 +78,7 @@ class PlacedFinding(NamedTuple):
     line: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class GradeView:
+class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A grade as all who show it need it; its whole report is read when something of it is asked for."""
 
     grade: Grade
