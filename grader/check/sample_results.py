@@ -116,7 +116,7 @@ def check_samples(
 
 def _rank(spec: Spec, sample: Sample) -> tuple[bool, float, int]:
     """Rank what runs out of time first, then what is waited for longest in vain: the others run beside it."""
-    failing = [test for test in spec.tests if sample.every or test.name in sample.tests]
+    failing = [test for test in spec.tests if test.name in sample.tests]
     longest = max((float(case.limits.get("time", 0)) for test in failing for case in test.cases), default=0)
     return not sample.may_hang, -longest, len(sample.tests)
 
