@@ -339,12 +339,6 @@ def describe_doubt(doubt: AnswerDoubt) -> str:
     return f"{told}. The answer depends {causes}: {cures}; {otherwise}"
 
 
-def count_generated(answers: Sequence[ReferenceResult]) -> tuple[int, int]:
-    """Return how many generated cases were asked twice, and how many there are."""
-    generated = [one for one in answers if one.case.is_generated and one.execution]
-    return sum(one.is_asked_twice for one in generated), len(generated)
-
-
 # ---------------------------------------------------------------- what is right
 
 

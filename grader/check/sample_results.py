@@ -5,7 +5,7 @@ itself are unchanged, a run with the same input and limits is not repeated, only
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -17,7 +17,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace as with_fields
 
 from grader.check.expected_results import ReferenceResult
-from grader.check.samples import Sample, SamplePlan, expected_score, sample_differences
+from grader.check.samples import OTHER_SEEDS, Sample, SamplePlan, expected_score, sample_differences
 from grader.core import generate
 from grader.core.build.staging import submission_digest
 from grader.core.cache import Cache, content_digest, key_digest
@@ -30,7 +30,6 @@ from grader.core.report.json import to_report
 from grader.core.run.measuring import Measured, WorkerSlots, is_in_doubt
 from grader.core.text import count
 
-OTHER_SEEDS = 2  # seeds beside the course's own with which samples are graded
 MORE_SAMPLES = 2
 """so many samples more than processors are graded at a time: some of them only wait, and need none. With more, those
 that time out would get too little of a processor for a verdict, and run again alone"""
@@ -73,28 +72,32 @@ def facts_of_files(*folders: Path) -> list[tuple[str, int, int, int]]:
 
 
 def check_samples(
-    plan: SamplePlan,
+    plan: SamplePlan | None,
     stated: Sequence[Sample],
     path: Path,
     course: Course,
     around: object,
     *,
+    answered: Sequence[ReferenceResult],
     jobs: int,
-    whole: Collection[str],
     fresh: bool,
     tell: Callable[[str], None],
 ) -> tuple[SampleResult, ...]:
     """Grade the samples of the spec at `path` by the plan as `verify_spec` says, and again with other values drawn.
 
-    Executions are stored whole in the cases with the ids in `whole`; `around` are the surroundings.
+    Executions are stored whole in the cases in which the reference does not show what is right; `around` are the
+    surroundings. Without a plan, the first right sample is graded where the reference cannot stand for a program.
     """
-    graded_samples = [sample for sample in stated if sample.submission.id in plan.tests]
-    jobs_of = {one.submission.id: one for one in sorted(graded_samples, key=partial(_rank, course.spec))}
+    whole = {one.case.id for one in answered if not one.shows_right}
+    if plan is None:
+        return _check_first_right(stated, path, course, answered, whole)
+    ranked = sorted((one for one in stated if one.submission.id in plan.tests), key=partial(_rank, course.spec))
+    jobs_of = {one.submission.id: one for one in ranked}
     to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in jobs_of.items()]
     at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
     course = with_fields(course, slots=WorkerSlots(at_a_time))
 
-    def grade(course: Course, behind: str = "", **how: Any) -> Mapping[str, SampleResult]:
+    def grade(course: Course, behind: str = "", **how: Any) -> dict[str, SampleResult]:
         tell(f"grading {count(len(to_grade), 'sample')}{behind}")
         graded: dict[str, SampleResult] = {}
 
@@ -105,13 +108,15 @@ def check_samples(
         deque(work_on(to_grade, course, grade_one, at_a_time), maxlen=0)
         return graded
 
-    graded = grade(course, whole=whole, fresh=fresh)
-    results = [graded[sample.submission.id] for sample in graded_samples]
+    found = grade(course, whole=whole, fresh=fresh)
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
         other = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
-        graded = grade(other, ", with other values drawn", whole=(), fresh=False)
-        results = [_with_other(one, graded[one.sample.submission.id]) for one in results]
-    return tuple(results)
+        for name, result in grade(other, ", with other values drawn", whole=(), fresh=False).items():
+            # What is stated covers all values.
+            more = [f"with other values drawn, {one}" for one in result.differences]
+            differences = tuple(dict.fromkeys((*found[name].differences, *more)))
+            found[name] = replace(found[name], differences=differences, recalled=found[name].recalled + result.recalled)
+    return tuple(found[sample.submission.id] for sample in stated if sample.submission.id in found)
 
 
 def _rank(spec: Spec, sample: Sample) -> tuple[bool, float, int]:
@@ -139,17 +144,9 @@ def _assess(
     )
 
 
-def _with_other(result: SampleResult, other: SampleResult) -> SampleResult:
-    """Return a result with the differences under other generated values added: the statement covers all values."""
-    found = [f"with other values drawn, {one}" for one in other.differences]
-    differences = tuple(dict.fromkeys((*result.differences, *found)))
-    return replace(result, differences=differences, recalled=result.recalled + other.recalled)
-
-
-def check_first_right_sample(
+def _check_first_right(
     stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult], whole: Collection[str]
 ) -> tuple[SampleResult, ...]:
-    """Grade the first right sample in the tests in which the reference cannot stand for a program."""
     first = next((sample for sample in stated if sample.is_right(course.spec)), None)
     only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
     if first is None or not only:

@@ -256,6 +256,7 @@ def _normalised(content: bytes) -> bytes:
 
 # ---------------------------------------------------------------- which of them are graded, and in which tests
 
+OTHER_SEEDS = 2  # seeds beside the course's own with which samples are graded
 MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
 _WHOLE_SAMPLES = 2  # right samples that are graded whole in any case
 
@@ -277,10 +278,6 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
         """Return the tests of a sample that is graded in some only; none for another."""
         return self.tests[sample] if sample in self.partial else ()
 
-    def left_out(self, sample: str, spec: Spec) -> list[str]:
-        """Return the names of the tests that a sample is not graded in."""
-        return [test.name for test in spec.tests if test.name not in self.tests.get(sample, ())]
-
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
         message = (
@@ -291,13 +288,13 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
         return message if self.skipped_runs else ""
 
 
-def plan_samples(spec: Spec, stated: Sequence[Sample], *, draws: int = 1, everything: bool = False) -> SamplePlan:
-    """Choose what is graded, `everything` or the least that shows each statement; each sample `draws` times."""
+def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = False) -> SamplePlan:
+    """Choose what is graded, `everything` or the least that shows each statement."""
+    draws = 1 + (OTHER_SEEDS if spec.seed else 0)
     cases = {test.name: len(test.cases) for test in spec.tests}
     all_runs = draws * len(stated) * sum(cases.values())
-    if everything or all_runs <= MAX_CASE_RUNS:
-        return SamplePlan(tests={sample.submission.id: tuple(cases) for sample in stated}, all_runs=all_runs)
-    chosen = _choose(spec, stated, cases)
+    is_whole = everything or all_runs <= MAX_CASE_RUNS
+    chosen = {one.submission.id: {*cases} for one in stated} if is_whole else _choose(spec, stated, cases)
     tests = {name: tuple(test for test in cases if test in some) for name, some in chosen.items() if some}
     return SamplePlan(
         tests=tests,
