@@ -3,7 +3,7 @@
 import re
 import shlex
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -312,56 +312,34 @@ def _hidden(text: str) -> str:
 # ---------------------------------------------------------------- how YAML reads it
 
 
-@lint_rule("warning", "cut-text")
-def cut_texts(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "cut-text", each="texts")
+def cut_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     """Behind a blank, `#` begins a comment, and what follows is not read."""
-    rest_of = _file_reader(subject)
-    for path, text in subject.texts.items():
-        sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
-        rest = rest_of(path)[0]
-        if sign and text and rest.startswith(text) and re.match(rf"\s+{sign}", rest[len(text) :]):
-            whole, shown = (quote(one, most=_MAX_SHOWN) for one in (rest.strip().rstrip(",}]"), text))
-            yield path, f"this is only {shown}, since ` #` begins a comment: put {whole} in quotes"
+    sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
+    rest = subject.written(path)[0]
+    if sign and text and rest.startswith(text) and re.match(rf"\s+{sign}", rest[len(text) :]):
+        whole, shown = (quote(one, most=_MAX_SHOWN) for one in (rest.strip().rstrip(",}]"), text))
+        yield path, f"this is only {shown}, since ` #` begins a comment: put {whole} in quotes"
 
 
-@lint_rule("warning", "literal-escape", takes_course=True)
-def literal_escapes(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "literal-escape", takes_course=True, each="texts")
+def literal_escapes(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     r"""Only in double quotes `\n` is the end of a line; elsewhere students would have to write a backslash."""
-    shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
-    for path, text in subject.texts.items():
-        if not re.fullmatch(rf"{_OUTPUT}|{_CASE}\.stdin", path) or path.startswith(shown_right):
-            continue
-        written = re.search(r"(?<!\\)\\([nt])", re.sub(r"'[^']*'|\"[^\"]*\"|[A-Za-z]:\\\S*", "", text))
-        if written and rest_of(path)[0][:1] not in ('"', "|", ">"):
-            remedy = "put the text in double quotes, or write its lines below `|`"
-            yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
+    is_meant = re.fullmatch(rf"{_OUTPUT}|{_CASE}\.stdin", path) and not path.startswith(subject.shown_right)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"|[A-Za-z]:\\\S*", "", text) if is_meant else ""
+    written = re.search(r"(?<!\\)\\([nt])", bare)
+    if written and subject.written(path)[0][:1] not in ('"', "|", ">"):
+        remedy = "put the text in double quotes, or write its lines below `|`"
+        yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
 
 
-@lint_rule("warning", "folded-text", takes_course=True)
-def folded_texts(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "folded-text", takes_course=True, each="texts")
+def folded_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     """Below `>` lines are joined, so that a program gets, or has to write, one line."""
-    shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
-    for path, text in subject.texts.items():
-        if _FOR_PROGRAMS.fullmatch(path) and not path.startswith(shown_right):
-            first, *below = (line.strip() for line in rest_of(path))
-            if first.startswith(">") and all(below) and " ".join(below) in text:
-                yield path, "below `>` the lines are joined to one line: write `|`"
-
-
-def _file_reader(subject: Subject) -> Callable[[str], list[str]]:
-    """Return what reads, for a path, the file from there to the end of the line, and the two lines below."""
-    lines = [*subject.spec.source_text.decode("utf-8-sig").split("\n"), "", ""]
-    nodes = subject.nodes
-    return lambda path: [
-        lines[nodes[path].line - 1][nodes[path].column - 1 :],
-        *lines[nodes[path].line : nodes[path].line + 2],
-    ]
-
-
-def _paths_shown_right(subject: Subject) -> tuple[str, ...]:
-    """Return the paths of expectations that the reference meets, so that they are as they were meant."""
-    met = {(subject.path(answer.case, "expect"), answer.shows_right) for answer in subject.answers}
-    return tuple(path for path, is_right in met if is_right and (path, False) not in met)
+    if _FOR_PROGRAMS.fullmatch(path) and not path.startswith(subject.shown_right):
+        first, *below = map(str.strip, subject.written(path))
+        if first.startswith(">") and all(below) and " ".join(below) in text:
+            yield path, "below `>` the lines are joined to one line: write `|`"
 
 
 @lint_rule("warning", "range-in-list", each="texts")
