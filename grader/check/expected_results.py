@@ -206,7 +206,7 @@ class _SecondAsker:
         self._is_full = course.sandbox.info.level == "full"
         self._has_clock = asks_machine and self._is_full and bool(self._library("past"))
         builds = asks_machine and any(spec.reference_work and spec.reference_work.build for spec in specs)
-        is_changed = {_PROCESSORS: one_processor(), _TIME: self._has_clock, _BUILD: builds}
+        is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock, _BUILD: builds}
         changes = {cause: change for cause, (_, change) in _CHANGES.items() if is_changed.get(cause, True)}
         self._changes = {cause: one for cause, one in changes.items() if self._is_full or not _AT_FULL & one.keys()}
         if asks_machine and not self._has_clock:  # another second is waited for
@@ -323,11 +323,10 @@ class _SecondAsker:
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
         """Whether the answer is another one than a plain run's where this alone is changed."""
-        found = [self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD)]
         if cause == _TIME:  # who waits until a time waits for ever in the future, which shows nothing
-            found.append(self._ask(case, self._conditions(cause, clock="future")))
-        is_shown = cause != _TIME or all(isinstance(one, Execution) for one in found)
-        return is_shown and all(self._differ(case, once, one) for one in found)
+            once, *found = (self._ask(case, self._conditions(clock=one)) for one in ("present", "past", "future"))
+            return all(isinstance(one, Execution) and self._differ(case, once, one) for one in found)
+        return self._differ(case, once, self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD))
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -110,6 +112,16 @@ def test_a_reference_in_python(tmp_path: Path) -> None:
     assert "write a check or a pattern" in said
     crash = found[f"tests[{list(PYTHON).index('crash')}]"].message
     assert "ValueError: not here" in crash
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="all processors are one")
+def test_on_one_of_several_processors_their_number_is_told_and_no_time(tmp_path: Path) -> None:
+    program = "import os, time\nprint(os.cpu_count(), 'jobs')\n"
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests("a"), program)
+    one = str(min(os.sched_getaffinity(0)))
+    command = ("taskset", "--cpu-list", one, sys.executable, "-m", "grader", "lint", str(path))
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    assert "The answer depends on the number of processors: " in done.stderr
 
 
 C = {
