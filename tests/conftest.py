@@ -37,7 +37,7 @@ SLOW: Mapping[str, str] = {
     "core/judge/test_judge_bounds.py": "bounds of time and memory",
     "core/report/test_report_page_browser.py": "a browser",
     "core/run/test_backstop.py": "a limit of the kernel, which counts whole seconds",
-    "core/run/test_large_grader.py": "fifty cases at each level, by a grader of 600 MiB",
+    "core/run/test_large_grader.py": "twenty cases at each level, by a grader of 600 MiB",
     "kinds/reported_tests/test_framework_rows.py": "frameworks of many languages, each with its compiler",
     "core/run/test_measuring.py": "programs beside one another, each near a limit",
     "core/run/test_measure.py": "a busy machine, and limits that are waited for",

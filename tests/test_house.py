@@ -15,7 +15,6 @@ MODULES = sorted((ROOT / "grader").rglob("*.py"))
 MAX_LINES = 600
 MAX_FUNCTION_LINES = 40
 LONG_FUNCTIONS = {
-    "class_page.to_class_page": "the values of a template, one a line",
     "platforms.fill_column": "a third of it are its parameters, which are what a platform does otherwise",
     "pages._student_page": "the values of a template, one a line",
     "classes.grade_folder": "its parameters are the options of the command, and its docstring is the page of help",

@@ -184,13 +184,13 @@ class ClassCommand(NamedTuple):
                 store.forget()
             store.enrol(entries, facts)
             try:
-                for step in grade_class(entries, course, store, out, workers, after_due=after_due):
+                for step in grade_class(entries, course, store, out, workers):
                     shown.show(step)
             except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
                 shown.stop(out)
-                update_class_files(store, out, after_due=after_due)
+                update_class_files(store, out)
                 raise
-            results = update_class_files(store, out, after_due=after_due)
+            results = update_class_files(store, out)
             return shown.end(results.book, out)
 
     def _workers(self, course: "Course", places: int) -> "AbstractContextManager[Workers]":

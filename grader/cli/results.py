@@ -167,8 +167,7 @@ class CourseCommand(NamedTuple):
         from grader.core.report.json import write_files
         from grader.people.people import read_roster
         from grader.results.adjusting import refresh_late_days
-        from grader.results.course_files import COURSE_FORMATS, course_lines
-        from grader.results.course_overview import overview_of, read_assignments
+        from grader.results.course_overview import COURSE_FORMATS, course_lines, overview_of, read_assignments
 
         people = read_roster(self.roster) if self.roster else None
         folders = _result_folders(self.results or (Path("reports"),))

@@ -17,14 +17,15 @@ from pathlib import Path
 
 import msgspec
 
+from grader.core.cache import replace_files
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry
 from grader.core.model.report import Lateness
 from grader.core.model.values import decode_json
+from grader.core.reader.paths import is_file
 from grader.core.text import joined, one_line, show
 from grader.decisions.lateness import compute_lateness
 from grader.decisions.post_grading import DaysUsed, Rules, bank_key, free_days_left, own_due
-from grader.decisions.transaction import write_in_place
 from grader.people.times import parse_moment
 
 LEDGER_NAME = "late-days.json"
@@ -80,6 +81,16 @@ def lock_path(path: Path) -> Iterator[None]:
         except OSError as error:
             raise HostError(f"{one_line(str(path))} cannot be locked: {error.strerror}") from error
         yield
+
+
+def write_in_place(file: Path, content: bytes, effect: str = "") -> None:
+    """Write a file of the course whole or not at all, with the mode that it has; HostError says the effect, too."""
+    try:
+        mode = file.stat().st_mode & 0o777 if is_file(file) else 0o644
+        replace_files(file.parent, {file.name: [content]}, mode)
+    except OSError as error:
+        advice = f"{effect}look at the disk and at who may write there"
+        raise HostError(f"{one_line(str(file))} cannot be written: {error.strerror}; {advice}") from error
 
 
 def _ledger_path(rules: Rules) -> Path:

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -81,33 +80,32 @@ def digest_of_sources(package: Path = Path(__file__).parents[1]) -> str:
 
 
 def grade_class(
-    entries: Sequence[Entry], course: Course, store: GradeStore, out: Path, workers: Workers, *, after_due: bool = False
+    entries: Sequence[Entry], course: Course, store: GradeStore, out: Path, workers: Workers
 ) -> Iterator[GradedEntry]:
-    """Grade what is not graded yet, and keep every report in `store` and below `out`.
+    """Grade what is not graded yet, and keep every report in `store`, which has the facts of the class, and in `out`.
 
     Yields the steps as they are done, those that need nothing first. Raises HostError when reports cannot be kept.
     """
-    key, known = replace(report_key(course), spec=course.spec.shared_digest), store.finished()
-    make = partial(files_of, course=course.spec.course, after_due=after_due)
+    key, known, about = replace(report_key(course), spec=course.spec.shared_digest), store.finished(), store.about()
     waiting = []
     for entry in (entry for entry in entries if entry.path is not None):
         stored = store.get(entry.id) if _is_up_to_date(entry, key, known.get(entry.id), course) else None
         if stored is None:
             waiting.append(entry)
             continue
-        update_files(entry, partial(make, entry, stored), store, out, after_due=after_due)
+        update_files(entry, stored, store, out)
         final = finished(stored, entry.after)
         yield GradedEntry(entry=entry, report=from_json(final), written=final, reused=True)
     for entry, result in as_completed(workers.submit, waiting, workers.places):
         report = ungraded_entry(entry, course, result) if isinstance(result, Exception) else result
         try:
-            files = make(entry, written := to_json(report))
+            files = files_of(entry, written := to_json(report), about)
         except Exception as error:  # noqa: BLE001 - what we cannot tell is as good as ungraded, and the others go on
             report = ungraded_entry(entry, course, error)
-            files = make(entry, written := to_json(report))
+            files = files_of(entry, written := to_json(report), about)
         graded = _with_decided(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
-        update_files(entry, partial(dict, files), store, out, after_due=after_due)
+        update_files(entry, written, store, out, files)
         final = files["report.json"]
         yield GradedEntry(entry=entry, report=apply_post_grading(report, entry.after), written=final, reused=False)
 

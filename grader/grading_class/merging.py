@@ -7,7 +7,6 @@ grader, else nothing is merged. Their order does not matter. One report at a tim
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
@@ -83,6 +82,7 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
     facts = {name: value for name, value in sources[0].about.items() if name != "format"}
     facts |= {"shard": " ".join(map(_written, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
+    facts["after_due"] = "yes" if after_due else ""
     with stores.locked(out), stores.open_store(out) as store:
         if (present := store.about().get("spec", facts["spec"])) != facts["spec"]:
             where = one_line(str(out))
@@ -90,8 +90,8 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
         store.forget()  # an earlier merge may have used another spec
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
-            _copy_reports(source, [name for name in best if best[name] is source], store, out, after_due=after_due)
-        results = update_class_files(store, out, after_due=after_due)
+            _copy_reports(source, [name for name in best if best[name] is source], store, out)
+        results = update_class_files(store, out)
         yield Merged(results=results, missing=tuple(map(_written, missing)))
 
 
@@ -99,17 +99,12 @@ def _written(shard: tuple[int, int]) -> str:
     return f"{shard[0]}/{shard[1]}"
 
 
-def _copy_reports(
-    source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path, *, after_due: bool
-) -> None:
-    course = source.about.get("course", "")
+def _copy_reports(source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path) -> None:
     with stores.read_store(source.path) as there:
         for name in names:
             if (written := there.get(name)) is not None:
-                report, entry = from_json(written), source.entries[name]
-                store.put(name, source.keys.get(name, _UNGRADED), written, report.verdict)
-                files = partial(stores.files_of, entry, written, course=course, after_due=after_due)
-                stores.update_files(entry, files, store, out, after_due=after_due)
+                store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
+                stores.update_files(source.entries[name], written, store, out)
 
 
 def _read_source(path: Path) -> _Shard:

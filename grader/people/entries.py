@@ -24,23 +24,10 @@ from grader.core.model.gradebook import Entry, Student
 from grader.core.model.values import decode_json
 from grader.core.report.json import make_folders, safe_name
 from grader.core.text import count, listed, one_line
-from grader.people import uploads
+from grader.people import people, uploads
 from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_csv
 from grader.people.names import CANVAS, GRADESCOPE, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
-from grader.people.people import (
-    NameIndex,
-    Owner,
-    PlatformRow,
-    Roster,
-    RosterIndex,
-    find_owners,
-    find_rows,
-    fold_name,
-    index_roster,
-    index_rows,
-    read_roster,
-    read_upload,
-)
+from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.platforms import check_numbers
 from grader.people.times import parse_platform_time
 from grader.people.uploads import FolderScan, Submitted, UploadGroup
@@ -49,15 +36,12 @@ _MAX_JSON_BYTES = 64 * 2**20
 
 
 class PlatformTimes(msgspec.Struct, frozen=True, kw_only=True):
-    """The times of submission in a platform's file, by row."""
+    """The times of submission in a platform's file."""
 
     name: str  # of the file
     rows: tuple[PlatformRow, ...]
-    times: Mapping[int, str]  # a row -> its time; rows without one are missing
     notes: tuple[str, ...] = ()
-    files: NameIndex = msgspec.field(
-        default_factory=NameIndex
-    )  # the platform's numbers of the files, where it tells them
+    files: NameIndex = NameIndex()  # the platform's numbers of the files, where it tells them
 
 
 def read_platform_times(path: Path) -> PlatformTimes:
@@ -66,15 +50,13 @@ def read_platform_times(path: Path) -> PlatformTimes:
     Raises UsageError for any other file.
     """
     name, files = one_line(path.name), NameIndex()
-    read = _read_canvas(path, name, files) if path.suffix.lower() == ".json" else _read_worksheet(path, name)
-    times = {row.row: time for row, written in read if (time := parse_platform_time(written))}
-    unread = [written for row, written in read if written and row.row not in times]
+    rows = _read_canvas(path, name, files) if path.suffix.lower() == ".json" else _read_worksheet(path, name)
+    unread = [row.submitted for row in rows if row.submitted and not parse_platform_time(row.submitted)]
     notes = (f"{name}: {count(len(unread), 'time')} cannot be read, such as {one_line(unread[0])!r}",) if unread else ()
-    return PlatformTimes(name=name, rows=tuple(row for row, _ in read), times=times, notes=notes, files=files)
+    return PlatformTimes(name=name, rows=tuple(rows), notes=notes, files=files)
 
 
-def _read_worksheet(path: Path, name: str) -> list[tuple[PlatformRow, str]]:
-    """Return the rows, each with its time as it is written."""
+def _read_worksheet(path: Path, name: str) -> list[PlatformRow]:
     header, rows = read_csv(path)
     if {*COLUMNS["modified"], *COLUMNS["submitted"]}.isdisjoint(map(column_name, header)):
         raise UsageError(
@@ -84,8 +66,8 @@ def _read_worksheet(path: Path, name: str) -> list[tuple[PlatformRow, str]]:
     found = []
     for row in rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
-        times = [cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}]
-        found.append((PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name), next(iter(times), "")))
+        time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")
+        found.append(PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time))
     return found
 
 
@@ -106,7 +88,7 @@ class _CanvasSubmission(msgspec.Struct, frozen=True):
     attachments: tuple[_CanvasFile, ...] = ()
 
 
-def _read_canvas(path: Path, name: str, files: NameIndex) -> list[tuple[PlatformRow, str]]:
+def _read_canvas(path: Path, name: str, files: NameIndex) -> list[PlatformRow]:
     """Read what Canvas answers at `/api/v1/courses/N/assignments/N/submissions`."""
     try:
         with path.open("rb") as file:
@@ -122,8 +104,8 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[tuple[Platform
     for number, one in enumerate(submissions):
         files.enter(number, *(str(file.id) for file in one.attachments))
         ids = tuple(filter(None, (one.user.sis_user_id, one.user.login_id)))
-        row = PlatformRow(row=number, number=str(one.user_id), ids=ids, name=one.user.name or "")
-        found.append((row, one.submitted_at or ""))
+        name, time = one.user.name or "", one.submitted_at or ""
+        found.append(PlatformRow(row=number, number=str(one.user_id), ids=ids, name=name, submitted=time))
     return found
 
 
@@ -137,27 +119,29 @@ def with_platform_times(
     """
     if times is None:
         return entries, ()
-    index = index_rows(times.rows, [student for entry in entries for student in entry.students])
-    numbers = {entry.id: _number_of(entry) for entry in entries}
-    parts = (str(read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
+    index = people.index_rows(times.rows, [student for entry in entries for student in entry.students])
+    numbers = {
+        entry.id: people.read_upload(entry, entry.uploads[0]).number
+        for entry in entries
+        if entry.uploads and entry.platform in {CANVAS, MOODLE}  # whose own files have them
+    }
+    parts = (str(people.read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
     few = [*check_numbers(numbers.values(), index.numbers, times.name), *check_numbers(parts, times.files, times.name)]
     waiting = {entry.id: entry for entry in entries if entry.path is not None and not entry.submitted}
     rows: dict[str, set[int]] = {}
     for entry in waiting.values():
-        by_name = [find_rows(index, student, "") for student in entry.students]
-        rows[entry.id] = {*index.numbers.find(numbers[entry.id])} or {one[0] for one in by_name if len(one) == 1}
-    known = {id_: max((times.times.get(row, "") for row in found), default="") for id_, found in rows.items()}
+        by_name = [people.find_rows(index, student, "") for student in entry.students]
+        rows[entry.id] = {*index.numbers.find(numbers.get(entry.id, ""))} or {
+            one[0] for one in by_name if len(one) == 1
+        }
+    told = {row.row: parse_platform_time(row.submitted) for row in times.rows}
+    known = {id_: max(map(told.__getitem__, found), default="") for id_, found in rows.items()}
     missing = [id_ for id_, time in known.items() if not time]
     if missing and not any(rows.values()):
         raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
     notes = (f"{times.name} does not say when {listed(list(map(one_line, missing)), most=5)} handed in",)
     timed = tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries)
     return timed, (*times.notes, *few, *(notes if missing else ()))
-
-
-def _number_of(entry: Entry) -> str:
-    """Return the number in the name of the upload, where the platform's own files have it; else nothing."""
-    return read_upload(entry, entry.uploads[0]).number if entry.uploads and entry.platform in {CANVAS, MOODLE} else ""
 
 
 _UNKNOWN = Submitted()
@@ -220,14 +204,14 @@ def find_entries(
     the `platform`'s; without one, they tell which. `times` say when, where neither the roster nor Gradescope does.
     Raises UsageError for a folder or a roster that cannot be read.
     """
-    people = read_roster(roster) if roster else Roster(members=())
-    index = index_roster(people)
+    known = people.read_roster(roster) if roster else people.Roster(members=())
+    index = people.index_roster(known)
     scan = uploads.scan_folder(folder, roster, platform=platform, index=index)
     submitters, notes = uploads.read_submitters(folder)
     notes += _check_files(scan, submitters, index, one_line(roster.name) if roster else "")
     if teams := _teams_of(submitters, scan, index):
-        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
-        index = index_roster(replace(people, members=tuple(members)))
+        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in known.members)
+        index = people.index_roster(replace(known, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, submitters=submitters, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
     if not sorting.found:
@@ -238,7 +222,7 @@ def find_entries(
     entries, unknown = with_platform_times(tuple(entry for entry, _ in found), times)
     return ClassEntries(
         entries=entries,
-        unused=(*people.notes, *notes, *unknown, *scan.unused, *sorting.unused, *told),
+        unused=(*known.notes, *notes, *unknown, *scan.unused, *sorting.unused, *told),
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         loose=tuple(
             (entry, group)
@@ -273,7 +257,7 @@ def _teams_of(submitters: Mapping[str, Submitted], scan: FolderScan, index: Rost
 def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
     """Return whom Gradescope may mean on the roster: by the id, else by the address, else by the name."""
     keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
-    return next(filter(None, (find_owners(index, key, "") for key in keys)), ())
+    return next(filter(None, (people.find_owners(index, key, "") for key in keys)), ())
 
 
 def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
@@ -396,7 +380,9 @@ def _match_owners(
 
 def _possible_owners(group: UploadGroup, sorting: _Sorting) -> tuple[Owner, ...]:
     index = sorting.index  # its column folder may name any of the attempts
-    by_name = {owner.id: owner for item in group.items for owner in find_owners(index, item.named, item.path.name)}
+    by_name = {
+        owner.id: owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)
+    }
     told = {owner.id: owner for student in sorting.of(group).students for owner in _owners_of(index, student)}
     return tuple((by_name or told).values())
 
@@ -419,20 +405,20 @@ def _describe_owner(owner: Owner) -> str:
 def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     """Merge the groups of one person whose names differ only in the number of the upload."""
     items = [item for group in groups for item in group.items]
-    people = {(item.named.platform, fold_name(item.named.who)) for item in items}
+    owners = {(item.named.platform, people.fold_name(item.named.who)) for item in items}
     attempts = {item.named.attempt for item in items if item.named.attempt}
-    return [uploads.make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
+    return [uploads.make_group(items)] if len(owners) == 1 and len(attempts) == len(items) else groups
 
 
 def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, list[str]]:
     """Return notes on students: the folder that the roster names is missing, or their upload is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
-    there = {fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
+    there = {people.fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
     for owner in index.owners:
-        missing = [one.folder for one in owner.members if one.folder and fold_name(one.folder) not in there]
+        missing = [one.folder for one in owner.members if one.folder and people.fold_name(one.folder) not in there]
         notes[owner.id] += [f"the roster names {one_line(folder)}, which is not there" for folder in missing]
     for name, why in scan.strays.items():
-        owners = find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
+        owners = people.find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
         if len(owners) == 1:
             notes[owners[0].id].append(f"not graded: {one_line(name)} ({why})")
     return notes

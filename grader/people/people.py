@@ -345,6 +345,7 @@ class PlatformRow(Struct, frozen=True, kw_only=True):
     number: str = ""  # the platform's own
     ids: tuple[str, ...] = ()  # ids, logins, addresses
     name: str = ""
+    submitted: str = ""  # when, as the platform writes it
 
 
 class RowIndex(Struct, frozen=True):

@@ -189,10 +189,10 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
 
 def group_by_student(items: Iterable[Item]) -> list[UploadGroup]:
     """Group the uploads by student, and choose those that count in each group."""
-    groups: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
+    groups = defaultdict[tuple[str, str], list[Item]](list)
     for item in items:
         groups[item.named.platform, item.named.owner].append(item)
-    return [make_group(group) for group in groups.values()]
+    return list(map(make_group, groups.values()))
 
 
 def list_files(names: Sequence[str]) -> str:
@@ -209,9 +209,8 @@ def make_group(items: Sequence[Item]) -> UploadGroup:
     now = [item for item in items if item.named.attempt == latest]
     older = [item for item in items if item.named.attempt < latest]
     work = _choose_items(now)
-    rest = [item for item in now if item not in work]
-    copies = [item for item in rest if any(_is_reupload(item, counted) for counted in work)]
-    ignored = [item for item in rest if item not in copies]
+    copies = [item for item in now if item not in work and any(_is_reupload(item, one) for one in work)]
+    ignored = [item for item in now if item not in (*work, *copies)]
     name = one_line(work[0].path.name)
     return UploadGroup(
         items=tuple(items),
@@ -232,11 +231,11 @@ def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, 
     choices = [(choice, group) for group in groups for choice in group.choices]
     if len(choices) < 2:  # noqa: PLR2004 - nothing to choose from
         return groups[0] if groups else None
-    newest = find_latest([choice for choice, _ in choices]) if latest else None
+    newest = (latest and find_latest([choice for choice, _ in choices])) or ()
     ways: tuple[tuple[str, Callable[[Item], bool]], ...] = (
         ("the roster names it", lambda item: item.path.name in names),
         ("the roster names it", lambda item: bare_name(item.path.name) in names),
-        ("the latest", lambda item: newest is not None and item in newest),
+        ("the latest", lambda item: item in newest),
     )
     found = ((why, [pair for pair in choices if any(map(counts, pair[0]))]) for why, counts in ways)
     why, counting = next(((why, pairs) for why, pairs in found if pairs), ("", []))

@@ -1,63 +1,53 @@
 """Decide by hand: change `adjustments.yaml`, and write the pages of a class anew; nothing is run.
 
 Each call locks the file and the results, reads both, checks the change, and writes. So two calls at once lose nothing.
+The edits of a call are validated together and written once; comments and the layout of the file stay.
 """
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec import UNSET, Struct
+from msgspec.structs import asdict
+from msgspec.structs import replace as change_struct
 
 from grader.core.errors import GraderError, HostError, NotConfirmedError, UsageError
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Gradebook
-from grader.core.model.report import ByHand
+from grader.core.model.report import ByHand, fraction
 from grader.core.model.spec import Spec
+from grader.core.reader.language import BY_HAND
 from grader.core.reader.locate import find_spec
+from grader.core.reader.paths import is_file
 from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
-from grader.core.text import count, joined, one_line, sentence, show, tidy_lines
+from grader.core.text import count, joined, listed, one_line, points, sentence, show, signed, tidy_lines
+from grader.core.yaml.dumping import LAST, KeyPath, edited
+from grader.core.yaml.nodes import Node, in_line, plain, quoted, table
 from grader.core.yaml.value import in_quotes, suggestion
-from grader.decisions.adjustments import BY_HAND_NAME, Line, describe_adjustment
-from grader.decisions.late_days import (
-    bank_fact,
-    bank_of,
-    days_used_before,
-    lock_path,
-    record_times,
-    resettle,
-    stored_bank,
-    unknown_before,
-)
-from grader.decisions.post_grading import (
-    Rules,
-    afterwards_of,
-    apply_post_grading,
-    final_without_report,
-    find_rules,
-    resolve_post_grading,
-    unknown_students,
-)
-from grader.decisions.transaction import Transaction
+from grader.decisions import late_days, post_grading
+from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, describe_adjustment, read_adjustments
+from grader.decisions.post_grading import Rules
 from grader.people.people import find_grade
+from grader.people.times import parse_moment
 from grader.results.class_files import update_class_files
-from grader.results.store import (
-    STORE_NAME,
-    GradeStore,
-    files_of,
-    locked,
-    open_results,
-    open_store,
-    read_store,
-    update_files,
-)
+from grader.results.store import STORE_NAME, GradeStore, locked, open_results, open_store, read_store, update_files
+
+_HEAD = "# What was decided by hand, on top of what was graded: `grader adjust` writes it, and so may you.\n"
+_KEYS = (*(name for name in BY_HAND if name != "why"), "why")  # in the order in which they are written
+_WITHOUT_QUOTES: Mapping[str, Callable[[Any], str]] = {
+    **dict.fromkeys(("spec", "due", "line"), str),
+    **dict.fromkeys(("score", "graded"), lambda score: points(fraction(score))),
+    "points": lambda change: signed(fraction(change)),
+    "excused": lambda _: "true",
+}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adjustable:
+class Adjustable(Struct, frozen=True, kw_only=True):
     """Results whose grades can be changed by hand."""
 
     folder: Path
@@ -67,8 +57,7 @@ class Adjustable:
     is_class: bool  # whether `grader class` wrote them; else `grader run` did, and the pages change with its next run
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adjusted:
+class Adjusted(Struct, frozen=True, kw_only=True):
     """A change that was made."""
 
     grade: Grade | None  # with the change in it, if the results are of a class; None for a student who is not in them
@@ -146,13 +135,66 @@ class OutdatedPagesError(HostError):
         self.exit_code = why.exit_code
 
 
-class Decisions(Transaction):
-    """A change of what is decided about a class."""
+class Decisions:
+    """A change of what is decided about a class; each edit raises UsageError for a layout that cannot be edited."""
 
-    def __init__(self, target: Adjustable, book: Gradebook) -> None:
-        """Begin with the rules and the class as they are."""
-        super().__init__(rules_now(target, book), target.spec)
-        self.book, self.unknown = book, tuple[str, ...]()
+    def __init__(self, rules: Rules, spec: Spec, book: Gradebook) -> None:
+        """Begin with the file and the class as they are. The caller locked the file's folder before they were read."""
+        self.rules, self.spec, self.book, self.lines = rules, spec, book, rules.lines
+        self.unknown = tuple[str, ...]()
+        self._content = self._before = rules.file.read_bytes() if is_file(rules.file) else _HEAD.encode()
+        self._removed: list[int] = []
+
+    def add(self, student: str, by_hand: ByHand, due: str = "") -> None:
+        """Add a line; raises UsageError for an invalid `due` too."""
+        try:
+            due = due and parse_moment(due).written
+        except ValueError as error:
+            raise UsageError(f"--due: {error}") from None
+        said = {"item": by_hand.item} if by_hand.item else {**asdict(by_hand), "due": due}
+        node = self._node(student=student, **said)
+        self._edit(("adjustments", LAST), node, f"write it there yourself: {in_line(node)}")
+
+    def remove(self, line: Line) -> None:
+        """Remove one of the lines that the rules have."""
+        place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
+        before = sum(other < place for other in self._removed)
+        self._edit(("adjustments", place - before), None, f"remove line {line.number} yourself")
+        self._removed.append(place)
+
+    def add_item(self, item: RubricItem) -> None:
+        """Add an item to the rubric."""
+        node = self._node(**asdict(item), item=item.id)
+        self._edit(("rubric", LAST), node, f"write it there yourself: {in_line(node)}")
+
+    def replace_item(self, old: RubricItem, new: RubricItem) -> None:
+        """Change an item of the rubric, for everybody who has it."""
+        node = self._node(**asdict(new), item=new.id)
+        self._edit(("rubric", old.place), node, f"change line {old.number} yourself to {in_line(node)}")
+
+    def remove_item(self, item: RubricItem) -> None:
+        """Remove an item of the rubric; raises UsageError while somebody has it."""
+        if having := [one_line(line.student) for line in self.rules.lines if line.by_hand.item == item.id]:
+            verb = "has" if len(having) == 1 else "have"
+            raise UsageError(f"{count(len(having), 'student')} still {verb} it: {listed(having, most=3)}")
+        self._edit(("rubric", item.place), None, f"remove line {item.number} yourself")
+
+    def save(self) -> None:
+        """Validate the edited file, and only then replace the old one. Raises SpecError for a mistake, or HostError."""
+        if self._content != self._before:
+            self.lines, _ = read_adjustments(self.rules.file, self.spec, self._content)
+            post_grading.check_dates(replace(self.rules, lines=self.lines))
+            late_days.write_in_place(self.rules.file, self._content)
+
+    def _node(self, **values: Any) -> Node:
+        said = {"spec": self.spec.id, **{key: one for key, one in values.items() if one not in (None, UNSET, "")}}
+        form = {key: _WITHOUT_QUOTES.get(key) for key in _KEYS if key in said}
+        return table({key: plain(to(said[key])) if to else quoted(said[key]) for key, to in form.items()})
+
+    def _edit(self, path: KeyPath, node: Node | None, remedy: str) -> None:
+        if (after := edited(self._content, path, node)) is None:
+            raise UsageError(f"{self.rules.file} is laid out so that it cannot be edited; {remedy}")
+        self._content = after
 
 
 @contextmanager
@@ -161,9 +203,9 @@ def decisions(target: Adjustable) -> Iterator[Decisions]:
 
     Raises OutdatedPagesError where it is written, and the other files could not be.
     """
-    with lock_path(target.spec.root), locked(target.folder):
+    with late_days.lock_path(target.spec.root), locked(target.folder):
         with open_results(target.folder) as opened:
-            change = Decisions(target, opened.book)
+            change = Decisions(rules_now(target, opened.book), target.spec, opened.book)
         yield change
         change.save()
         try:
@@ -175,24 +217,22 @@ def decisions(target: Adjustable) -> Iterator[Decisions]:
 def rules_now(target: Adjustable, book: Gradebook) -> Rules:
     """Read the rules of the course as they are now; raises SpecError for mistakes in them."""
     handed_in = [grade.entry.path for grade in book.grades if grade.entry.path] if target.is_class else []
-    return find_rules(target.spec, target.spec_file, handed_in, target.start)
+    return post_grading.find_rules(target.spec, target.spec_file, handed_in, target.start)
 
 
 def refresh_class(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str, ...]]:
     """Write the pages of a class anew; return its gradebook, and sentences about unknown students."""
     if not target.is_class:
         return book, ()
-    rules = rules_now(target, book)
-    id_ = target.spec.id
+    rules, id_ = rules_now(target, book), target.spec.id
     with open_store(target.folder) as store:
-        about = store.about()
-        entries = resolve_post_grading(store.entries(), rules, days_used_before(rules, id_))
-        changed = record_times(rules, id_, entries)
-        unknown = () if about.get("shard") else unknown_students(entries, rules)
-        rewrite_class(store, target.folder, entries, {"unknown": "\n".join(unknown), **bank_fact(rules)})
-        book = update_class_files(store, target.folder, after_due=bool(about.get("after_due"))).book
+        entries = post_grading.resolve_post_grading(store.entries(), rules, late_days.days_used_before(rules, id_))
+        changed = late_days.record_times(rules, id_, entries)
+        unknown = () if store.about().get("shard") else post_grading.unknown_students(entries, rules)
+        facts = {"unknown": "\n".join(unknown), **late_days.bank_fact(rules)}
+        book = _rewrite_class(store, target.folder, entries, facts)
     settled = settle_late_days(target.folder, rules, changed)
-    return book, (*unknown, *unknown_before(rules, id_, entries), *settled)
+    return book, (*unknown, *late_days.unknown_before(rules, id_, entries), *settled)
 
 
 def find_banked(folder: Path) -> tuple[Adjustable, Gradebook] | None:
@@ -201,7 +241,7 @@ def find_banked(folder: Path) -> tuple[Adjustable, Gradebook] | None:
     Raises UsageError or SpecError where the rules of its course cannot be read, which say how many days are free.
     """
     with open_results(folder) as opened, read_store(opened.path / STORE_NAME) as store:
-        book, folder, has_bank = opened.book, opened.path, stored_bank(store.about()) is not None
+        book, folder, has_bank = opened.book, opened.path, late_days.stored_bank(store.about()) is not None
     try:
         target = open_adjustable(folder)
         rules = rules_now(target, book)
@@ -212,7 +252,7 @@ def find_banked(folder: Path) -> tuple[Adjustable, Gradebook] | None:
             where = f"{one_line(str(folder))} has free late days, which only its course's grader.yaml can count"
             raise UsageError(f"{where}, so use this command in the course: {error}") from error
         return None
-    return (target, book) if has_bank or bank_of(rules) else None
+    return (target, book) if has_bank or late_days.bank_of(rules) else None
 
 
 def refresh_late_days(folder: Path) -> Iterator[str]:
@@ -225,8 +265,7 @@ def refresh_late_days(folder: Path) -> Iterator[str]:
         with locked(folder):
             changed, told = refresh_class(target, book)
         pairs = zip(book.grades, changed.grades, strict=True)
-        if number := sum(old.entry.after.late != new.entry.after.late for old, new in pairs):
-            yield describe_settled(number, one_line(os.path.relpath(folder)))
+        yield from _describe_settled(sum(old.entry.after.late != new.entry.after.late for old, new in pairs), folder)
         yield from told
 
 
@@ -237,11 +276,11 @@ def checked_adjustment(
     grade: Grade, by_hand: ByHand, book: Gradebook, rules: Rules, *, above_maximum: bool = False
 ) -> ByHand:
     """Return the change as it is written, with what was graded now; raises as `add_adjustment` does."""
-    by_hand = msgspec.structs.replace(by_hand, why=tidy_lines(by_hand.why))
+    by_hand = change_struct(by_hand, why=tidy_lines(by_hand.why))
     _check(grade, by_hand, rules)
     if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
         raise NotConfirmedError(why)
-    return msgspec.structs.replace(by_hand, graded=_graded(grade, by_hand))
+    return change_struct(by_hand, graded=_graded(grade, by_hand))
 
 
 def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
@@ -250,16 +289,16 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     if not sentence(by_hand.why):
         raise UsageError("the reason is empty; give it, since the student reads it")
     lines = [line for line in rules.lines if line.student == show(grade.entry.id)]
-    scored = {one.by_hand.test: one for one in lines if one.by_hand.score is not msgspec.UNSET}
+    scored = {one.by_hand.test: one for one in lines if one.by_hand.score is not UNSET}
     excused = next((one for one in lines if one.by_hand.excused), None) if by_hand.excused else None
-    if line := excused or (scored.get(by_hand.test) if by_hand.score is not msgspec.UNSET else None):
+    if line := excused or (scored.get(by_hand.test) if by_hand.score is not UNSET else None):
         command = f"grader adjust {name} --undo --line {line.number}"
         what = f"this is decided in line {line.number} already ({describe_adjustment(line)})"
         raise UsageError(f"{what}; to change that, first {command}")
     if report is None:
         if grade.entry.path is not None:
             raise UsageError(f"{name} is not graded yet; grade it first")
-        if by_hand.test or (by_hand.score is msgspec.UNSET and not by_hand.excused):
+        if by_hand.test or (by_hand.score is UNSET and not by_hand.excused):
             raise UsageError(
                 f"{name} has no graded submission that could be changed; --score gives points for the whole, and "
                 "--excused excuses from it"
@@ -276,7 +315,7 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
 
 def _graded(grade: Grade, by_hand: ByHand) -> float | None:
     """Return what the test or the whole was graded, for a change of its points; None where it was not."""
-    if grade.report is None or (by_hand.points is None and by_hand.score is msgspec.UNSET):
+    if grade.report is None or (by_hand.points is None and by_hand.score is UNSET):
         return None
     return {test.name: test.score for test in grade.report.tests}[by_hand.test] if by_hand.test else grade.report.score
 
@@ -285,36 +324,34 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
     """Return a sentence when a change leads above the maximum of the test or of the whole; empty when it does not."""
     name = one_line(grade.entry.id)
     most = {test.name: test.points for test in grade.report.tests}.get(by_hand.test) if grade.report else None
-    if most is not None and by_hand.score is not msgspec.UNSET and by_hand.score > most:
+    if most is not None and by_hand.score is not UNSET and by_hand.score > most:
         return f"`{by_hand.test}` of {name} would have {out_of_points(by_hand.score, most)}"
-    after = afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
+    after = post_grading.afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
     if grade.entry.after.late and grade.entry.after.due == after.due:  # with the free late days that it takes
-        after = msgspec.structs.replace(after, late=grade.entry.after.late)
+        after = change_struct(after, late=grade.entry.after.late)
     before = _final_score(grade, after)
-    changed = _final_score(grade, msgspec.structs.replace(after, by_hand=(*after.by_hand, by_hand)))
+    changed = _final_score(grade, change_struct(after, by_hand=(*after.by_hand, by_hand)))
     is_above = changed is not None and changed > max(book.max_score, before or 0)
     return f"{name} would have {out_of_points(changed, book.max_score)}" if is_above else ""
 
 
 def _final_score(grade: Grade, after: Afterwards) -> float | None:
     if grade.report:
-        return apply_post_grading(msgspec.structs.replace(grade.report, final=msgspec.UNSET), after).counted
-    final = final_without_report(after)
+        return post_grading.apply_post_grading(change_struct(grade.report, final=UNSET), after).counted
+    final = post_grading.final_without_report(after)
     return final.score if final else None
 
 
 # ---------------------------------------------------------------- free late days
 
 
-def rewrite_class(store: GradeStore, folder: Path, entries: tuple[Entry, ...], facts: Mapping[str, str]) -> None:
-    """Store the entries of a class with their post-grading, and write the files of all reports; nothing is run."""
-    about = store.about()
-    after_due, course = bool(about.get("after_due")), about.get("course", "")
+def _rewrite_class(store: GradeStore, folder: Path, entries: tuple[Entry, ...], facts: Mapping[str, str]) -> Gradebook:
+    """Store the entries of a class with their post-grading, and write its files; nothing is run."""
     store.enrol(entries, facts)
     for entry in entries:
         if entry.path is not None and (written := store.get(entry.id)) is not None:
-            make = partial(files_of, entry, written, course=course, after_due=after_due)
-            update_files(entry, make, store, folder, after_due=after_due)
+            update_files(entry, written, store, folder)
+    return update_class_files(store, folder).book
 
 
 def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) -> Iterator[str]:
@@ -323,27 +360,27 @@ def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) 
     `changed` are the assignments whose free days changed: those without results there are told.
     """
     there: set[str] = set()
-    for path in sorted(folder.absolute().parent.glob(f"*/{STORE_NAME}")) if bank_of(rules) else ():
-        shown = one_line(os.path.relpath(path.parent))
+    for path in sorted(folder.absolute().parent.glob(f"*/{STORE_NAME}")) if late_days.bank_of(rules) else ():
         try:
             with read_store(path) as store:
                 about, entries = store.about(), store.entries()
-            spec = about.get("spec", "")
-            if not stored_bank(about) or spec not in rules.dues:
+            if not late_days.stored_bank(about) or (spec := about.get("spec", "")) not in rules.dues:
                 continue
             there.add(spec)
-            settled = resettle(entries, spec, rules)
+            settled = late_days.resettle(entries, spec, rules)
             if settled and path.parent.resolve() != folder.resolve():
                 with locked(path.parent), open_store(path.parent) as store:
-                    rewrite_class(store, path.parent, tuple(settled.get(one.id, one) for one in entries), {})
-                    update_class_files(store, path.parent, after_due=bool(about.get("after_due")))
-                yield describe_settled(len(settled), shown)
+                    _rewrite_class(store, path.parent, tuple(settled.get(one.id, one) for one in entries), {})
+                yield from _describe_settled(len(settled), path.parent)
         except (GraderError, msgspec.MsgspecError) as error:
+            shown = one_line(os.path.relpath(path.parent))
             yield f"free late days in {shown} may be out of date: {error}; grade that again, or use `grader course`"
     if others := [name for name in changed if name not in there]:
         yield f"free late days changed in {joined(others)} too: run `grader course` on its results"
 
 
-def describe_settled(number: int, shown: str) -> str:
+def _describe_settled(number: int, folder: Path) -> Iterator[str]:
     """Say in how many submissions of a class free days changed."""
-    return f"free late days changed for {count(number, 'submission')} in {shown}; its grades are up to date"
+    if number:
+        where = one_line(os.path.relpath(folder))
+        yield f"free late days changed for {count(number, 'submission')} in {where}; its grades are up to date"

@@ -8,27 +8,51 @@ injection"), also after a `;`, which separates cells in many countries.
 
 `summary.md` is for the page of a CI job, which not only the staff can read. So a hidden test has only its name and its
 mean, whatever the date, and no name has a grade next to it. GitHub accepts 1 MiB; lists are cut long before.
+
+`junit.xml` has the suites of all submissions. GitLab shows only the first of two cases with the same class and name, so
+suites and classes have unique names. It takes files below 30 MB: a class whose file is larger is graded in shards.
+
+`index.html` is for the course's staff: it shows names and hidden tests, and says so at its head. It loads no other
+file, and is complete without its script, which sorts and filters. For one example of each of the largest clusters, the
+program's output is read from its report, one report at a time.
 """
 
 import csv
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Sequence
+import xml.etree.ElementTree as ET
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from io import StringIO
 from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Verdict
 from grader.core.report.document import inline
-from grader.core.report.view import EXCUSED, NAME_LIMIT
-from grader.core.text import one_line, points
+from grader.core.report.html import fill_page, read_asset, to_markup
+from grader.core.report.json import from_json
+from grader.core.report.junit import class_name, unique
+from grader.core.report.view import DIGITS, EXCUSED, NAME_LIMIT, case_blocks
+from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.decisions.post_grading import is_open
-from grader.results.class_junit import to_class_junit
-from grader.results.class_page import to_class_page
-from grader.results.statistics import clusters_of, statistics_of
+from grader.results.statistics import (
+    LOW_DISCRIMINATION,
+    SMALL_GROUP,
+    Cluster,
+    Spread,
+    clusters_of,
+    needs_help,
+    statistics_of,
+    to_teach,
+    weak_tests,
+)
 from grader.results.store import GradeStore, Results, results_of
-from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
+from grader.results.unmatched import WHAT_TO_DO, Unmatched, student_in_words, unmatched_of
 from grader.results.view import (
     DECIDED,
     DOUBTFUL,
@@ -38,6 +62,7 @@ from grader.results.view import (
     grade_view,
     names_of_tests,
     points_text,
+    why_not_graded,
     with_outcome,
 )
 
@@ -66,9 +91,8 @@ def to_grades_csv(book: Gradebook) -> bytes:
     rows = [[*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN]]
     for grade in book.grades:
         entry, path, record, view = grade.entry, grade.entry.path, grade.report, grade_view(grade)
-        scores = {test.name: test.score for test in record.tests} if record else {}
         whole = (record.score, record.max_score) if record else (None, book.max_score)
-        cells = [*map(points_text, (*whole, *map(scores.get, names)))]
+        cells = [*map(points_text, (*whole, *map(view.scores.get, names)))]
         cells += map(points_text, (view.late_points, view.points_by_hand, grade.counted)) if after else ()
         notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in view.changes)]))
         for one in entry.students:
@@ -138,6 +162,162 @@ def _names_under(title: str, grades: Sequence[Grade]) -> list[str]:
     return [f"## {title}", "", "- " + ", ".join([*names, *more]), ""] if grades else []
 
 
+# ---------------------------------------------------------------- junit.xml
+
+
+def to_class_junit(book: Gradebook, file: ReportFile) -> bytes:
+    """Render the class as JUnit XML; one suite is in memory as a tree at a time."""
+    total: Counter[str] = Counter()
+    written, seconds = [], 0.0
+    for suite in _suites(book, file):
+        seconds += float(suite.get("time", "0"))
+        total.update({key: int(suite.get(key, "0")) for key in ("tests", "failures", "errors")})
+        written.append(f"  {ET.tostring(suite, encoding='unicode')}\n".encode())
+    counts = {key: str(number) for key, number in total.items()}
+    head = {"name": one_line(book.spec.id) or "(no name)", **counts, "time": f"{seconds:.3f}"}
+    opened = ET.tostring(ET.Element("testsuites", head), encoding="unicode", short_empty_elements=False)
+    opened = opened.removesuffix("</testsuites>")
+    return b"".join([f"<?xml version='1.0' encoding='utf-8'?>\n{opened}\n".encode(), *written, b"</testsuites>\n"])
+
+
+def _suites(book: Gradebook, file: ReportFile) -> Iterator[ET.Element]:
+    names = unique([one_line(grade.entry.id) or "(no name)" for grade in book.grades])
+    classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
+    for grade, name, class_ in zip(book.grades, names, classes, strict=True):
+        data = file(grade, "junit.xml") if grade.report else None
+        suite = _suite_without_cases(grade) if data is None else ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
+        suite.set("name", name)
+        suite.tail = None
+        for case in suite.iter("testcase"):
+            case.set("classname", class_)
+        yield suite
+
+
+def _suite_without_cases(grade: Grade) -> ET.Element:
+    """Make a suite of one skipped case, for a submission without a report."""
+    outcome = grade_view(grade).outcome
+    counts = {"tests": "1", "failures": "0", "errors": "0", "skipped": "1"}
+    suite = ET.Element("testsuite", {"name": "", **counts, "time": "0.000"})
+    case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
+    message = sentence("; ".join((outcome, *grade.entry.notes)))
+    ET.SubElement(case, "skipped", {"type": outcome, "message": message}).text = message
+    ET.indent(suite, level=1)
+    return suite
+
+
+# ---------------------------------------------------------------- index.html
+
+_CLUSTERS_SHOWN = 30
+_GROWTHS_SHOWN = 30
+_CASES_NAMED = 12  # case names of a cluster that are written out
+_MIN_VALUES = 2
+
+
+class TimesAt(NamedTuple):
+    """Seconds of processor time of the class for one value, over the runs that ended by themselves."""
+
+    value: int
+    median: float
+    slowest: float
+    ended: int
+    stopped: int  # the number of runs that a limit ended
+
+
+class Growth(NamedTuple):
+    """The times of a test, by the values of its variable, the smallest first."""
+
+    test: str
+    variable: str
+    times: tuple[TimesAt, ...]
+
+
+def growths_of(book: Gradebook) -> list[Growth]:
+    """Return the times of all tests with a numeric variable, in the order of the spec."""
+    found = defaultdict[tuple[str, str], defaultdict[int, list[float | None]]](lambda: defaultdict(list))
+    for view in map(grade_view, book.grades):
+        for name, case in ((test.name, case) for test in view.tests for case in test.cases):
+            numbered = re.fullmatch(r"\[(\w+)=([0-9]{1,9})\]", case.id.removeprefix(name))
+            if numbered and case.cpu is not None:
+                found[name, numbered[1]][int(numbered[2])].append(None if case.limit else case.cpu)
+    growths = []
+    for (name, variable), times in found.items():
+        rows = []
+        for value, took in sorted(times.items()):
+            ended = [time for time in took if time is not None]
+            middle = median(ended) if ended else 0.0
+            rows.append(TimesAt(value, middle, max(ended, default=0.0), len(ended), len(took) - len(ended)))
+        growths += [Growth(name, variable, tuple(rows))] if len(rows) >= _MIN_VALUES else []
+    return growths
+
+
+def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
+    """Render the page."""
+    figures, clusters, unmatched = statistics_of(book), clusters_of(book), unmatched_of(book)
+    return fill_page(
+        "class.html",
+        read_asset("page.css") + read_asset("class.css"),
+        read_asset("class.js"),
+        **_WRITERS,
+        book=book,
+        title=sentence(book.spec.title or book.spec.id),
+        help=needs_help(book),
+        teach=to_teach(book, clusters),
+        weak=weak_tests(figures.tests),
+        figures=figures,
+        spread=_spread_in_words(figures.spread, book.max_score) if figures.spread else [],
+        changes=describe_changes(book),
+        ungraded=with_outcome(book, Verdict.UNGRADED),
+        doubtful=with_outcome(book, DOUBTFUL),
+        few=SMALL_GROUP,
+        low=LOW_DISCRIMINATION,
+        times=growths_of(book)[:_GROWTHS_SHOWN],
+        groups=clusters[:_CLUSTERS_SHOWN],
+        clusters=clusters,
+        example_of=partial(_example_of, file=file),
+        names=names_of_tests(book),
+        has_teams=any(grade.entry.team for grade in book.grades),
+        has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
+        unreadable=with_outcome(book, Verdict.NOT_READABLE),
+        nothing=with_outcome(book, NOTHING),
+        unmatched=unmatched,
+        advice=WHAT_TO_DO if unmatched.pairs else "",
+        digest=one_line(book.spec.digest[:DIGITS]),
+        version=VERSION,
+    )
+
+
+def _spread_in_words(spread: Spread, most: float) -> list[tuple[str, str]]:
+    return [
+        ("Mean", f"{points(spread.mean, most)} of {points(most)}"),
+        ("Median", points_text(spread.median)),
+        ("Middle half", f"{points_text(spread.lower)} to {points_text(spread.upper)}"),
+        ("Lowest, highest", f"{points_text(spread.lowest)}, {points_text(spread.highest)}"),
+        ("Full marks", str(spread.full)),
+    ]
+
+
+def _example_of(cluster: Cluster, file: ReportFile) -> tuple[str, Any] | None:
+    """Return the first case of a cluster in its example, and how it is shown; its report is read for that."""
+    data = file(cluster.example, "report.json") if cluster.cases else None
+    tests = from_json(data).tests if data else ()
+    cases = (case for test in tests if test.name == cluster.tests[0] for case in test.cases)
+    case = next((case for case in cases if case.id == cluster.cases[0]), None)
+    return (case.id, to_markup(case_blocks(case))) if case else None
+
+
+_WRITERS: dict[str, Any] = {
+    "short": partial(one_line, limit=NAME_LIMIT),
+    "in_points": points_text,
+    "lost_points": count_points,
+    "in_words": sentence,
+    "person": student_in_words,
+    "names_of": lambda names: listed([one_line(name, NAME_LIMIT) for name in names], most=_CASES_NAMED),
+    "page_of": lambda grade: f"{quote(grade.folder, safe='')}/feedback.html" if grade.report and grade.folder else "",
+    "view_of": grade_view,
+    "why_not": why_not_graded,
+}  # what the template writes with; every text of a student or a course goes through one that makes it printable
+
+
 # ---------------------------------------------------------------- all of them
 
 CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
@@ -148,11 +328,12 @@ CLASS_FORMATS: dict[str, Callable[[Gradebook, ReportFile], bytes]] = {
 }  # the file's name -> what renders it
 
 
-def update_class_files(store: GradeStore, out: Path, *, after_due: bool) -> Results:
+def update_class_files(store: GradeStore, out: Path) -> Results:
     """Write the files of a class, unless they are unchanged and were rendered from the current store.
 
     Returns the results in them. Raises HostError when they cannot be written; older files stay then.
     """
+    after_due = bool(store.about().get("after_due"))
     results = results_of(store, after_due=after_due)
     shown = [after_due or is_open(grade.entry.after) for grade in results.book.grades]
     made_of = hashlib.sha256(repr((VERSION, store.state(), shown)).encode()).hexdigest()

@@ -3,39 +3,51 @@
 It is made of results that are there already, so nothing is run. Assignments are in the order of their due dates, then
 of their ids. A student is the same person over assignments by the id, or else by the e-mail address or the login; a
 roster of the course names everybody in one way. What is not graded is no zero: it counts in no mean.
+
+`course.csv`, `course.json` and `course.html` have names and grades, so they are for the course's staff only.
 """
 
+import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import fmean, median
-from typing import NamedTuple
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import msgspec
 
 from grader.core.deviations.table import DEVIATION_MEANINGS
+from grader.core.model import VERSION
 from grader.core.model.gradebook import Grade, Gradebook, Student
 from grader.core.model.report import Verdict
-from grader.core.report.view import own_deviations
-from grader.core.text import capital, count, one_line, percent
+from grader.core.report.html import fill_page, read_asset
+from grader.core.report.view import NAME_LIMIT, own_deviations
+from grader.core.text import capital, count, count_points, listed, one_line, percent, round_score, sentence
 from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name
 from grader.people.uploads import list_files
-from grader.results.attention import ToTeach, to_teach
-from grader.results.statistics import clusters_of
+from grader.results.class_files import csv_cell, to_csv
+from grader.results.statistics import ToTeach, clusters_of, to_teach
 from grader.results.store import read_store, results_of
-from grader.results.view import grade_view
+from grader.results.unmatched import student_in_words
+from grader.results.view import grade_view, points_text
 
 ROSTER_FACT = "roster"  # the name of the fact in the store, whether a class was graded with one
 _LESSONS = 3  # mistakes of one assignment that are worth a lesson
 _HABITS = 8
 _MIN_TIMES = 2
 _FALL, _HALF = 0.2, 0.5  # share of the points by which somebody falls, and below which somebody may need help
-_ENDINGS = {
+_MEANINGS = {
+    **{kind: capital(about) for kind, about in DEVIATION_MEANINGS.items() if kind != "wrong"},
     Verdict.CRASHED: "The program crashes.",
     Verdict.TIMEOUT: "The program does not end in time.",
     Verdict.MEMORY: "The program needs too much memory.",
     Verdict.BUILD_FAILED: "The program cannot be built.",
-}
+}  # a kind of deviation, or a verdict -> what somebody gets wrong
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,73 +63,50 @@ class Assignment:
     lessons: tuple[ToTeach, ...] = ()
 
     @property
-    def handed_in(self) -> int:
-        """How many handed in."""
-        return sum(grade_view(grade).was_handed_in for grade in self.book.grades)
-
-    @property
-    def shares(self) -> list[float]:
-        """The shares of the points of all who have a score."""
-        return [share for grade in self.book.grades if (share := grade_view(grade).share) is not None]
-
-    @property
-    def mean(self) -> float | None:
-        """The mean share of the points; None while nothing is graded."""
-        return fmean(self.shares) if self.shares else None
-
-    @property
-    def median(self) -> float | None:
-        """The median share of the points; None while nothing is graded."""
-        return median(self.shares) if self.shares else None
-
-    @property
-    def late(self) -> int:
-        """How many submissions are late."""
-        return sum(bool(grade.entry.after.late and grade.entry.after.late.days) for grade in self.book.grades)
-
-    @property
-    def without_score(self) -> int:
-        """How many handed in and have no score: ungraded, in doubt, not readable or not graded yet."""
-        return sum(
-            one.share is None and one.state not in {"excused", "missing"} for one in map(grade_view, self.book.grades)
+    def figures(self) -> "Figures":
+        """What the grades came to."""
+        views = [grade_view(grade) for grade in self.book.grades]
+        shares = [view.share for view in views if view.share is not None]
+        return Figures(
+            handed_in=sum(view.was_handed_in for view in views),
+            without_score=sum(view.share is None and view.state not in {"excused", "missing"} for view in views),
+            late=sum(view.days_late > 0 for view in views),
+            mean=fmean(shares) if shares else None,
+            median=median(shares) if shares else None,
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class Figures(NamedTuple):
+    """Numbers of submissions, and shares of the points; there are none while nothing is graded."""
+
+    handed_in: int
+    without_score: int  # of those handed in: ungraded, in doubt, not readable or not graded yet
+    late: int
+    mean: float | None
+    median: float | None
+
+
+class Row(NamedTuple):
     """One student over all assignments."""
 
     student: Student
     grades: tuple[Grade | None, ...]  # one for each assignment; None where the student was not in the class
     is_enrolled: bool  # whether the roster, or else the last class that has one, still has the student
     free: tuple[int, int] | None  # free late days used, and how many there are; None where the course has none
+    missing: int  # in how many assignments nothing was handed in
+    late_days: int  # over all assignments
+    mean: float | None  # of the shares of the points, over assignments with a score and those with nothing handed in
+    trend: float | None  # by how much the last share is above the mean of those before; None with fewer than two
 
-    @property
-    def shares(self) -> list[float | None]:
-        """The share of the points in each assignment; None where there is no score."""
-        return [grade_view(grade).share if grade else None for grade in self.grades]
 
-    @property
-    def mean(self) -> float | None:
-        """The mean share of the points, over the assignments with a score and those with nothing handed in."""
-        known = [share for share in self.shares if share is not None] + [0.0] * self.missing
-        return fmean(known) if known else None
-
-    @property
-    def missing(self) -> int:
-        """In how many assignments nothing was handed in."""
-        return sum(grade is not None and grade_view(grade).state == "missing" for grade in self.grades)
-
-    @property
-    def late_days(self) -> int:
-        """How many days late, over all assignments."""
-        return sum(grade.entry.after.late.days for grade in self.grades if grade and grade.entry.after.late)
-
-    @property
-    def trend(self) -> float | None:
-        """By how much the last score is above the mean of those before; None with fewer than two scores."""
-        known = [share for share in self.shares if share is not None]
-        return known[-1] - fmean(known[:-1]) if len(known) > 1 else None
+def _row(student: Student, grades: Sequence[Grade | None], free: tuple[int, int] | None, *, is_enrolled: bool) -> Row:
+    views = [grade_view(grade) for grade in grades if grade]
+    shares = [view.share for view in views if view.share is not None]
+    missing = sum(view.state == "missing" for view in views)
+    known = [*shares, *[0.0] * missing]
+    mean, trend = fmean(known) if known else None, shares[-1] - fmean(shares[:-1]) if len(shares) > 1 else None
+    late = sum(view.days_late for view in views)
+    return Row(student, tuple(grades), is_enrolled, free, missing, late, mean, trend)
 
 
 class Habit(NamedTuple):
@@ -173,11 +162,11 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
             row[place] = grade
     assignments, strangers = _without_strangers(assignments, cells, people.on_roster)
     rows = [
-        Row(
-            student=people.students[number],
-            grades=tuple(grades.get(place) for place in range(len(assignments))),
+        _row(
+            people.students[number],
+            [grades.get(place) for place in range(len(assignments))],
+            _free_days(grades, assignments),
             is_enrolled=number < people.on_roster if people.on_roster else _is_enrolled(grades, assignments),
-            free=_free_days(grades, assignments),
         )
         for number, grades in cells.items()
     ]
@@ -275,8 +264,8 @@ def _notes(assignments: Sequence[Assignment], rows: Sequence[Row]) -> Iterator[s
     for one in assignments:
         if one.book.shard:
             yield f"{one.label}: only part {one.book.shard} of the class; `grader merge` puts the parts together"
-        if one.without_score:
-            yield f"{one.label}: {count(one.without_score, 'submission')} without a score, in no mean here"
+        if number := one.figures.without_score:
+            yield f"{one.label}: {count(number, 'submission')} without a score, in no mean here"
     if len({one.bank.course for one in assignments if one.bank}) > 1:
         yield "these assignments have several grader.yaml with free late days, each a bank of its own"
     for row in rows:
@@ -292,22 +281,18 @@ def _notes(assignments: Sequence[Assignment], rows: Sequence[Row]) -> Iterator[s
 
 def _habits(assignments: Sequence[Assignment]) -> list[Habit]:
     """Return what the same students get wrong in several assignments, most students first."""
-    seen: dict[str, defaultdict[str, set[str]]] = {}
+    seen = defaultdict[str, defaultdict[str, set[str]]](lambda: defaultdict(set))
     for one in assignments:
-        for grade in one.book.grades:
-            for case in (case for test in (grade.report.tests if grade.report else ()) for case in test.cases):
-                kinds = [deviation.kind for deviation in own_deviations(case) if deviation.kind != "wrong"]
-                for kind in (*([case.verdict] if case.verdict in _ENDINGS else []), *kinds):
-                    for student in grade.entry.students:
-                        seen.setdefault(kind, defaultdict(set))[fold_name(student.id)].add(one.label)
-    meanings = {str(verdict): text for verdict, text in _ENDINGS.items()}
+        for view in map(grade_view, one.book.grades):
+            kinds = [kind for case in view.cases for kind in (case.verdict, *(d.kind for d in own_deviations(case)))]
+            for kind, student in product(kinds, view.grade.entry.students):
+                seen[kind][fold_name(student.id)].add(one.label)
     found = []
-    for kind, labels_of in seen.items():
-        again = [labels for labels in labels_of.values() if len(labels) >= _MIN_TIMES]
+    for kind in filter(_MEANINGS.get, seen):
+        again = [labels for labels in seen[kind].values() if len(labels) >= _MIN_TIMES]
         if len(again) >= _MIN_TIMES:
             where = tuple(one.label for one in assignments if one.label in set().union(*again))
-            meaning = meanings.get(kind) or capital(DEVIATION_MEANINGS[kind])
-            found.append(Habit(meaning, len(again), where))
+            found.append(Habit(_MEANINGS[kind], len(again), where))
     return sorted(found, key=lambda habit: -habit.students)[:_HABITS]
 
 
@@ -320,18 +305,177 @@ HELP_REASONS = (
 )  # the most urgent first
 
 
-def reasons_for_help(row: Row) -> str:
-    """Return why a student may need help, the most urgent reason alone; empty for the others and who left."""
-    missing = [grade_view(grade).state == "missing" for grade in row.grades if grade and not grade.is_excused]
-    if not row.is_enrolled or not missing:
-        return ""
-    falls = row.trend is not None and row.trend <= -_FALL
-    is_low = row.mean is not None and row.mean < _HALF
-    holds = (all(missing), all(missing[-_MIN_TIMES:]), missing[-1], is_low, falls)
-    return next((reason for reason, does in zip(HELP_REASONS, holds, strict=True) if does), "")
-
-
 def help_groups(overview: Overview) -> dict[str, list[Row]]:
-    """Group those who may need help by reason."""
-    groups = {reason: [row for row in overview.rows if reasons_for_help(row) == reason] for reason in HELP_REASONS}
+    """Group those who may need help, each by the most urgent reason; nobody who left is among them."""
+    groups: dict[str, list[Row]] = {reason: [] for reason in HELP_REASONS}
+    for row in overview.rows:
+        missing = [grade_view(grade).state == "missing" for grade in row.grades if grade and not grade.is_excused]
+        falls = row.trend is not None and row.trend <= -_FALL
+        is_low = row.mean is not None and row.mean < _HALF
+        holds = [all(missing), all(missing[-_MIN_TIMES:]), *missing[-1:], is_low, falls]
+        if row.is_enrolled and missing and True in holds:
+            groups[HELP_REASONS[holds.index(True)]].append(row)
     return {reason: rows for reason, rows in groups.items() if rows}
+
+
+# ---------------------------------------------------------------- its files, and its lines for the terminal
+
+_FIRST = ("id", "name", "email", "section", "enrolled")
+_NAMED = 12  # names in a line of the terminal
+_ABSENT = "not in the class"
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{round_score(share, 1)} %"
+
+
+def to_course_csv(overview: Overview, _folder: Path) -> bytes:
+    """Render a line for each student, with four columns for each assignment."""
+    labels = [one.label for one in overview.assignments]
+    columns = [csv_cell(f"{label}{what}") for label in labels for what in ("", " max", " verdict", " late days")]
+    has_bank = any(row.free for row in overview.rows)
+    after = ("free days used", "free days left") if has_bank else ()
+    rows: list[list[object]] = [[*_FIRST, *columns, "nothing handed in", "mean percent", "trend percent", *after]]
+    for row in overview.rows:
+        student = row.student
+        free = [row.free[0], max(row.free[1] - row.free[0], 0)] if row.free else ["", ""]
+        rows.append(
+            [
+                *map(csv_cell, (student.id, student.name, student.email, student.section)),
+                "yes" if row.is_enrolled else "no",
+                *(cell for pair in zip(overview.assignments, row.grades, strict=True) for cell in _cells(*pair)),
+                row.missing,
+                *("" if share is None else points_text(100 * share) for share in (row.mean, row.trend)),
+                *(free if has_bank else ()),
+            ]
+        )
+    return to_csv(rows)
+
+
+def _cells(one: Assignment, grade: Grade | None) -> tuple[str, str, str, str]:
+    if grade is None:
+        return "", "", _ABSENT, ""
+    late = grade.entry.after.late
+    days = "" if late is None or grade.entry.path is None else "not known" if not late.submitted else str(late.days)
+    return points_text(grade.counted), points_text(one.book.max_score), grade_view(grade).outcome, days
+
+
+def to_course_json(overview: Overview, _folder: Path) -> bytes:
+    """Render everything for programs; a score that is not known is null."""
+    document = {
+        "format": 1,
+        "grader": VERSION,
+        "assignments": [
+            {
+                "label": one.label,
+                "spec": one.book.spec.id,
+                "title": one.book.spec.title,
+                "due": one.due or None,
+                "max_score": one.book.max_score,
+                "handed_in": one.figures.handed_in,
+                "students": sum(len(grade.entry.students) for grade in one.book.grades),
+                **{name: number for name, number in one.figures._asdict().items() if name != "handed_in"},
+            }
+            for one in overview.assignments
+        ],
+        "students": [_student_of(overview, row) for row in overview.rows],
+        "needs_help": {why: [one_line(row.student.id) for row in rows] for why, rows in help_groups(overview).items()},
+        "habits": [habit._asdict() for habit in overview.habits],
+        "notes": [one_line(note) for note in overview.notes],
+    }
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+def _student_of(overview: Overview, row: Row) -> dict[str, Any]:
+    grades = {}
+    for one, grade in zip(overview.assignments, row.grades, strict=True):
+        if grade:
+            view, free = grade_view(grade), (grade.entry.after.late and grade.entry.after.late.free) or 0
+            outcome = {"verdict": view.outcome, "score": grade.counted}
+            grades[one.label] = {**outcome, "late_days": view.days_late, "free_days": free}
+    return {
+        "id": one_line(row.student.id),
+        "name": one_line(row.student.name),
+        "enrolled": row.is_enrolled,
+        "mean": row.mean,
+        "trend": row.trend,
+        "nothing_handed_in": row.missing,
+        "late_days": row.late_days,
+        "free_days": {"used": row.free[0], "of": row.free[1]} if row.free else None,
+        "grades": grades,
+    }
+
+
+def to_course_page(overview: Overview, folder: Path) -> bytes:
+    """Render the page; `folder` is where it will lie, for links to the classes' pages beside it."""
+
+    def link_of(one: Assignment, grade: Grade | None = None) -> str:
+        path = one.folder / (f"{grade.folder}/feedback.html" if grade else "index.html")
+        return quote(os.path.relpath(path, folder)) if path.is_file() else ""
+
+    return fill_page(
+        "course.html",
+        "".join(map(read_asset, ("page.css", "class.css", "course.css"))),
+        title=_title(overview),
+        overview=overview,
+        help=help_groups(overview),
+        has_lessons=any(one.lessons for one in overview.assignments),
+        has_bank=any(row.free for row in overview.rows),
+        absent=_ABSENT,
+        version=VERSION,
+        link_of=link_of,
+        view_of=grade_view,
+        name_of=_name_of,
+        short=partial(one_line, limit=NAME_LIMIT),
+        in_percent=_percent,
+        in_points=points_text,
+        in_words=sentence,
+        lost_points=count_points,
+        days_late=partial(count, noun="day"),
+    )
+
+
+def _title(overview: Overview) -> str:
+    return f"{count(len(overview.assignments), 'assignment')}, {count(len(overview.rows), 'student')}"
+
+
+def _name_of(row: Row) -> str:
+    return student_in_words(row.student) or "(no name)"
+
+
+COURSE_FORMATS: dict[str, Callable[[Overview, Path], bytes]] = {
+    "course.csv": to_course_csv,
+    "course.json": to_course_json,
+    "course.html": to_course_page,
+}  # the file's name -> what renders it
+
+
+def course_lines(overview: Overview) -> Iterator[str]:
+    """Yield the overview for the terminal: who needs help first, then a line for each assignment."""
+    yield f"{_title(overview)}."
+    for reason, rows in help_groups(overview).items():
+        yield _people_line(reason, rows)
+    for one in overview.assignments:
+        for lesson in one.lessons[:1]:
+            yield f"To teach again, {one_line(one.label)}: {lesson.students} students, {lesson.cluster.sentence}"
+    width = max((len(one_line(one.label, NAME_LIMIT)) for one in overview.assignments), default=0)
+    for one in overview.assignments:
+        handed_in, without_score, late, mean, _ = one.figures
+        parts = (
+            f"due {one.due[:10]}" if one.due else "",
+            f"{handed_in} of {len(one.book.grades)} handed in",
+            "nothing graded yet" if mean is None else f"mean {_percent(mean)}",
+            f"{late} late" if late else "",
+            f"{without_score} without a score" if without_score else "",
+        )
+        yield f"  {one_line(one.label, NAME_LIMIT):{width}}  {', '.join(filter(None, parts))}"
+    if left := [row for row in overview.rows if not row.is_enrolled]:
+        yield _people_line("No longer in the class", left)
+    if spent := [row for row in overview.rows if row.free and row.free[0] >= row.free[1]]:
+        yield _people_line("No free late days left", spent)
+    for note in overview.notes:
+        yield f"note: {sentence(note)}"
+
+
+def _people_line(reason: str, rows: list[Row]) -> str:
+    return f"{reason} ({len(rows)}): {listed(list(map(_name_of, rows)), most=_NAMED)}"

@@ -9,12 +9,13 @@ fall by more than rounding explains. An ungraded submission has not fallen; it i
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Grade, Gradebook
@@ -25,7 +26,7 @@ from grader.core.report.view import case_summary
 from grader.core.text import one_line, percent, show
 from grader.core.yaml.parsing import Outline, outline, parse
 from grader.results.store import ReportKey
-from grader.results.view import grade_view, points_text
+from grader.results.view import grade_view
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """how a grade changed, in the order of showing: `shifts` when points move between tests and their sum stays"""
@@ -42,8 +43,7 @@ _STOPS_ALL = (Verdict.UNGRADED, Verdict.BUILD_FAILED)
 """verdicts about the whole submission, whose reason is reported once"""
 
 
-@dataclass(frozen=True, slots=True)
-class SpecChange:
+class SpecChange(Struct, frozen=True):
     """A place in the spec, `tests[usage].points`, with its old and new value; None where there is none.
 
     Both are empty if the change is hidden from students. `test` is the one that it belongs to, if any.
@@ -63,8 +63,7 @@ class SpecChange:
         return f"{self.path}: {old} -> {new}"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedCause:
+class ChangedCause(Struct, frozen=True):
     """A changed dependency of grades, and the number of submissions that it concerns."""
 
     cause: Cause
@@ -72,11 +71,8 @@ class ChangedCause:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class TestChange:
+class TestChange(Struct, frozen=True):
     """A test whose points or verdict changed; None for a run without it. A reason is a sentence."""
-
-    __test__ = False
 
     name: str
     old_points: float | None
@@ -88,8 +84,7 @@ class TestChange:
     reasons: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """The result of a submission in one run."""
 
     words: str  # the verdict, or that nothing was handed in, or that it is not graded yet
@@ -99,8 +94,7 @@ class Standing:
     graded: float | None  # the score before the post-grading, where there is any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradeChange:
+class GradeChange(Struct, frozen=True, kw_only=True):
     """A submission in both runs: `old` is None for a run without it, and so is `new`."""
 
     id: str
@@ -125,8 +119,7 @@ class GradeChange:
         return 0.0 if old is None or new is None else round(new - old, 2)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class Comparison(Struct, frozen=True, kw_only=True):
     """The changes from one run to another, the largest falls first; unchanged grades are only counted."""
 
     old: ReportedSpec
@@ -157,7 +150,7 @@ def compare_gradebooks(
 ) -> Comparison:
     """Compare two gradebooks; `hidden` includes details of hidden tests. Nothing is read or run."""
     pairs = _pair_grades(old, new, keys or ({}, {}))
-    spec = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
+    spec = changes_between(old, new, hidden=hidden)
     found = [_grade_change(pair, (old, new), spec, hidden=hidden) for pair in pairs]
     causes = Counter(cause for pair in pairs for cause in dict.fromkeys(_causes(pair)))
     same = [change for change in found if change.kind == "same"]
@@ -189,22 +182,21 @@ def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportK
     """Pair the grades with the same id, or with ids that are shown the same, as in folders of `grader run`."""
     before, after = _by_id(old), _by_id(new)
     shown = {show(name): name for name in before.keys() - after.keys()}
-    partners = {name: name if name in before else shown.pop(show(name), None) for name in after}
+    partners = {name: name if name in before else shown.pop(show(name), "") for name in after}
     gone = sorted(before.keys() - set(partners.values()))
-    pairs = [(before[partner] if partner is not None else None, after[name]) for name, partner in partners.items()]
+    names = [*((partner, name) for name, partner in partners.items()), *((name, "") for name in gone)]
     found = []
-    for one, other in [*pairs, *((before[name], None) for name in gone)]:
-        first, second = (keys[n].get(grade.entry.id) if grade else None for n, grade in enumerate((one, other)))
-        found.append(_Pair((one, other), (first, second) if first and second else None))
+    for one, other in names:
+        first, second = keys[0].get(one), keys[1].get(other)
+        found.append(_Pair((before.get(one), after.get(other)), (first, second) if first and second else None))
     return found
 
 
 def _by_id(book: Gradebook) -> dict[str, Grade]:
     for name, number in Counter(grade.entry.id for grade in book.grades).items():
         if number > 1:
-            raise UsageError(
-                f"two reports are both called {one_line(name)}: keep the one that counts, and compare again"
-            )
+            shown = one_line(name)
+            raise UsageError(f"two reports are both called {shown}: keep the one that counts, and compare again")
     return {grade.entry.id: grade for grade in book.grades}
 
 
@@ -243,10 +235,8 @@ def _standing(grade: Grade | None, book: Gradebook) -> Standing | None:
     if grade is None:
         return None
     record, view = grade.report, grade_view(grade)
-    graded = record.score if record and record.final else None
-    return Standing(
-        view.outcome, grade.counted, record.max_score if record else book.max_score, view.awaits_grade, graded
-    )
+    graded, most = (record.score if record.final else None, record.max_score) if record else (None, book.max_score)
+    return Standing(view.outcome, grade.counted, most, view.awaits_grade, graded)
 
 
 def _kind(old: Standing | None, new: Standing | None) -> ChangeKind:
@@ -305,7 +295,7 @@ def _changes_of_tests(old: Report, new: Report, changes: Sequence[SpecChange], *
     `changes` are those of the spec that concern this submission. Without `hidden`, a hidden test has only its points.
     """
     before, after = ({test.name: test for test in record.tests} for record in (old, new))
-    for name in dict.fromkeys([*before, *after]):
+    for name in {**before, **after}:
         one, other = before.get(name), after.get(name)
         shown = hidden or all(side.visibility == "visible" for side in (one, other) if side)
         (points, score, verdict), (new_points, new_score, new_verdict) = (
@@ -362,46 +352,17 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
 # ---------------------------------------------------------------- what is different in a spec
 
 
-def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
-    """Compare two texts in YAML; `hidden` includes details of hidden tests. Raises SpecError for other texts."""
-    sides = parse(old.encode(), "the old spec"), parse(new.encode(), "the new spec")
-    return _compared_outlines(*map(outline, sides), hidden=hidden)
-
-
-def changes_between(
-    old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
-) -> tuple[SpecChange, ...]:
-    """Compare the specs of two gradebooks; without their texts, what a `pair` of reports of one submission has."""
-    if old.spec_text and new.spec_text:
-        return spec_changes(old.spec_text, new.spec_text, hidden=hidden)
-    if pair is None or pair[0].spec.digest == pair[1].spec.digest:
+def changes_between(old: Gradebook, new: Gradebook, *, hidden: bool = False) -> tuple[SpecChange, ...]:
+    """Compare the specs of two gradebooks, where both have the text; raises SpecError for other texts than YAML."""
+    if not old.spec_text or not new.spec_text:
         return ()
-    return _compared_outlines(*map(_reported_outline, pair), hidden=hidden)
-
-
-def _reported_outline(record: Report) -> Outline:
-    tests: list[Outline] = [
-        {
-            "name": test.name,
-            "points": points_text(test.points),
-            "visibility": test.visibility,
-            "bonus": str(test.bonus).lower(),
-            "about": test.about,
-            "hint": test.hint,
-            "cases": {case.id: case.command for case in test.cases},
-        }
-        for test in record.tests
-    ]
-    return {"id": record.spec.id, "title": record.spec.title, "tests": tests}
-
-
-def _compared_outlines(old: Outline, new: Outline, *, hidden: bool) -> tuple[SpecChange, ...]:
+    sides = [outline(parse(book.spec_text.encode(), "the spec of these results")) for book in (old, new)]
     secret: set[str] = set()
-    for spec in () if hidden else (old, new):
+    for spec in () if hidden else sides:
         tests = _by_name(spec.get("tests") or ()) if isinstance(spec, Mapping) else {}
         secret |= {name for name, test in tests.items() if test.get("visibility", "visible") != "visible"}
     changes: list[SpecChange] = []
-    for change in _changes_at("", "", old, new):
+    for change in _changes_at("", "", *sides):
         whole = f"tests[{change.test}]"
         # Of a hidden test, its points, its visibility and the fact of other changes may be shown.
         is_secret = change.test in secret and change.path not in (whole, f"{whole}.points", f"{whole}.visibility")
@@ -412,18 +373,17 @@ def _compared_outlines(old: Outline, new: Outline, *, hidden: bool) -> tuple[Spe
 def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) -> Iterator[SpecChange]:
     """Yield the changes: of mappings by key, of tests by name, of other lists by position or by what only one has."""
     sides = [side for side in (old, new) if side is not None]
-    items = [item for side in sides if isinstance(side, list) for item in side]
     if old == new:
         return
     if sides and all(isinstance(side, Mapping) for side in sides):
         before, after = (side if isinstance(side, Mapping) else {} for side in (old, new))
-        for key in dict.fromkeys([*before, *after]):
+        for key in {**before, **after}:
             yield from _changes_at(f"{path}.{one_line(key)}".lstrip("."), test, before.get(key), after.get(key))
-    elif not (isinstance(old, list) and isinstance(new, list) and all(isinstance(item, Mapping) for item in items)):
+    elif not (isinstance(old, list) and isinstance(new, list) and all(isinstance(x, Mapping) for x in [*old, *new])):
         yield _value_change(path, test, old, new)
     elif path == "tests":
         tests, tests_now = _by_name(old), _by_name(new)
-        for name in dict.fromkeys([*tests, *tests_now]):
+        for name in {**tests, **tests_now}:
             one, other, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
             if one is None or other is None:
                 yield SpecChange(place, _worth(one), _worth(other), name)

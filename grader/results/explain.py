@@ -6,11 +6,12 @@ All texts of an explanation are escaped and printable.
 import shlex
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.layout import Finding
@@ -24,8 +25,7 @@ from grader.results.view import grade_view, points_text
 _ROUNDING = Fraction(1, 100)
 
 
-@dataclass(frozen=True, slots=True)
-class CasesExplained:
+class CasesExplained(Struct, frozen=True):
     """Cases of a test with the same summary."""
 
     ids: tuple[str, ...]
@@ -35,11 +35,8 @@ class CasesExplained:
     deviations: tuple[ReportedDeviation, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TestExplained:
+class TestExplained(Struct, frozen=True):
     """A test and the arithmetic of its points. A hidden test has its points alone."""
-
-    __test__ = False
 
     name: str
     points: float
@@ -52,8 +49,7 @@ class TestExplained:
     cases: tuple[CasesExplained, ...]  # those that did not pass, or in which a deviation was tolerated
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(Struct, frozen=True, kw_only=True):
     """Everything about one grade; what the report has is None or empty where nothing was graded."""
 
     id: str

@@ -1,4 +1,4 @@
-"""Statistics of a class: its scores, the pass rate of each test, its discrimination, and mistakes in common.
+"""Statistics of a class: scores, the pass rate of each test, its discrimination; mistakes in common; who needs help.
 
 Only what was graded or decided by hand has a score; what has none is counted and in no mean. What was decided by hand
 is in no figure of a single test. The discrimination of a test is the correlation of its points with those of all other
@@ -8,17 +8,19 @@ the point-biserial one), without the submissions that could not be built: no tes
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from math import sqrt
 from statistics import StatisticsError, correlation, fmean, median, mode, quantiles
 from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedTest, Verdict
 from grader.core.report.view import EXCUSED, NAME_LIMIT, case_summary, cause_of, own_deviations
-from grader.core.text import listed, one_line, points, round_score, sentence
-from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
+from grader.core.text import listed, one_line, percent, points, round_score, sentence
+from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, GradeView, grade_view
 
 BINS = 10  # number of bins from 0 to the maximum
 SMALL_GROUP = 20
@@ -30,8 +32,7 @@ LOW_DISCRIMINATION = 0.2
 _OUTCOMES = (DECIDED, Verdict.UNGRADED, WAITING, DOUBTFUL, Verdict.NOT_READABLE, NOTHING, EXCUSED)
 
 
-@dataclass(frozen=True, slots=True)
-class Bin:
+class Bin(Struct, frozen=True):
     """Scores from `low` up to `high`, in points; the last bin holds the maximum and what bonus points add to it."""
 
     low: float
@@ -51,11 +52,8 @@ class Spread(NamedTuple):
     full: int  # how many have the maximum or more
 
 
-@dataclass(frozen=True, slots=True)
-class TestFigures:
+class TestFigures(Struct, frozen=True):
     """One test over all graded submissions."""
-
-    __test__ = False
 
     test: ReportedTest  # of the first of them
     count: int
@@ -78,8 +76,7 @@ class TestFigures:
         return f"{points(self.mean, most)} of {points(most)}" + (" (bonus)" if self.test.bonus else "")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Statistics:
+class Statistics(Struct, frozen=True, kw_only=True):
     """The counts of a class. `spread` is None while nothing is graded."""
 
     outcomes: Mapping[str, int]  # the number of entries by outcome, in the order in which they are shown
@@ -107,7 +104,8 @@ def statistics_of(book: Gradebook) -> Statistics:
         for record in graded
         if is_built(record)
     ]
-    outcomes = Counter(grade_view(grade).outcome for grade in grades)
+    outcomes, most = Counter(grade_view(grade).outcome for grade in grades), book.max_score
+    places = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores) if most > 0 else Counter()
     return Statistics(
         outcomes={
             "graded": len(graded),
@@ -115,8 +113,8 @@ def statistics_of(book: Gradebook) -> Statistics:
             "of nobody on the roster": len(book.grades) - len(grades),
         },
         unbuilt=sum(not is_built(record) for record in graded),
-        spread=_spread_of(scores, book.max_score) if scores else None,
-        bins=_bins_of(scores, book.max_score) if book.max_score > 0 else (),
+        spread=_spread_of(scores, most) if scores else None,
+        bins=tuple(Bin(n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
         tests=tuple(_test_figures(name, graded, built) for name in names),
     )
 
@@ -125,11 +123,6 @@ def _spread_of(scores: Sequence[float], most: float) -> Spread:
     lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
     full = sum(score >= most for score in scores)
     return Spread(fmean(scores), median(scores), lower, upper, min(scores), max(scores), full)
-
-
-def _bins_of(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
-    counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
-    return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
 
 
 def is_built(record: Report) -> bool:
@@ -169,8 +162,7 @@ _SAME_STUDENTS = 0.75  # correlation of two mistakes from which they likely have
 _TESTS_NAMED = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Cluster:
+class Cluster(Struct, frozen=True, kw_only=True):
     """Submissions with the same mistake."""
 
     tests: tuple[str, ...] = ()  # the names of the tests; none for the build
@@ -216,16 +208,17 @@ def clusters_of(book: Gradebook) -> list[Cluster]:
 
 def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
     """Yield the clusters of single cases in the spec's order, the largest of each case first."""
-    found: dict[tuple[str, str], defaultdict[str, list[tuple[Grade, ReportedTest, ReportedCase]]]] = {}
-    for grade in book.grades:
-        for test in grade.report.tests if grade.report else ():
+    found = defaultdict[tuple[str, str], defaultdict[str, list[tuple[Grade, ReportedTest, ReportedCase]]]](
+        lambda: defaultdict(list)
+    )
+    for view in map(grade_view, book.grades):
+        for test in view.tests:
             for case in test.cases:
-                of_case = found.setdefault(
-                    (test.name, case.id), defaultdict(list)
-                )  # also of a passed one, for the order
+                of_case = found[test.name, case.id]  # also of a passed one, for the order
                 is_repaired = case.deviations and not own_deviations(case)  # the repair is a cluster of the whole work
                 if case.likeness and not is_repaired and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
-                    of_case[_mistake(case)].append((grade, test, case))
+                    is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
+                    of_case[" ".join(cause_of(case)) if is_named else case.likeness].append((view.grade, test, case))
     for (name, id_), of_case in found.items():
         for alike in sorted(of_case.values(), key=len, reverse=True):
             if len(alike) >= _MIN_MEMBERS:
@@ -239,12 +232,6 @@ def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
                     sentence=mode(summaries),
                     example=alike[summaries.index(mode(summaries))][0],
                 )
-
-
-def _mistake(case: ReportedCase) -> str:
-    """Return a key that is equal for the same mistake in a case: a named cause, or a digest of the output."""
-    is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
-    return " ".join(cause_of(case)) if is_named else case.likeness
 
 
 def _kind_of(case: ReportedCase) -> tuple[str, ...]:
@@ -326,3 +313,71 @@ def _build_clusters(book: Gradebook) -> Iterator[Cluster]:
     for (_, why), members in sorted(groups.items(), key=lambda item: item[0][0]):
         if len(members) >= _MIN_MEMBERS:
             yield Cluster(members=members, sentence=why, example=next(iter(members.values())))
+
+
+# ---------------------------------------------------------------- what the staff should look at first
+
+_HALF = 0.5
+"""share of the points below which somebody may need help, and share of passes below which a test is worth a look"""
+_MIN_SHARE = 0.1  # share of the graded submissions with one mistake from which it is worth a lesson
+_REASONS = ("Handed in nothing", "Their files cannot be read", "Their program could not be built", "No points")
+_MAX_CAUSES = _MAX_TESTS = 5
+
+
+class NeedsHelp(NamedTuple):
+    """Students with one reason to need help."""
+
+    reason: str
+    grades: list[Grade]
+
+
+class ToTeach(NamedTuple):
+    """A mistake that many share: what it costs, and the cluster with its students."""
+
+    cluster: Cluster
+    students: int
+    lost: float  # mean points lost in the tests concerned, by those who have it
+
+
+def needs_help(book: Gradebook) -> list[NeedsHelp]:
+    """Group those who may need help, each by the most urgent reason; the ungraded need us, and are not among them."""
+    views = list(map(grade_view, book.grades))
+    shares = [view.share for view in views if view.share is not None]
+    quarter = quantiles(shares, n=4, method="inclusive")[0] if len(shares) > 1 else 0
+    low = min(quarter, _HALF - 1e-9)  # below half, and in the lowest quarter of the class
+    reasons = (*_REASONS, f"Among the lowest quarter, with {percent(round(low, 2))} of the points or less")
+    found: list[list[GradeView]] = [[] for _ in reasons]
+    for view in views:
+        report, share = view.grade.report, view.share
+        holds = [
+            view.state == "missing",
+            view.state == "unreadable",
+            share is not None and report is not None and not is_built(report),
+            share == 0,
+            share is not None and share <= low,
+        ]
+        if True in holds and not view.grade.entry.is_unknown:
+            found[holds.index(True)].append(view)
+    ordered = (sorted(some, key=lambda view: view.share or 0) for some in found)
+    return [NeedsHelp(why, [one.grade for one in some]) for why, some in zip(reasons, ordered, strict=True) if some]
+
+
+def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[ToTeach]:
+    """Return the mistakes worth a lesson: those that cost the class most, each with its students."""
+    graded = sum(grade.report is not None and grade.report.score is not None for grade in book.grades)
+    shared = [cluster for cluster in clusters if len(cluster.grades) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
+    causes = [ToTeach(one, one.students, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
+    worst = sorted(causes, key=lambda one: -one.students * one.lost)
+    return [one for one in worst if one.lost > 0][:_MAX_CAUSES]
+
+
+def _loss(grade: Grade, tests: Sequence[str]) -> float:
+    """Return the points that somebody lost in tests; for a failed build, in all."""
+    lossy = (test for test in grade_view(grade).tests if not tests or test.name in tests)
+    return sum(max(test.points - test.score, 0) for test in lossy if test.score is not None and not test.bonus)
+
+
+def weak_tests(tests: Sequence[TestFigures]) -> list[TestFigures]:
+    """Return the tests that fewer than half passed, the fewest first."""
+    weak = [one for one in tests if one.test.points and not one.test.bonus and one.passed < _HALF * one.count]
+    return sorted(weak, key=lambda one: one.passed / one.count)[:_MAX_TESTS]

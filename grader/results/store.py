@@ -17,10 +17,12 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass, fields
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
@@ -65,8 +67,7 @@ class ReportKey:
 _KEY = ", ".join(field.name for field in fields(ReportKey))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GradeStore:
+class GradeStore(Struct, frozen=True, kw_only=True):
     """An open `grades.db`; its methods raise HostError where the disk fails."""
 
     path: Path
@@ -103,12 +104,6 @@ class GradeStore:
         with _guarded(self.path):
             return zlib.decompress(rows[0][0]) if rows else None
 
-    def store_digests(self, name: str, digests: Mapping[str, str], *, after_due: bool) -> None:
-        """Store the digests of the files of a report, as rendered before or after the due date."""
-        rows = [(os.fsencode(name), int(after_due), *item) for item in digests.items()]
-        with self._transaction() as connection:
-            connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
-
     def digests(self, name: str, *, after_due: bool) -> Mapping[str, str]:
         """Return the digests of a report's files, by their names; none before they were rendered."""
         query = "SELECT file, digest FROM digests WHERE id = ? AND after_due = ?"
@@ -132,7 +127,9 @@ class GradeStore:
             return
         wanted = files()
         made = {file: content_digest(data) for file, data in wanted.items()}
-        self.store_digests(name, {**made, _MADE_OF: made_of}, after_due=after_due)
+        rows = [(os.fsencode(name), int(after_due), *item) for item in {**made, _MADE_OF: made_of}.items()]
+        with self._transaction() as connection:
+            connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
         if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != made[file]}:
             write_files(wrong, folder)
 
@@ -298,8 +295,7 @@ def locked(folder: Path) -> Iterator[None]:
 # ---------------------------------------------------------------- what a run left behind, read again
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Results:
+class Results(Struct, frozen=True, kw_only=True):
     """A gradebook, and access to the files of its reports."""
 
     path: Path
@@ -326,12 +322,10 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
     grades = []
     for entry in store.entries():
         written = None if entry.path is None else store.get(entry.id)
-        report = (
-            None if written is None else apply_post_grading(without_outputs(from_json(written), shared), entry.after)
-        )
+        whole = without_outputs(from_json(written), shared) if written is not None else None
+        report = apply_post_grading(whole, entry.after) if whole else None
         decided = final_without_report(entry.after) if entry.path is None else None
-        folder = "" if report is None else safe_name(entry.id)
-        grades.append(Grade(entry=entry, report=report, folder=folder, decided=decided))
+        grades.append(Grade(entry=entry, report=report, folder=safe_name(entry.id) if report else "", decided=decided))
     book = Gradebook(
         spec=ReportedSpec(id=about.get("spec", ""), title=about.get("title", ""), digest=about.get("digest", "")),
         max_score=float(about.get("max_score", 0)),
@@ -344,17 +338,21 @@ def results_of(store: GradeStore, *, after_due: bool = False) -> Results:
 
     def file(grade: Grade, name: str) -> bytes | None:
         report, after = store.get(grade.entry.id), grade.entry.after
-        if report is None or name == "report.json":
-            return report and finished(report, after)
         shown = after_due or is_open(after)
         path = store.path.parent / safe_name(grade.entry.id) / name
         digests = store.digests(grade.entry.id, after_due=shown)
-        if digests.get(_MADE_OF) == _digest_after(after) and _digest_of(path) == digests.get(name):
+        is_made = digests.get(_MADE_OF) == _digest_after(after) and name in digests
+        if is_made and report and name != "report.json" and _digest_of(path) == digests[name]:
             return path.read_bytes()  # reading is much faster than rendering
-        whole = apply_post_grading(from_json(report), after)
-        return FORMATS[name](Rendering(whole, about.get("course", ""), shown)) if name in FORMATS else None
+        return report and _file(finished(report, after), name, about.get("course", ""), after_due=shown)
 
     return Results(path=store.path.parent, book=book, file=file)
+
+
+def _file(report: bytes, name: str, course: str, *, after_due: bool) -> bytes | None:
+    if name == "report.json":
+        return report
+    return FORMATS[name](Rendering(from_json(report), course, after_due)) if name in FORMATS else None
 
 
 def finished(report: bytes, after: Afterwards) -> bytes:
@@ -362,20 +360,20 @@ def finished(report: bytes, after: Afterwards) -> bytes:
     return to_json(apply_post_grading(from_json(report), after)) if after.late or after.by_hand else report
 
 
-def files_of(entry: Entry, report: bytes, *, course: str, after_due: bool) -> Mapping[str, bytes]:
-    """Render all files of an entry's report as it was graded; hidden tests are shown once the work is due."""
-    whole = finished(report, entry.after)
-    shown = after_due or is_open(entry.after)
-    return {**render(from_json(whole), course=course, after_due=shown), "report.json": whole}
+def files_of(entry: Entry, report: bytes, about: Mapping[str, str]) -> Mapping[str, bytes]:
+    """Render all files of an entry's report, by the facts `about` its class; hidden tests once the work is due."""
+    whole, shown = finished(report, entry.after), bool(about.get("after_due")) or is_open(entry.after)
+    return {**render(from_json(whole), course=about.get("course", ""), after_due=shown), "report.json": whole}
 
 
 def update_files(
-    entry: Entry, files: Callable[[], Mapping[str, bytes]], store: GradeStore, out: Path, *, after_due: bool
+    entry: Entry, report: bytes, store: GradeStore, out: Path, rendered: Mapping[str, bytes] | None = None
 ) -> None:
     """Write the files of an entry's report below `out` that are missing or outdated."""
-    shown = after_due or is_open(entry.after)
-    folder = out / safe_name(entry.id)
-    store.update_files(entry.id, folder, FORMATS, files, _digest_after(entry.after), after_due=shown)
+    about, made_of = store.about(), _digest_after(entry.after)
+    shown = bool(about.get("after_due")) or is_open(entry.after)
+    files = partial(files_of, entry, report, about) if rendered is None else partial(dict, rendered)
+    store.update_files(entry.id, out / safe_name(entry.id), FORMATS, files, made_of, after_due=shown)
 
 
 def _digest_after(after: Afterwards) -> str:
@@ -398,28 +396,25 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
         raise UsageError(
             f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
         )
-    grades, shared = [], dict[bytes, Any]()
+    found, shared = [], dict[bytes, Any]()
     for one in files:
         try:
-            report = without_outputs(from_json(one.read_bytes()), shared)
-        except OSError as error:
-            raise HostError(f"{one} cannot be read: {error.strerror}") from error
-        except HostError as error:
-            raise HostError(f"{one}: {error}") from error
-        entry = Entry(id=report.submission.id, path=one.parent, students=(Student(id=report.submission.id),))
-        grades.append((Grade(entry=entry, report=report, folder=one.parent.name), report))
-    if len(names := {report.spec.id for _, report in grades}) > 1:
+            found.append((one.parent, without_outputs(from_json(one.read_bytes()), shared)))
+        except (OSError, HostError) as error:
+            why = f" cannot be read: {error.strerror}" if isinstance(error, OSError) else f": {error}"
+            raise HostError(f"{one}{why}") from error
+    if len(names := {report.spec.id for _, report in found}) > 1:
         named = ", ".join(sorted(names))
         raise UsageError(f"{path} holds reports of several assignments ({named}); name the folder of one")
+    grades = []
+    for folder, report in sorted(found, key=lambda one: one[1].submission.id):
+        entry = Entry(id=report.submission.id, path=folder, students=(Student(id=report.submission.id),))
+        grades.append(Grade(entry=entry, report=report, folder=folder.name))
 
     def file(grade: Grade, name: str) -> bytes | None:
-        written = (grade.entry.path / "report.json").read_bytes() if grade.entry.path else b""
-        if name == "report.json":
-            return written
-        return FORMATS[name](Rendering(from_json(written), "", after_due)) if name in FORMATS else None
+        return _file(((grade.entry.path or path) / "report.json").read_bytes(), name, "", after_due=after_due)
 
-    first = grades[0][1]
-    by_id = sorted((grade for grade, _ in grades), key=lambda grade: grade.entry.id)
+    first = found[0][1]
     return Results(
-        path=path, book=Gradebook(spec=first.spec, max_score=first.max_score, grades=tuple(by_id)), file=file
+        path=path, book=Gradebook(spec=first.spec, max_score=first.max_score, grades=tuple(grades)), file=file
     )

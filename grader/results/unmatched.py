@@ -20,7 +20,7 @@ from grader.people.people import letters_of
 from grader.results.view import NOTHING, with_outcome
 
 _LIKELY = 0.8  # similarity of two names, from 0 to 1, from which they may be one person's
-_SLIP, _ONE_WORD, _ALL_WORDS = 0.8, 0.85, 0.95
+_ONE_WORD, _ALL_WORDS = 0.85, 0.95
 _MIN_LETTERS = 3  # letters of a word that says something about a person
 _MAX_LISTED = 20  # in the terminal, of each kind
 _MAX_COMPARED = 10_000  # pairs: beyond that, the roster is another class's
@@ -104,13 +104,13 @@ class _Spelling(NamedTuple):
     """A name, as it is compared: computed once, since everybody is compared with everybody."""
 
     letters: str
-    digits: str
     words: frozenset[str]
 
 
 def _spell(name: str) -> _Spelling:
-    letters, words = letters_of(name), re.split(r"[\W_]+", name.casefold())
-    return _Spelling(letters, re.sub(r"\D", "", letters), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
+    """Spell a name, without leading zeros: spreadsheets drop them."""
+    words = re.split(r"[\W_]+", name.casefold())
+    return _Spelling(letters_of(name).lstrip("0"), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
 
 
 def _likeness(one: _Spelling, other: _Spelling) -> float:
@@ -118,20 +118,16 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
     first, second = one.letters, other.letters
     if first == second or min(len(first), len(second)) < _MIN_LETTERS:
         return float(first == second != "")
-    if first.lstrip("0") == second.lstrip("0"):
-        return _ALL_WORDS  # spreadsheets drop leading zeros
-    if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
-        differ = sum(map(str.__ne__, first, second)) if len(first) == len(second) else 0
-        is_slip = differ == 1 or (differ == 2 and sorted(first) == sorted(second))  # noqa: PLR2004 - swapped
-        return _SLIP if is_slip else 0.0  # the numbers of a class are alike
     fewer, more = sorted((one.words, other.words), key=len)
     if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):
         return _ALL_WORDS
-    least = _ONE_WORD if fewer & more else 0.0
-    if 2 * min(len(first), len(second)) < _LIKELY * (len(first) + len(second)):
-        return least
+    if any(map(str.isdigit, second)):  # the numbers of a class are alike: one place differs, or two are swapped
+        differ = sum(map(str.__ne__, first, second)) if len(first) == len(second) else len(second)
+        return _LIKELY if differ == 1 or (differ == 2 and sorted(first) == sorted(second)) else 0.0  # noqa: PLR2004
+    if fewer & more or 2 * min(len(first), len(second)) < _LIKELY * (len(first) + len(second)):
+        return _ONE_WORD if fewer & more else 0.0
     matcher = SequenceMatcher(None, first, second)
-    return max(least, matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0)
+    return matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0
 
 
 # ---------------------------------------------------------------- in words

@@ -21,8 +21,9 @@ from grader.decisions.post_grading import (
     is_open,
     unknown_students,
 )
-from grader.decisions.transaction import Transaction
+from grader.results.adjusting import Decisions
 from tests.support.courses import course, submission
+from tests.support.past_samples import book
 from tests.support.report_samples import full_report
 from tests.support.rows import each_row
 
@@ -45,7 +46,7 @@ def rules_of(folder: Path, spec: Spec, start: str = ".", handed_in: Sequence[str
 
 
 def add_line(rules: Rules, spec: Spec, student: str, by_hand: ByHand, due: str = "") -> int:
-    change = Transaction(rules, spec)
+    change = Decisions(rules, spec, book())
     change.add(student, by_hand, due)
     change.save()
     return change.lines[-1].number

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.gradebook import Afterwards, Entry, Grade, Student
-from grader.core.model.report import Verdict
+from grader.core.model.report import Report, Verdict
+from grader.core.report.formats import render as render_report
 from grader.core.report.json import to_json, to_report
+from grader.results import store as stores
 from grader.results.class_files import CLASS_FORMATS, update_class_files
 from grader.results.store import ReportKey, files_of, open_store, results_of, update_files
 from tests.support.report_samples import full_report
@@ -17,31 +19,36 @@ from tests.support.report_samples import full_report
 KEY = ReportKey(submission="", spec="", reference="", toolchain="", grader="")
 
 
-def test_files_are_made_once_and_again_when_one_is_not_as_it_should_be(tmp_path: Path) -> None:
+def test_files_are_made_once_and_again_when_one_is_not_as_it_should_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     report = to_json(to_report(full_report()))
     entry = Entry(id="alice", path=tmp_path, students=(Student(id="alice"),))
-    wanted = files_of(entry, report, course="CS 12B", after_due=False)
+    about = {"course": "CS 12B"}
+    wanted = files_of(entry, report, about)
     folder, made = tmp_path / "alice", list[bool]()
 
-    def files(*, after_due: bool = False) -> Mapping[str, bytes]:
+    def rendered(report: Report, *, course: str, after_due: bool) -> Mapping[str, bytes]:
         made.append(after_due)
-        return files_of(entry, report, course="CS 12B", after_due=after_due)
+        return render_report(report, course=course, after_due=after_due)
 
+    monkeypatch.setattr(stores, "render", rendered)
     with open_store(tmp_path) as store:
-        store.enrol([entry], {"course": "CS 12B"})
+        store.enrol([entry], about)
         store.put("alice", KEY, report, Verdict.FAILED)
         for _ in range(3):
-            update_files(entry, files, store, tmp_path, after_due=False)
+            update_files(entry, report, store, tmp_path)
         assert made == [False]
         (folder / "feedback.md").write_text("100 of 100")
         (folder / "junit.xml").unlink()
         (grade,) = results_of(store).book.grades
         assert isinstance(grade, Grade)
         assert {name: results_of(store).file(grade, name) for name in wanted} == wanted
-        update_files(entry, files, store, tmp_path, after_due=False)
+        update_files(entry, report, store, tmp_path)
         assert made == [False, False]
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == wanted
-        update_files(entry, lambda: files(after_due=True), store, tmp_path, after_due=True)
+        store.enrol([entry], {"after_due": "yes"})
+        update_files(entry, report, store, tmp_path)
         assert made == [False, False, True]
         assert b"CS 12B" in (folder / "feedback.html").read_bytes()
 
@@ -62,7 +69,8 @@ def test_files_of_the_class_are_made_once_and_again_when_they_would_tell_somethi
 
     def count(*, after_due: bool = False) -> int:
         made.clear()
-        update_class_files(store, tmp_path, after_due=after_due)
+        store.enrol(store.entries(), {"after_due": "yes" if after_due else ""})
+        update_class_files(store, tmp_path)
         return len(made)
 
     with open_store(tmp_path) as store:

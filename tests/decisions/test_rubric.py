@@ -13,8 +13,9 @@ from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from grader.decisions.adjustments import RubricItem, free_id, read_adjustments
 from grader.decisions.post_grading import Rules, afterwards_of
-from grader.decisions.transaction import Transaction
+from grader.results.adjusting import Decisions
 from tests.support.courses import SPEC, course
+from tests.support.past_samples import book
 from tests.support.rows import each_row
 
 RUBRIC = '  - spec: echo\n    item: "short"\n    points: -2\n    why: "Too short."\n'
@@ -35,8 +36,8 @@ def rules_of(spec: Spec) -> Rules:
 
 
 @contextmanager
-def changing(spec: Spec) -> Iterator[Transaction]:
-    change = Transaction(rules_of(spec), spec)
+def changing(spec: Spec) -> Iterator[Decisions]:
+    change = Decisions(rules_of(spec), spec, book())
     yield change
     change.save()
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -48,14 +49,23 @@ def platform(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         yield root
 
 
-def install(root: Path, folder: Path, spec: str = SPEC, **options: Any) -> None:
-    """Unpack the zip as the platform does, and give it this very grader."""
-    data = to_gradescope_zip(load(course(folder, spec)), **options)
-    with ZipFile(io.BytesIO(data)) as archive:
-        for entry in archive.infolist():
+@cache
+def zipped(spec: str, **options: Any) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        return to_gradescope_zip(load(course(Path(folder), spec)), **options)
+
+
+def install(root: Path, spec: str = SPEC, **options: Any) -> None:
+    """Unpack the zip as the platform does, but for its grader, and give it this very one."""
+    unpack(root, spec, "grader/", **options)
+    give_python(root)
+
+
+def unpack(root: Path, spec: str, without: str = "/", **options: Any) -> None:
+    with ZipFile(io.BytesIO(zipped(spec, **options))) as archive:
+        for entry in (one for one in archive.infolist() if not one.filename.startswith(without)):
             path = Path(archive.extract(entry, root / "source"))
             path.chmod(entry.external_attr >> 16 & 0o777)
-    give_python(root)
 
 
 def give_python(root: Path) -> None:
@@ -194,10 +204,8 @@ def test_the_scripts_are_sound(name: str) -> None:
         pytest.param("container", ECHO, 12, marks=pytest.mark.skipif(os.geteuid() != 0, reason="is for root")),
     ],
 )
-def test_a_submission_gets_its_score(
-    platform: Path, tmp_path: Path, level: str, program: str | None, points: float
-) -> None:
-    install(platform, tmp_path, HIDDEN, sandbox=level)
+def test_a_submission_gets_its_score(platform: Path, level: str, program: str | None, points: float) -> None:
+    install(platform, HIDDEN, sandbox=level)
     if program is not None:
         (platform / "submission" / "echo.py").write_text(program)
     results = autograde(platform)
@@ -224,8 +232,8 @@ print(*sys.argv[1:])
     "level",
     ["auto", pytest.param("none", marks=pytest.mark.skipif(os.geteuid() != 0, reason="needs a user id to give up"))],
 )
-def test_a_program_reaches_neither_results_nor_course(platform: Path, tmp_path: Path, level: str) -> None:
-    install(platform, tmp_path, sandbox=level)
+def test_a_program_reaches_neither_results_nor_course(platform: Path, level: str) -> None:
+    install(platform, sandbox=level)
     names = ("results/results.json", "source/course/specs/echo.yaml", "source/course/reference/echo.py")
     paths = [str(platform / name) for name in names]
     (platform / "submission" / "echo.py").write_text(HARMFUL.format(paths=paths))
@@ -233,8 +241,8 @@ def test_a_program_reaches_neither_results_nor_course(platform: Path, tmp_path: 
     assert all(Path(path).stat().st_size for path in paths)
 
 
-def test_metadata_is_no_part_of_a_command(platform: Path, tmp_path: Path) -> None:
-    install(platform, tmp_path)
+def test_metadata_is_no_part_of_a_command(platform: Path) -> None:
+    install(platform)
     (platform / "submission" / "echo.py").write_text(ECHO)
     names = [f"$(touch {platform}/harm)", "`id`", "--spec=/etc/passwd", "a\nb; exit 0", "\u202e'\""]
     metadata = {"users": [{"name": name} for name in names]}
@@ -288,8 +296,8 @@ def take_away_the_submission(root: Path) -> None:
         (take_away_the_submission, "submission"),
     ],
 )
-def test_without_a_grade_there_is_no_score(platform: Path, tmp_path: Path, damage: Any, told: str) -> None:
-    install(platform, tmp_path)
+def test_without_a_grade_there_is_no_score(platform: Path, damage: Any, told: str) -> None:
+    install(platform)
     (platform / "submission" / "echo.py").write_text(ECHO)
     (platform / "results" / "results.json").write_text('{"score": 100}')  # of the image, or of a hostile mind
     damage(platform)
@@ -298,8 +306,8 @@ def test_without_a_grade_there_is_no_score(platform: Path, tmp_path: Path, damag
     assert told in results["output"]
 
 
-def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path, tmp_path: Path) -> None:
-    install(platform, tmp_path)
+def test_a_container_without_namespaces_is_told_with_its_remedy(platform: Path) -> None:
+    install(platform)
     (platform / "submission" / "echo.py").write_text(ECHO)
     script = platform / "source" / "run_autograder"
     command = ["bwrap", "--unshare-user", "--uid", "1000", "--gid", "1000", "--disable-userns", "--dev-bind", "/", "/"]
@@ -325,10 +333,8 @@ os.execv(sys.argv[1], sys.argv[1:])
 @pytest.mark.parametrize(
     ("sandbox", "level"), [("auto", "container"), ("container", "container"), ("full", None), ("none", "none")]
 )
-def test_the_best_level_that_a_container_allows_is_taken(
-    platform: Path, tmp_path: Path, sandbox: str, level: str | None
-) -> None:
-    install(platform, tmp_path, sandbox=sandbox)
+def test_the_best_level_that_a_container_allows_is_taken(platform: Path, sandbox: str, level: str | None) -> None:
+    install(platform, sandbox=sandbox)
     (platform / "submission" / "echo.py").write_text(ECHO)
     env = {"PATH": "/usr/bin:/bin", "AUTOGRADER_ROOT": str(platform), "TMPDIR": str(platform), "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", AS_DOCKER, str(platform / "source" / "run_autograder")]
@@ -341,8 +347,8 @@ def test_the_best_level_that_a_container_allows_is_taken(
         assert (score(results), results["extra_data"]["sandbox"]) == (10, level)
 
 
-def test_a_reference_that_fails_is_no_students_fault(platform: Path, tmp_path: Path) -> None:
-    install(platform, tmp_path)
+def test_a_reference_that_fails_is_no_students_fault(platform: Path) -> None:
+    install(platform)
     (platform / "source" / "course" / "reference" / "echo.py").write_text("raise SystemExit(127)\n")
     (platform / "submission" / "echo.py").write_text(ECHO)
     results = autograde(platform)
@@ -355,8 +361,7 @@ def test_a_reference_that_fails_is_no_students_fault(platform: Path, tmp_path: P
 
 @pytest.mark.timeout(180)
 def test_setup_installs_a_grader_that_grades(platform: Path, tmp_path: Path) -> None:
-    install(platform, tmp_path)
-    take_python(platform)
+    unpack(platform, SPEC)
     (platform / "submission" / "echo.py").write_text(ECHO)
     bin_folder = tmp_path / "bin"
     bin_folder.mkdir()

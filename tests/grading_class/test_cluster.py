@@ -52,10 +52,10 @@ FILES = {
 ASK_TOKEN = re.compile(rb'[0-9a-f]{16,32} |"likeness": "[0-9a-f]*"')
 """what ask_queens.pl draws at random for each run, and the digest of an output"""
 SAMPLES = {
+    "comp333-queens-prolog": "bob",
     "cmps12b-pa2": "bob",
     "comp333-queens-functions": "berta",
     "comp333-queens-java": "bella",
-    "comp333-queens-prolog": "bob",
     "mit-eight-queens": "bob",
     "nqueens-matrix": "bruno",
 }

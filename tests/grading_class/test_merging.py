@@ -86,9 +86,10 @@ def whole(folder: Path, *, after_due: bool = False) -> Path:
         folder,
         [*map(entry, sorted(NAMES)), entry("zzz", handed_in=False)],
         {name: graded(name) for name in NAMES},
+        about={"after_due": "yes" if after_due else ""},
     )
     with open_store(folder) as store:
-        update_class_files(store, folder, after_due=after_due)
+        update_class_files(store, folder)
         for name in NAMES:
             files = {**render(graded(name), after_due=after_due), "report.json": to_json(graded(name))}
             write_files(files, folder / safe_name(name))

@@ -3,9 +3,8 @@
 from msgspec.structs import replace
 
 from grader.core.model.report import Judgement, Verdict
-from grader.results.attention import needs_help, to_teach, weak_tests
-from grader.results.class_page import to_class_page
-from grader.results.statistics import clusters_of, statistics_of
+from grader.results.class_files import to_class_page
+from grader.results.statistics import clusters_of, needs_help, statistics_of, to_teach, weak_tests
 from tests.support.class_samples import class_of
 from tests.support.report_samples import broken_report, case_result, deviation, report_of, scored_test
 

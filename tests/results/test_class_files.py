@@ -18,7 +18,7 @@ def test_the_files_of_a_class_are_written_and_what_was_left_behind_is_removed(tm
     left = tmp_path / f".index.html.{'0' * 16}"
     left.touch()
     with open_store(tmp_path) as store:
-        results = update_class_files(store, tmp_path, after_due=False)
+        results = update_class_files(store, tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {STORE_NAME, *CLASS_FORMATS}
     for name, render in CLASS_FORMATS.items():
         assert (tmp_path / name).read_bytes() == render(results.book, results.file)

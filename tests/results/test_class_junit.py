@@ -7,7 +7,7 @@ from lxml import etree
 from msgspec.structs import replace
 
 from grader.core.model.layout import Submission
-from grader.results.class_junit import to_class_junit
+from grader.results.class_files import to_class_junit
 from tests.support.class_samples import ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
 

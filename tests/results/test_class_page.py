@@ -8,7 +8,7 @@ import pytest
 
 from grader.core.model.gradebook import Student
 from grader.core.report.json import safe_name
-from grader.results.class_page import to_class_page
+from grader.results.class_files import to_class_page
 from tests.support.class_samples import STDOUT_SENTENCE, ClassSample, class_of, sample_class
 from tests.support.report_samples import HOSTILE, full_report, hostile_report
 

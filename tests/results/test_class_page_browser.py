@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.gradebook import Student
-from grader.results.class_page import to_class_page
+from grader.results.class_files import to_class_page
 from tests.support.chromium import CUT_TABLES, Page, open_page
 from tests.support.class_samples import sample_class
 

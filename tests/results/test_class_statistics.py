@@ -6,8 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.model.report import Judgement, TestResult, Verdict
-from grader.results.attention import needs_help
-from grader.results.statistics import SMALL_GROUP, Statistics, statistics_of
+from grader.results.statistics import SMALL_GROUP, Statistics, needs_help, statistics_of
 from grader.results.view import count_outcomes
 from tests.support.class_samples import class_of, sample_class
 from tests.support.report_samples import broken_report, case_result, report_of, scored_test

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from grader.core.model.execution import Execution
 from grader.core.model.report import Judgement, Verdict, summarise
-from grader.results.class_page import TimesAt, growths_of, to_class_page
+from grader.results.class_files import TimesAt, growths_of, to_class_page
 from tests.support.export_samples import request_of
 from tests.support.report_samples import case_result, report_of, scored_test
 

@@ -8,8 +8,7 @@ import msgspec
 from grader.core.model.gradebook import Afterwards, Grade, Student
 from grader.core.model.report import Judgement, Verdict
 from grader.people.people import Member, Roster
-from grader.results.course_files import COURSE_FORMATS, course_lines
-from grader.results.course_overview import Assignment, overview_of, reasons_for_help
+from grader.results.course_overview import COURSE_FORMATS, Assignment, course_lines, help_groups, overview_of
 from tests.support.class_samples import class_of
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test
 
@@ -78,11 +77,11 @@ def test_who_left_needs_no_help_and_ungraded_work_is_no_zero() -> None:
     overview = overview_of([one, two])
     rows = {row.student.id: row for row in overview.rows}
     assert not rows["bo"].is_enrolled
-    assert {name: reasons_for_help(row) for name, row in rows.items() if reasons_for_help(row)} == {
-        "cy": "Less than half of the points",
-        "eve": "Handed in nothing so far",
+    assert {reason: [row.student.id for row in some] for reason, some in help_groups(overview).items()} == {
+        "Handed in nothing so far": ["eve"],
+        "Less than half of the points": ["cy"],
     }
-    assert rows["cy"].mean == rows["cy"].shares[0]
+    assert rows["cy"].mean == 0.2
     assert overview.notes == ("two: 1 submission without a score, in no mean here",)
     lines = list(course_lines(overview))
     assert "No longer in the class (1): bo" in lines
@@ -100,7 +99,7 @@ def test_one_assignment_nothing_graded_and_nobody_say_something_sensible() -> No
     empty = Assignment(label="one", folder=Path("one"), book=class_of({}, waiting=["ada"]).book, due="", bank=None)
     assert "nothing graded yet" in list(course_lines(overview_of([empty])))[-2]
     lone = overview_of([assignment("one", {"ada": 10})])
-    assert (lone.rows[0].trend, lone.rows[0].mean, lone.habits) == (None, lone.rows[0].shares[0], ())
+    assert (lone.rows[0].trend, lone.rows[0].mean, lone.habits) == (None, 1, ())
     for render in COURSE_FORMATS.values():
         assert render(overview_of([]), Path())
         assert render(lone, Path())
@@ -130,7 +129,7 @@ def test_work_of_nobody_on_a_roster_is_no_student() -> None:
     one = replace(one, book=replace(one.book, grades=tuple(grades)))
     overview = overview_of([one])
     assert [row.student.id for row in overview.rows] == ["ada"]
-    assert [(found.handed_in, found.mean) for found in overview.assignments] == [(1, 1)]
+    assert [(found.figures.handed_in, found.figures.mean) for found in overview.assignments] == [(1, 1)]
     assert overview.notes == ("one: 2 submissions of nobody on the roster, left out here: bo, zoe",)
     # Whom the course or another class knows is a student, in this class as well.
     roster = Roster(members=(Member(student=Student(id="ada"), line=2), Member(student=Student(id="bo"), line=3)))

@@ -4,6 +4,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -22,24 +23,28 @@ def put(store: GradeStore, name: str, report: bytes = b"{}", verdict: Verdict = 
     store.put(name, KEY, report, verdict)
 
 
+def write(store: GradeStore, name: str, files: Mapping[str, bytes], *, after_due: bool) -> None:
+    store.update_files(name, store.path.parent / "files", files, lambda: files, "it", after_due=after_due)
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_is_put_is_there_when_the_store_is_opened_again(tmp_path: Path, name: str) -> None:
     with open_store(tmp_path) as store:
         put(store, name, b"\x00\xff" * 1000)
-        store.store_digests(name, {"feedback.md": "1"}, after_due=False)
-        store.store_digests(name, {"feedback.md": "2", "junit.xml": "3"}, after_due=True)
+        write(store, name, {"feedback.md": b"1"}, after_due=False)
+        write(store, name, {"feedback.md": b"2", "junit.xml": b"3"}, after_due=True)
     with open_store(tmp_path) as store:
         assert store.get(name) == b"\x00\xff" * 1000
         assert store.finished() == {name: KEY}
-        assert store.digests(name, after_due=False) == {"feedback.md": "1"}
-        assert store.digests(name, after_due=True) == {"feedback.md": "2", "junit.xml": "3"}
+        assert store.digests(name, after_due=False).keys() == {"made of", "feedback.md"}
+        assert store.digests(name, after_due=True).keys() == {"made of", "feedback.md", "junit.xml"}
         assert (store.get("nobody"), store.digests("nobody", after_due=False)) == (None, {})
 
 
 def test_a_second_report_takes_the_place_of_the_first_and_of_what_was_made_of_it(tmp_path: Path) -> None:
     with open_store(tmp_path) as store:
         put(store, "alice", b"one")
-        store.store_digests("alice", {"feedback.md": "1"}, after_due=True)
+        write(store, "alice", {"feedback.md": b"1"}, after_due=True)
         put(store, "alice", b"two")
         assert (store.get("alice"), store.digests("alice", after_due=True)) == (b"two", {})
 

@@ -17,7 +17,8 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,9 +108,30 @@ def promise_of(folder: Path) -> Promise:
 
 def promises(name: str) -> dict[str, Promise]:
     """Return what a safe grader shows for each member of a class."""
-    made = {show(name).removesuffix(".zip").removesuffix(".tar.gz"): promise for name, (_, promise) in MADE.items()}
+    made = {member_name(name): promise for name, (_, promise) in MADE.items()}
     stored = {folder.name: promise_of(folder) for folder in (ATTACKS / name).iterdir()}
     return {**stored, **(made if name == "shell" else {})}
+
+
+def member_name(file_name: str) -> str:
+    """Return the name of a member of a class, by what is handed in."""
+    return show(file_name).removesuffix(".zip").removesuffix(".tar.gz")
+
+
+def leave_out(room: AttackRoom, name: str) -> set[str]:
+    """Remove most members of a class; returns their names.
+
+    Of each kind, which is the first word of a name, the first stays and each third after it.
+    """
+    removed: set[str] = set()
+    kinds: Counter[str] = Counter()
+    for path in sorted((room.folder / "course" / name).iterdir()):
+        kind = member_name(path.name).partition("-")[0]
+        if kinds[kind] % 3:
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            removed.add(member_name(path.name))
+        kinds[kind] += 1
+    return removed
 
 
 # ---------------------------------------------------------------- grading
@@ -178,9 +200,10 @@ def shown(out: Path) -> dict[str, tuple[float | None, tuple[str, ...], str]]:
     return found
 
 
-def faults(graded: GradedClass) -> list[str]:
+def faults(graded: GradedClass, left_out: Collection[str] = ()) -> list[str]:
     """Return each member that got something else than promised or says of harm, each secret told, each unsound file."""
     wanted, got = promises(graded.name), shown(graded.out)
+    wanted = {name: promise for name, promise in wanted.items() if name not in left_out}
     found = [f"{graded.name}/{name}: has no report" for name in wanted.keys() - got.keys()]
     found += [f"{graded.name}/{name}: nobody handed it in" for name in got.keys() - wanted.keys()]
     for name in sorted(wanted.keys() & got.keys()):

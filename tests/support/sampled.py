@@ -22,7 +22,6 @@ _EACH: Mapping[int, str] = {
         core/deviations/test_long_texts.py::test_the_smallest_set_of_a_long_text
         core/deviations/test_long_texts.py::test_what_is_named_in_a_short_line_is_named_in_a_long_one
         core/report/test_report_page_browser.py::test_hostile_output_is_inert
-        grading_class/test_cluster.py::test_every_shipped_spec_is_graded_on_a_cluster_as_it_is_here
         kinds/source_rules/test_deep_nesting.py::test_what_nests_deep_is_read_or_refused
         review/test_review_browser.py::test_a_page_fits_breaks_no_policy_and_can_be_used_by_everybody
         test_cli_pytest.py::test_nothing_of_a_submission_is_read_with_or_without_a_blank
@@ -30,6 +29,9 @@ _EACH: Mapping[int, str] = {
         test_results_links.py::test_a_link_in_place_of_a_student_s_folder_is_refused
         test_results_links.py::test_a_link_that_leads_to_no_folder_is_refused
         test_results_links.py::test_a_stranger_s_link_is_refused_in_a_folder_of_theirs_too
+    """,
+    6: """
+        grading_class/test_cluster.py::test_every_shipped_spec_is_graded_on_a_cluster_as_it_is_here
     """,
     5: """
         core/report/test_report_page_browser.py::test_every_text_has_contrast

@@ -1,5 +1,6 @@
 """Each language for real: an uncaught exception, or a program that cannot be read, earns nothing for its status."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,13 @@ import yaml
 
 from grader.core.build.artifact import add_crashes_by_name
 from grader.core.diagnosis import no_lines
+from grader.core.judge.case import judge
 from grader.core.judge.ending import crashed
 from grader.core.model.execution import Execution
 from grader.core.model.layout import Submission
-from grader.core.model.report import Job
+from grader.core.model.report import CaseResult, Job
 from grader.core.model.spec import LANGUAGES, Case, Expectation, Spec
-from grader.core.pipeline import grade, prepare
+from grader.core.pipeline import Course, Ran, bench, prepare, run_test
 from tests.support.languages import TOOLCHAINS, is_here
 
 CRASHES: Any = yaml.safe_load(Path(__file__).with_name("crashes.yaml").read_text())
@@ -45,14 +47,24 @@ def test_every_language_of_whose_crashes_we_know_is_tried() -> None:
     assert set(LANGUAGES) - set(LANGUAGE_OF.values()) == others
 
 
+def judged(work: Path, course: Course) -> list[CaseResult]:
+    """Run a program once, and judge by each of the tests what it did."""
+    job = Job(spec=course.spec.root / "specs/one.yaml", submission=Submission(id=work.name, path=work))
+    with bench(job, course) as ready:
+        (ran,) = run_test(course.spec.tests[0], ready.artifact, (), ready.course)
+        assert isinstance(ran, Ran), ran
+        cases = [test.cases[0] for test in course.spec.tests]
+        return [judge(case, ran.execution, None, toolchain=ready.course.toolchain, command="") for case in cases]
+
+
+def named(names: Iterable[str]) -> pytest.MarkDecorator:
+    skip = {name: pytest.mark.skip(f"there is no {name} here") for name in CRASHES if not is_here(LANGUAGE_OF[name])}
+    params = [pytest.param(name, marks=[skip[name]] if name in skip else []) for name in names]
+    return pytest.mark.parametrize("name", params)
+
+
 @pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if is_here(LANGUAGE_OF[name]) else pytest.mark.skip(f"there is no {name} here"))
-        for name in CRASHES
-    ],
-)
+@named(CRASHES)
 def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
     told = CRASHES[name]
     build = f"build: {{run: {told['build']}, produces: [{told.get('produces', 'main')}]}}\n" if "build" in told else ""
@@ -65,20 +77,12 @@ def test_a_crash_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None
             work = tmp_path / f"{kind}-{number}"
             (work / told["file"]).parent.mkdir(parents=True)
             (work / told["file"]).write_text(text)
-            report = grade(Job(spec=spec, submission=Submission(id=work.name, path=work)), course)
-            found = tuple(test.cases[0].verdict for test in report.tests)
-            assert (text, found) == (text, verdicts), report.tests[0].cases[0].message
+            found = judged(work, course)
+            assert (text, *(case.verdict for case in found)) == (text, *verdicts), found[0].message
 
 
 @pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if is_here(LANGUAGE_OF[name]) else pytest.mark.skip(f"there is no {name} here"))
-        for name in CRASHES
-        if "build" not in CRASHES[name]
-    ],
-)
+@named(name for name in CRASHES if "build" not in CRASHES[name])
 def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str, tmp_path: Path) -> None:
     told = CRASHES[name]
     spec, work = tmp_path / "specs/one.yaml", tmp_path / "work"
@@ -86,8 +90,7 @@ def test_a_program_whose_file_is_missing_earns_nothing_for_its_status(name: str,
     spec.write_text(SPEC.format(**told | {"language": LANGUAGE_OF[name], "build": "", "required": "notes.txt"}))
     work.mkdir()
     (work / "notes.txt").write_text("The program is not here.\n")
-    report = grade(Job(spec=spec, submission=Submission(id="work", path=work)), prepare(spec))
-    assert not [test.name for test in report.tests if test.cases[0].verdict == "passed"]
+    assert "passed" not in [case.verdict for case in judged(work, prepare(spec))]
 
 
 WRITES = 'import System.Exit\nmain = die "main: no file is given"\n'

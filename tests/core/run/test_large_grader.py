@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-LIMIT_MIB, OURS_MIB, CASES = 256, 600, 50
+LIMIT_MIB, OURS_MIB, CASES = 256, 600, 20
 SPEC = f"""\
 spec: 1
 id: one
