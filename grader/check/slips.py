@@ -15,7 +15,6 @@ from grader.core.deviations.sentences import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
 from grader.core.kind import kind_of
 from grader.core.languages import locate_tool
-from grader.core.model.layout import Build
 from grader.core.model.spec import PROGRAM_KINDS, STREAMS, Case, Leaf, Spec
 from grader.core.text import joined, one_line, quote
 from grader.core.yaml.value import parse_range
@@ -205,17 +204,18 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     build = subject.spec.build
     made = build.produces if build else ()
     for path, command, beside in _programs(subject):
-        source = _source_of_class(command, build)
+        is_java = command[0] == "java" and build is not None and build.run[0][0] == "javac"
+        source = f"{command[1]}.java" if is_java and _CLASS.fullmatch("".join(command[1:2])) else ""
         name = source or _started_file(command)
         is_made = bool(made) and not source
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
-        if not name or not (is_made or is_known) or _is_brought(name, [*made, *given, *beside]):
-            continue
         problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
-        if build and not source:
+        if is_made:
+            problem = f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
+        elif build and not source:
             problem = f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
-        made_problem = f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
-        yield path, made_problem if is_made else problem
+        if name and (is_made or is_known) and not _is_brought(name, [*made, *given, *beside]):
+            yield path, problem
 
 
 def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
@@ -240,12 +240,6 @@ def _started_file(command: Sequence[str]) -> str:
         return first
     is_plain = not {"-c", "-m", "-e"}.intersection(command)
     return next(filter(_SOURCE.fullmatch, command), "") if is_plain else ""
-
-
-def _source_of_class(command: Sequence[str], build: Build | None) -> str:
-    """Return the source of the class of Java that a command starts; empty where that is unclear."""
-    name = command[1] if command[0] == "java" and len(command) > 1 and _CLASS.fullmatch(command[1]) else ""
-    return f"{name}.java" if name and build and build.run[0][0] == "javac" else ""
 
 
 def _missing_in_reference(spec: Spec) -> Iterator[Flaw]:
