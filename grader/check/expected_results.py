@@ -116,7 +116,7 @@ def _message_for_author(found: Execution | GraderError) -> str:
 MAX_GENERATED = 5  # generated cases of a test that are asked a second time
 MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases together
 _FURTHER_SEEDS = (1, 3, 4, 5)
-_TURNS, _RETRIES = (11, 21, 31), 2  # numbers of runs under conditions that are the same; of further ones that fail
+_RETRIES = 2  # of a run that fails, under conditions that are the same
 _MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # above either it is not asked that often, or read further
 _MAX_TEXT = 300  # characters of a message about an answer
 # What of an execution is judged: most second answers are the first one again, and need no judge.
@@ -311,14 +311,17 @@ class _SecondAsker:
         That is each change with which alone the answer is another, where it is the same without any.
         """
         chance = (_CHANCE if self._is_full else f"{_CHANCE}, or on the folder in which it runs",)
-        once, again = (self._ask(case, self._conditions(turn=turn)) for turn in _TURNS[:2])
+        once, again = (self._ask(case, self._conditions(turn=turn)) for turn in (11, 21))
         if self._differ(case, once, again):
             return chance
         causes = tuple(cause for cause in self._causes_in(case, first) if self._depends_on(cause, case, once))
         if conditions.clock_library and not causes:
-            own = replace(conditions, clock=None, clock_library=b"")
-            return chance if self._differ(case, first, self._ask(case, own, rebuilt=True)) else ()
-        is_alike = not self._differ(case, once, self._ask(case, self._conditions(turn=_TURNS[2])))
+            ways = replace(conditions, clock=None, clock_library=b""), replace(conditions, turn=31)
+            seen = [self._differ(case, first, self._ask(case, one, rebuilt=True)) for one in ways]
+            return () if seen == [False, True] else chance
+        # Once more for each: what is left to chance may differ by accident in any of them.
+        later = (self._ask(case, self._conditions(turn=turn)) for turn in range(31, 31 + 10 * len(causes), 10))
+        is_alike = not any(self._differ(case, once, one) for one in later)
         return causes if causes and is_alike else chance
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
