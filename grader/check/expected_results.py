@@ -424,8 +424,7 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
     for test in course.spec.tests:
         limits = {case.id: run.runner.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
-        passed = [(case.id, result.run) for case, result in _passed(reports) if case in test.cases]
-        ran = [(name, execution) for name, execution in passed if execution]
+        ran = [(case.id, one.run) for case, one in _passed(reports) if one.run and case in test.cases]
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
         ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))
         found.append(

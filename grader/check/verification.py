@@ -302,8 +302,8 @@ def _faults(found: Verification) -> Iterator[tuple[str, str, str]]:
     subject = found.subject
     paths = {case.id: subject.path(case) for case in subject.cases}
     for case in found.unknown:
-        message = "nobody shows what is right: no reference can, and no right sample does"
-        yield "unknown-result", paths[case], f"{case}: {message}"
+        message = f"{case}: nobody shows what is right: no reference can, and no right sample does"
+        yield "unknown-result", paths[case], message
     if found.unknown and not found.stated:
         stated = f"`right: {{score: {points(found.spec.max_score)}}}` into expected.yaml beside it"
         place = f"sample_submissions/{found.spec.id}/right"
@@ -329,8 +329,8 @@ def _notes(found: Verification) -> Iterator[tuple[str, str, str]]:
         yield "not-run", "tests", not_run
     paths = {case.id: found.subject.path(case) for case in found.subject.cases}
     for name in found.unbroken:
-        unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
-        yield "unbroken-rule", paths[name], f"{name}: {unseen}"
+        unseen = f"{name}: no sample breaks this rule; add one that does, which shows that it is noticed."
+        yield "unbroken-rule", paths[name], unseen
     if found.unshown:
         deviations = listed(found.unshown)
         message = f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets."
@@ -362,13 +362,10 @@ def verification_summary(found: Verification) -> str:
         mutants = f"{len(found.of(Fate.KILLED, Fate.SURVIVED))}, {_percent_reached(found.killed)} lose points"
         mutants += "" if found.named is None else f", {_percent_reached(found.named)} named rightly"
     tight = ", ".join(timing.test for timing in found.timings if timing.is_tight)
-    parts = {
-        "reference": reference if found.spec.has_references else "none",
-        "samples": samples if found.stated else "none",
-        "mutants": mutants,
-        "limits": f"too tight for {tight}" if tight else "ok",
-    }
-    return f"{found.spec.id}: {'; '.join(f'{part}: {text}' for part, text in parts.items())}"
+    reference = reference if found.spec.has_references else "none"
+    samples = samples if found.stated else "none"
+    limits = f"too tight for {tight}" if tight else "ok"
+    return f"{found.spec.id}: reference: {reference}; samples: {samples}; mutants: {mutants}; limits: {limits}"
 
 
 def _percent_reached(share: float) -> str:
