@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -24,7 +24,6 @@ from grader.core.cache import Cache, content_digest, key_digest
 from grader.core.course import Attempt
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.report import Job, Judgement
-from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, generate_for, work_on
 from grader.core.report.json import to_report
 from grader.core.run.measuring import Measured, WorkerSlots, is_in_doubt
@@ -51,6 +50,12 @@ class SampleResult:
     differences: tuple[str, ...]
     partial_score: Fraction | None = None  # what it must get in the tests that it was graded in, if these are not all
     recalled: int = 0  # runs that were not made, since the same were made before
+
+    def with_other(self, other: Self) -> Self:
+        """Return it with the differences under other values that are drawn: what is stated covers all values."""
+        found = [f"with other values drawn, {one}" for one in other.differences]
+        differences = tuple(dict.fromkeys((*self.differences, *found)))
+        return replace(self, differences=differences, recalled=self.recalled + other.recalled)
 
 
 def same_for_all(course: Course) -> Course:
@@ -85,45 +90,32 @@ def check_samples(
 ) -> tuple[SampleResult, ...]:
     """Grade the samples of the spec at `path` by the plan as `verify_spec` says, and again with other values drawn.
 
-    Executions are stored whole in the cases in which the reference does not show what is right; `around` are the
-    surroundings. Without a plan, the first right sample is graded where the reference cannot stand for a program.
+    Executions are stored whole where the reference does not show what is right; `around` are the surroundings. Without
+    a plan, the first right sample is graded where the reference cannot stand for a program.
     """
-    whole = {one.case.id for one in answered if not one.shows_right}
     if plan is None:
-        return _check_first_right(stated, path, course, answered, whole)
-    ranked = sorted((one for one in stated if one.submission.id in plan.tests), key=partial(_rank, course.spec))
-    jobs_of = {one.submission.id: one for one in ranked}
-    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in jobs_of.items()]
+        return _check_first_right(stated, path, course, answered)
+    every = plan.ranked(stated, course.spec)
+    to_grade = [Job(spec=path, submission=one.submission, only=plan.only(name)) for name, one in every.items()]
     at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
-    course = with_fields(course, slots=WorkerSlots(at_a_time))
 
     def grade(course: Course, behind: str = "", **how: Any) -> dict[str, SampleResult]:
         tell(f"grading {count(len(to_grade), 'sample')}{behind}")
         graded: dict[str, SampleResult] = {}
 
         def grade_one(job: Job, course: Course) -> None:
-            graded[job.submission.id] = _assess(job, course, jobs_of[job.submission.id], around, **how)
+            graded[job.submission.id] = _assess(job, course, every[job.submission.id], around, **how)
             tell(f"grading the samples: {len(graded)} of {len(to_grade)}{behind}")
 
-        deque(work_on(to_grade, course, grade_one, at_a_time), maxlen=0)
+        deque(work_on(to_grade, with_fields(course, slots=WorkerSlots(at_a_time)), grade_one, at_a_time), maxlen=0)
         return graded
 
-    found = grade(course, whole=whole, fresh=fresh)
+    found = grade(course, whole={one.case.id for one in answered if not one.shows_right}, fresh=fresh)
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
         other = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
         for name, result in grade(other, ", with other values drawn", whole=(), fresh=False).items():
-            # What is stated covers all values.
-            more = [f"with other values drawn, {one}" for one in result.differences]
-            differences = tuple(dict.fromkeys((*found[name].differences, *more)))
-            found[name] = replace(found[name], differences=differences, recalled=found[name].recalled + result.recalled)
+            found[name] = found[name].with_other(result)
     return tuple(found[sample.submission.id] for sample in stated if sample.submission.id in found)
-
-
-def _rank(spec: Spec, sample: Sample) -> tuple[bool, float, int]:
-    """Rank what runs out of time first, then what is waited for longest in vain: the others run beside it."""
-    failing = [test for test in spec.tests if test.name in sample.tests]
-    longest = max((float(case.limits.get("time", 0)) for test in failing for case in test.cases), default=0)
-    return not sample.may_hang, -longest, len(sample.tests)
 
 
 def _assess(
@@ -145,12 +137,13 @@ def _assess(
 
 
 def _check_first_right(
-    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult], whole: Collection[str]
+    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult]
 ) -> tuple[SampleResult, ...]:
     first = next((sample for sample in stated if sample.is_right(course.spec)), None)
     only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
     if first is None or not only:
         return ()
+    whole = {one.case.id for one in answered if not one.shows_right}
     report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
     return (SampleResult(sample=first, report=report, differences=()),)
 

@@ -278,6 +278,16 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
         """Return the tests of a sample that is graded in some only; none for another."""
         return self.tests[sample] if sample in self.partial else ()
 
+    def ranked(self, stated: Sequence[Sample], spec: Spec) -> Mapping[str, Sample]:
+        """Return the samples to grade, by name: first those that run out of time, and then that wait longest in vain."""
+
+        def rank(sample: Sample) -> tuple[bool, float, int]:
+            failing = [case for test in spec.tests if test.name in sample.tests for case in test.cases]
+            longest = max((float(case.limits.get("time", 0)) for case in failing), default=0)
+            return not sample.may_hang, -longest, len(sample.tests)
+
+        return {one.submission.id: one for one in sorted(stated, key=rank) if one.submission.id in self.tests}
+
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
         message = (
