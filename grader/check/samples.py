@@ -279,7 +279,7 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
         return self.tests[sample] if sample in self.partial else ()
 
     def ranked(self, stated: Sequence[Sample], spec: Spec) -> Mapping[str, Sample]:
-        """Return the samples to grade, by name: first those that run out of time, and then that wait longest in vain."""
+        """Return the samples to grade, by name: what runs out of time first, then what waits longest in vain."""
 
         def rank(sample: Sample) -> tuple[bool, float, int]:
             failing = [case for test in spec.tests if test.name in sample.tests for case in test.cases]
