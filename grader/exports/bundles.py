@@ -118,8 +118,7 @@ def to_canvas_feedback(request: Request) -> Exported:
         kinds = {name: _KINDS.get(PurePosixPath(file).suffix.lower() or ".") for name, file in own.items()}
         best = [name for kind in dict.fromkeys(_KINDS.values()) for name in own if kinds[name] == kind]
         if not best:
-            file = one_line(next(iter(own.values()), ""))
-            other = f"Canvas would call it {file}, which is neither a zip nor a text"
+            other = f"Canvas would call it {one_line(next(iter(own.values()), ''))}, which is neither a zip nor a text"
             return other if own else "it was not downloaded from Canvas"
         if kinds[best[0]] == "text":
             return {plain_part(best[0]): FORMATS[TEXT](Rendering(view.report, "", view.after_due))}
