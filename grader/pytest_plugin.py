@@ -41,6 +41,11 @@ class _Session:
 
 
 _SESSION = pytest.StashKey[_Session]()
+_WITHOUT_POINTS = {
+    Verdict.UNGRADED: "ungraded",
+    Verdict.NOT_READABLE: "not readable",
+    Verdict.SKIPPED: "a test that it needs did not pass",
+}
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -67,8 +72,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Remove what was built."""
-    found = session.config.stash.get(_SESSION, None)
-    if found:
+    if found := session.config.stash.get(_SESSION, None):
         found.stack.close()
 
 
@@ -121,10 +125,10 @@ class SpecItem(pytest.Item):
         if isinstance(ready, GraderError):
             pytest.fail(inert(f"ungraded: {sentence(str(ready))}"), pytrace=False)
         result = to_reported_test(_result_of(session, self.path, ready, self.test, self.case))
-        message = _summarise_hidden(result) if self.case is None else _summarise_case(result, ready)
+        message = _summarise(result, ready, is_hidden=self.case is None)
         if result.verdict is Verdict.UNGRADED:
             pytest.fail(message, pytrace=False)
-        if result.verdict in {Verdict.SKIPPED, Verdict.NOT_READABLE}:
+        if result.verdict in _WITHOUT_POINTS:
             pytest.skip(message)
         self.failure = "" if result.verdict is Verdict.PASSED else message
 
@@ -139,8 +143,8 @@ def _bench(session: _Session, path: Path) -> Bench | GraderError:
     if path not in session.benches:
         job = Job(spec=path, submission=session.submission, sandbox=session.sandbox)
         try:
-            course = prepare(path, sandbox=session.sandbox)
-            session.benches[path] = session.stack.enter_context(bench(job, course)).without_budget()
+            ready = session.stack.enter_context(bench(job, prepare(path, sandbox=session.sandbox)))
+            session.benches[path] = ready.without_budget()
         except GraderError as error:
             session.benches[path] = error
     return session.benches[path]
@@ -161,17 +165,11 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     return result
 
 
-def _summarise_case(result: ReportedTest, ready: Bench) -> str:
+def _summarise(result: ReportedTest, ready: Bench, *, is_hidden: bool) -> str:
+    """Return the sentence of the only case; of a hidden test its points, or why there are none."""
+    if is_hidden:
+        return f"hidden: {_WITHOUT_POINTS.get(result.verdict) or test_points(result)}"
     (case,) = result.cases
     is_built = case.verdict is not Verdict.BUILD_FAILED
     told = test_text(result).split("\n")[2:] if is_built else [report_text(to_report(ready.judgement(())))]
     return "\n".join([inert(f"{case.verdict}: {case_summary(case)}"), *told])
-
-
-def _summarise_hidden(result: ReportedTest) -> str:
-    reason = {
-        Verdict.UNGRADED: "ungraded",
-        Verdict.NOT_READABLE: "not readable",
-        Verdict.SKIPPED: "a test that it needs did not pass",
-    }.get(result.verdict)
-    return f"hidden: {reason or test_points(result)}"

@@ -1,5 +1,6 @@
 """What is imported, by the names of modules: start-up is part of a student's wait, and a time would not hold it."""
 
+import ast
 import json
 import os
 import subprocess
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from grader.cli import COMMANDS
+from grader.cli import COMMANDS, lazy
 from grader.core.model import VERSION
 from grader.core.sandbox.compile_starter import COMPILER_OPTIONS, STARTER_SOURCE, place_in_package
 
@@ -42,6 +43,15 @@ def test_help_needs_nothing_that_grades(words: tuple[str, ...]) -> None:
     shared = {"grader.cli.lazy", "grader.cli.shared", "grader.core.text", "grader.core.lazy"} if asked else set[str]()
     assert {"grader.cli"} < ours <= {"grader.cli", "grader.core", "grader.core.errors", *shared, *asked}
     assert modules.isdisjoint({*PACKAGES, "dataclasses", "fractions", "json", "logging", "statistics", "secrets"})
+
+
+def test_the_lazy_modules_are_those_that_type_checkers_know() -> None:
+    (block,) = [node for node in ast.parse(Path(lazy.__file__).read_text()).body if isinstance(node, ast.If)]
+    imports = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+    known = {alias.name: node.module for node in imports for alias in node.names if alias.name.islower()}
+    assert known == lazy._HOMES
+    assert not hasattr(lazy, "nothing")
+    assert [name for name in known if getattr(lazy, name).__name__ != f"{known[name]}.{name}"] == []
 
 
 def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> None:

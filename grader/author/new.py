@@ -9,13 +9,13 @@ import re
 import shlex
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from grader.author.public import with_imports
+from grader.author.public import files_behind, with_imports
 from grader.author.record import Run, ask_twice, case_node, printed_node, split_words
 from grader.core import languages
 from grader.core.errors import CannotBeWrittenError, HostError, UsageError
@@ -194,8 +194,7 @@ def adopt(
 
 def _record_each(runs: Sequence[Run], course: Course) -> tuple[list[tuple[Run, Execution]], list[tuple[Run, str]]]:
     """Ask the reference in each run; return what it did, and why there is no case of the others. Not without any."""
-    recorded: list[tuple[Run, Execution]] = []
-    omitted: list[tuple[Run, str]] = []
+    recorded, omitted = list[tuple[Run, Execution]](), list[tuple[Run, str]]()
     for run in runs:
         try:
             execution = ask_twice(run.case, course)
@@ -262,16 +261,20 @@ def _folder_in_course(folder: Path, root: Path, starters: _Starters) -> tuple[tu
     files = {f"{inside}/{path.relative_to(full).as_posix()}": path.read_bytes() for path in paths}
     if (language := _language_of(files)) in ("c", "cpp"):
         return (f"{inside}/",), {} if is_there else files
-    sources = [name for name in files if getattr(PROGRAM_KINDS.get(Path(name).suffix), "language", "") == language]
+    sources = [name for name in files if _language_by_ending(Path(name)) == language]
     started = [name for name in sources if len(sources) == 1 or _IS_STARTED.search(files[name])]
     if len(started) != 1:
         raise UsageError(f"{folder} does not tell which of its files is started: name that file, or the whole command")
     return (*starters.get(Path(started[0]).suffix, ()), started[0]), {} if is_there else files
 
 
+def _language_by_ending(path: Path) -> str:
+    return PROGRAM_KINDS[path.suffix].language if path.suffix in PROGRAM_KINDS else ""
+
+
 def _language_of(files: Mapping[str, bytes]) -> str:
     """Return the language that files are written in. Raises UsageError when that is not one."""
-    found = sorted({kind.language for name in files if (kind := PROGRAM_KINDS.get(Path(name).suffix))})
+    found = sorted({_language_by_ending(Path(name)) for name in files} - {""})
     if len(found) == 1:
         return found[0]
     language = f"in {joined(found)}" if found else "in no language that could be told by their endings"
@@ -279,17 +282,13 @@ def _language_of(files: Mapping[str, bytes]) -> str:
 
 
 def _included(path: Path) -> frozenset[str]:
-    """Return the headers in the folder of a C or C++ file that it includes, directly or through others."""
-    found: set[str] = set()
-    waiting = (
-        [path.name] if path.suffix in PROGRAM_KINDS and PROGRAM_KINDS[path.suffix].language in ("c", "cpp") else []
-    )
-    while waiting:
-        for header in map(os.fsdecode, _INCLUDED.findall((path.parent / waiting.pop()).read_bytes())):
-            if header not in found and (path.parent / header).is_file():
-                found.add(header)
-                waiting.append(header)
-    return frozenset(found)
+    """Return a C or C++ file and the headers in its folder that it includes, directly or through others."""
+
+    def headers(name: str) -> Iterator[str]:
+        found = map(os.fsdecode, _INCLUDED.findall((path.parent / name).read_bytes()))
+        return (header for header in found if (path.parent / header).is_file())
+
+    return files_behind(path.name, headers) if _language_by_ending(path) in ("c", "cpp") else frozenset()
 
 
 def _starter(path: Path, starters: _Starters) -> tuple[str, ...]:
@@ -324,9 +323,8 @@ def _files_of_command(command: Sequence[str], root: Path) -> dict[str, bytes]:
 def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:
     """Return a right sample, if the program is one: a single file in the language of the assignment."""
     path = Path(program).expanduser()
-    if path.suffix != Path(file).suffix or path.suffix in _NO_SAMPLE_ENDINGS or not path.is_file():
-        return {}
-    if len(with_imports(path.absolute().parent, path.name)) > 1:
+    is_one = path.suffix == Path(file).suffix and path.suffix not in _NO_SAMPLE_ENDINGS and path.is_file()
+    if not is_one or len(with_imports(path.absolute().parent, path.name)) > 1:
         return {}
     folder = f"sample_submissions/{spec_id}"
     about = "The reference itself, whose full marks prove nothing; add a right program that somebody else wrote."

@@ -8,8 +8,10 @@ reference's executions as the spec does. A test for which that fails is omitted,
 import ast
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -132,12 +134,16 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
 
     That is read off the source: what instructors write is imported at the top, by its plain name.
     """
-    found: set[str] = set()
-    waiting = [name]
+    return files_behind(name, partial(_imported_files, root))
+
+
+def files_behind(name: str, used_by: Callable[[str], Iterable[str]]) -> frozenset[str]:
+    """Return a file and all that it uses, directly or through others."""
+    found, waiting = set[str](), [name]
     while waiting:
         if (file := waiting.pop()) not in found:
             found.add(file)
-            waiting += _imported_files(root, file)
+            waiting += used_by(file)
     return frozenset(found)
 
 
@@ -185,13 +191,10 @@ def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
 
     The reference itself cannot be shared.
     """
-    own = _files_of_reference(spec)
-    others: set[str] = set()
+    own, others = _files_of_reference(spec), set[str]()
     for path in sorted((spec.root / "specs").glob("*.yaml")):
-        try:
+        with suppress(SpecError):  # one with mistakes says nothing about its reference
             others |= _files_of_reference(load(path))
-        except SpecError:
-            continue  # one with mistakes says nothing about its reference
     behind = {name for file in own for name in with_imports(spec.root, file)}
     return own | ((behind | others) - shared)
 
@@ -230,8 +233,7 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
     spec = original.course.spec
     attached = [*_attached_files(node, spec), *_attached_files(original.defaults, spec)]
     _refuse_secrets(test, attached, original)
-    draws = any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
-    found = entries_of(node)
+    found, draws = entries_of(node), any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
     varies = isinstance(found.get("cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
     if is_varied and not any(kind_of(case).runs == "source" for case in test.cases):
@@ -246,16 +248,15 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
 
 def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
     """Raise CannotBeWrittenError for a test that needs what students must not get."""
-    if why := next(filter(None, (case.payload.why_not_public for case in test.cases if case.payload)), ""):
-        raise CannotBeWrittenError(why)
+    reasons = [case.payload.why_not_public for case in test.cases if case.payload]
     if any(leaf.get(CheckOptions).validator for case in test.cases for _, leaf in case.texts):
-        raise CannotBeWrittenError("its validator is a program of the course's own")
+        reasons.append("its validator is a program of the course's own")
     for function in sorted({check.function for case in test.cases for check in _checks_of(case)}):
-        file = function.rpartition(":")[0]
-        for name in sorted(with_imports(original.course.spec.root, file) & original.withheld):
-            raise CannotBeWrittenError(f"its check {function} needs {name}, {_WITHHELD}")
-    if kept_back := next((name for name in attached if name in original.withheld), None):
-        raise CannotBeWrittenError(f"it needs {kept_back}, {_WITHHELD}")
+        files = with_imports(original.course.spec.root, function.rpartition(":")[0])
+        reasons += [f"its check {function} needs {name}, {_WITHHELD}" for name in sorted(files & original.withheld)]
+    reasons += [f"it needs {name}, {_WITHHELD}" for name in attached if name in original.withheld]
+    if why := next(filter(None, reasons), ""):
+        raise CannotBeWrittenError(why)
 
 
 def _cases_written_out(test: Test, node: Node, original: _Original) -> dict[str, Node]:
@@ -278,8 +279,7 @@ def _with_known_answer(case: Case, course: Course) -> Case:
     """Return the case with what the reference does, in all ways in which it is run."""
     texts: list[Case] = []
     for way in case.ways if case.asks_reference else ():
-        found = reference_execution(way, course)
-        if isinstance(found, GraderError):
+        if isinstance(found := reference_execution(way, course), GraderError):
             raise found
         texts.append(with_answer(case, found))
     if any(text != texts[0] for text in texts):
@@ -331,18 +331,10 @@ def _unproven(
 
 def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResult | None) -> str:
     """Say in what a case of the copy is not that of the spec; empty when it is. Source rules are not run."""
-    start, own = (
-        replace(
-            one,
-            id="",
-            path="",
-            expect=Expectation(),
-            payload=kind_of(one).freeze(one, None, freeze_text),
-            generated_numbers=(),
-            generated_inputs={},
-        )
-        for one in (case, copied)
-    )
+    plain = Case(id="")
+    same = {name: getattr(plain, name) for name in ("id", "path", "expect", "generated_numbers", "generated_inputs")}
+    frozen = ((one, kind_of(one).freeze(one, None, freeze_text)) for one in (case, copied))
+    start, own = (replace(one, payload=payload, **same) for one, payload in frozen)
     if start != own:
         return f"{case.id} cannot be written out"
     try:

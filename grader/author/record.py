@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, with_answer
+from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
 from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
 from grader.core import run
 from grader.core.cache import Cache
@@ -58,11 +58,6 @@ class Given(NamedTuple):
 
     data: bytes = b""
     file: str = ""  # the path of the course's file; empty when the spec contains the text itself
-
-    @property
-    def written(self) -> object:
-        """What a spec has for it; raises CannotBeWrittenError for what is no text."""
-        return {"file": self.file} if self.file else decode(self.data, "an input")
 
 
 class Run(NamedTuple):
@@ -191,9 +186,11 @@ class Recorded(NamedTuple):
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
-    files = {name: content.written for name, content in run.files.items()}
-    start = {"args": node_of(run.args), "stdin": run.stdin.written, "files": files, "expect": expect}
-    return TYPES["case"].write({**start, **(kind_of(run.case).write([run.case]) or {})})
+    names = {data: name for name, data in run.named.items()}
+    start = start_nodes(
+        run.case, lambda data: node_of({"file": names[data]} if data in names else decode(data, "an input"))
+    )
+    return TYPES["case"].write({**start, "expect": expect})
 
 
 def _expecting(files: Iterable[str] = (), **expect: Any) -> Expectation:

@@ -12,12 +12,11 @@ import os
 import stat
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -42,15 +41,12 @@ HearOfTest = Callable[[ReportedTest], None]
 _Outcome = TypeVar("_Outcome")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Round:
+class Round(NamedTuple):
     """One grading, or why there is none."""
 
     report: Report | None = None
-    problem: str = ""
-    """what is wrong with the spec, the submission or this machine"""
-    seconds: float = 0.0
-    """from the first look that saw the change to the report"""
+    problem: str = ""  # what is wrong with the spec, the submission or this machine
+    seconds: float = 0.0  # from the first look that saw the change to the report
 
 
 def footprint(paths: Iterable[Path]) -> Footprint:
@@ -169,11 +165,9 @@ class _Watched:
             named = sorted({*course.spec.attached, *reference})
             self.course, self.contract = course, (job.spec, *(course.spec.root / name for name in named))
             self.seen = {**footprint(self.contract), **self.seen}
-        ready = self.course
+        ready, given = self.course, (self.before, self.tell, workers)
         self.before = self.unless_saved(
-            lambda cancelled: grade_failed_first(
-                job, replace(ready, cancelled=cancelled), self.before, self.tell, workers
-            )
+            lambda cancelled: grade_failed_first(job, replace(ready, cancelled=cancelled), *given)
         )
 
     def unless_saved(self, work: Callable[[Event], _Outcome]) -> _Outcome:

@@ -51,7 +51,7 @@ class NewCommand(NamedTuple):
     literal: bool = _literal
     sandbox: str = shared.sandbox_option
 
-    def _run(self) -> int:
+    def _run(self) -> None:
         new, root = lazy.new, lazy.locate.root_at(Path.cwd())
         if self.language is None and self.like is None:
             raise UsageError(
@@ -64,16 +64,17 @@ class NewCommand(NamedTuple):
             runs = lazy.record.make_runs(lines, self.stdin, root, files=lazy.record.read_files(self.files, root))
             given = (self.spec_id, self.language or "", self.program, runs, root)
             adopted = new.adopt(*given, sandbox=self.sandbox, as_text=self.literal)
-            return self._describe(root, new.create(root, adopted.files), adopted)
+            self._describe(root, new.create(root, adopted.files), adopted)
+            return
         if self.args or self.stdin or self.files or self.literal:
             raise UsageError("--args, --stdin, --file and --literal are for recording: name your program with --from")
         if self.like:
             started = new.start_alike(self.spec_id, self.like, self.language)
         else:
             started = new.start_assignment(self.spec_id, self.language or "", lazy.files.languages_of_course(root))
-        return self._describe(root, new.create(root, started))
+        self._describe(root, new.create(root, started), None)
 
-    def _describe(self, root: Path, made: list[Path], adopted: "lazy.new.Adopted | None" = None) -> int:
+    def _describe(self, root: Path, made: list[Path], adopted: "lazy.new.Adopted | None") -> None:
         """Print what was recorded of a program, the files that were written, and the next commands."""
         for run, execution in adopted.recorded if adopted else ():
             click.echo(f"$ {_format_command(run)}")
@@ -91,7 +92,6 @@ class NewCommand(NamedTuple):
         spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")
         last = f"grader run {_relative_to_cwd(sample)}" if has_sample else f"grader handout {spec}"
         click.echo(f"\nNext:\n  grader lint {spec}\n  grader verify {spec}\n  {last}")
-        return shared.PASSED
 
 
 def _format_command(run: "lazy.record.Run") -> str:
@@ -281,7 +281,7 @@ class HandoutCommand(NamedTuple):
     jobs: int = shared.jobs_option
     sandbox: str = shared.sandbox_option
 
-    def _run(self) -> int:
+    def _run(self) -> None:
         path, out = shared.find_spec(self.spec), self.out
         with shared.prepared(path, self.sandbox, self.jobs) as course:
             if out is not None or self.public is None:
@@ -295,7 +295,6 @@ class HandoutCommand(NamedTuple):
                     click.echo(f"{out}: what students may know")
             if self.public is not None:
                 self._write_copy(course, self.public)
-        return shared.PASSED
 
     def _write_copy(self, course: "lazy.pipeline.Course", named: str) -> None:
         spec, name, public = course.spec, course.spec.id, lazy.public

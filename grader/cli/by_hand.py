@@ -43,7 +43,7 @@ class AdjustCommand(NamedTuple):
     spec: str | None = option("ID", "The assignment, where reports/ has several.")
     results: Path | None = option("DIR", "The results. [reports/<spec-id>]")
 
-    def _run(self) -> int:
+    def _run(self) -> None:
         effects = [f"--{name}" for name in ("points", "score", "excused", "due") if getattr(self, name)]
         folder = self.results or only_results(self.spec)
         name = self._only_name() if self.names or not self.undo else ""
@@ -56,9 +56,14 @@ class AdjustCommand(NamedTuple):
         if len(effects) > 1:
             raise UsageError(f"{' and '.join(effects)} are two decisions: use two commands")
         target = lazy.adjusting.open_adjustable(folder, self.spec)
-        if self.why is None:
-            return self._take_back(target, name)
-        return self._decide(target, name, self.why)
+        if self.why is not None:
+            self._decide(target, name, self.why)
+            return
+        done = lazy.adjusting.undo_adjustment(target, name, test=self.test, number=self.line)
+        _describe(target, done)
+        if done.removed:
+            removed = lazy.adjustments.describe_adjustment(done.removed)
+            shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
 
     def _only_name(self) -> str:
         """Return the student's name; raises UsageError with the right command where results stand beside it."""
@@ -68,13 +73,11 @@ class AdjustCommand(NamedTuple):
         if not self.names:
             raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
         if folder := next((name for name in self.names if self.results is None and Path(name).is_dir()), ""):
-            others = " ".join(shell_word(name) for name in self.names if name != folder)
-            raise UsageError(
-                f"the results are named with --results: grader adjust {others} --results {shell_word(folder)} ..."
-            )
+            words = [*(shell_word(name) for name in self.names if name != folder), "--results", shell_word(folder)]
+            raise UsageError(f"the results are named with --results: grader adjust {' '.join(words)} ...")
         raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
 
-    def _decide(self, target: "lazy.adjusting.Adjustable", name: str, why: str) -> int:
+    def _decide(self, target: "lazy.adjusting.Adjustable", name: str, why: str) -> None:
         from msgspec import UNSET
 
         if not sentence(why):
@@ -97,15 +100,6 @@ class AdjustCommand(NamedTuple):
             done = add(above_maximum=True)
         _describe(target, done)
         click.echo(f"Written to {one_line(str(done.file))}, line {done.number}.")
-        return shared.PASSED
-
-    def _take_back(self, target: "lazy.adjusting.Adjustable", name: str) -> int:
-        done = lazy.adjusting.undo_adjustment(target, name, test=self.test, number=self.line)
-        _describe(target, done)
-        if done.removed:
-            removed = lazy.adjustments.describe_adjustment(done.removed)
-            shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
-        return shared.PASSED
 
 
 def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
@@ -113,18 +107,16 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    reports = Path("reports")
-    if spec_id is not None:
-        folder = reports / Path(spec_id).stem
-        if not folder.is_dir():
-            raise UsageError(f"there are no results at {one_line(str(folder))}: name their folder with {named}")
-        return folder
-    there = sorted(
-        one for one in reports.glob("*") if (one / lazy.store.STORE_NAME).is_file() or any(one.glob("*/report.json"))
-    )
+    there = [Path("reports") / Path(spec_id or "*").stem]
+    if spec_id is None:
+        name = lazy.store.STORE_NAME
+        there = sorted(
+            one for one in Path("reports").glob("*") if (one / name).is_file() or any(one.glob("*/report.json"))
+        )
+    elif not there[0].is_dir():
+        raise UsageError(f"there are no results at {one_line(str(there[0]))}: name their folder with {named}")
     if len(there) > 1:
-        names = ", ".join(one_line(str(one)) for one in there)
-        raise UsageError(f"which results? Choose with {named}: {names}")
+        raise UsageError(f"which results? Choose with {named}: {', '.join(one_line(str(one)) for one in there)}")
     if not there:
         raise UsageError(f"there are no results in reports/: name them with {named}")
     return there[0]
@@ -134,21 +126,19 @@ def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjuste
     """Print the grade with the change in it."""
     from grader.core.report.view import describe_final
 
-    grade, lines = done.grade, list[str]()
+    grade, most = done.grade, float(target.spec.max_score)
     if grade and not target.is_class:
-        lines.append(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
+        shared.echo(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     elif grade:
-        lines.append(lazy.view.grade_view(grade).headline(float(target.spec.max_score)))
+        shared.echo(lazy.view.grade_view(grade).headline(most))
         if len(students := grade.entry.students) > 1:
             names = joined([one_line(student.name or student.id) for student in students])
-            lines.append(f"  This is the grade of {names}, who handed in together.")
-        most = float(target.spec.max_score)
-        lines += [f"  {line}" for line in describe_final(grade.final, most, grade.report)]
+            shared.echo(f"  This is the grade of {names}, who handed in together.")
+        shared.echo(*(f"  {line}" for line in describe_final(grade.final, most, grade.report)))
         if (grade.counted or 0) > most:
-            lines.append(f"This is more than the {count_points(most)} that there are; it counts all the same.")
+            shared.echo(f"This is more than the {count_points(most)} that there are; it counts all the same.")
         if grade.counted == 0 and grade.final and sum(one.points or 0 for one in grade.final.by_hand) < 0:
-            lines.append("A final score is never below 0.")
-    shared.echo(*lines)
+            shared.echo("A final score is never below 0.")
     shared.echo(*done.unknown, err=True)
 
 
@@ -170,7 +160,7 @@ class ReviewCommand(NamedTuple):
     port: int = option("N", "The port. [any free one]", type=click.IntRange(0, 65535), default=0)
     no_browser: bool = flag("Open no browser: only print the address.")
 
-    def _run(self) -> int:
+    def _run(self) -> None:
         results = self.results or only_results(self.spec_name, "grader review RESULTS")
         opened = lazy.reviewed.open_reviewed(results, self.spec_name, Path.cwd())
         number = len(lazy.reviewed.read_class(opened).book.grades)
@@ -189,7 +179,6 @@ class ReviewCommand(NamedTuple):
                     running.serve_forever()
                 finally:
                     running.changing.acquire(timeout=_LAST_CHANGE_SECONDS)  # what is being written is written whole
-        return shared.PASSED
 
 
 @contextmanager

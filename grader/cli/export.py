@@ -49,8 +49,8 @@ class ExportCommand(NamedTuple):
             return self._deliver(self._export_results())
         if self.source is None:
             raise UsageError(f"{self.form} is made from a spec: `grader export {self.form} SPEC`")
-        path = shared.find_spec(str(self.source))
-        return self._write_package(path) if self.form == "kattis" else self._write_autograder(path)
+        (self._write_package if self.form == "kattis" else self._write_autograder)(shared.find_spec(str(self.source)))
+        return shared.PASSED
 
     def _export_results(self) -> "lazy.request.Exported":
         """Export results. Raises UsageError for an unknown format or missing results."""
@@ -106,9 +106,8 @@ class ExportCommand(NamedTuple):
 
     def _deliver(self, made: "lazy.request.Exported") -> int:
         """Write the export to its destination, and print its messages."""
-        # GitHub shows the file that it names here as the summary of a job.
-        summary = os.environ.get("GITHUB_STEP_SUMMARY") if self.form == "github-summary" and self.out is None else None
-        if summary:
+        summary = os.environ.get("GITHUB_STEP_SUMMARY")  # GitHub shows the file of this name as the summary of a job
+        if summary and self.form == "github-summary" and self.out is None:
             with Path(summary).open("ab") as file:
                 file.write(made.content)
         elif self.out is None and made.content.startswith(b"PK") and sys.stdout.isatty():
@@ -125,7 +124,7 @@ class ExportCommand(NamedTuple):
             click.echo(f"grader: {line}", err=True)
         return shared.UNGRADED if made.left_out else shared.PASSED
 
-    def _write_autograder(self, path: Path) -> int:
+    def _write_autograder(self, path: Path) -> None:
         """Write the zip for Gradescope to where it goes, or to <spec-id>-gradescope.zip here."""
         minutes = lazy.gradescope_zip.PLATFORM_MINUTES if self.minutes is None else self.minutes
         if minutes < _MIN_MINUTES:
@@ -134,7 +133,7 @@ class ExportCommand(NamedTuple):
         data = lazy.gradescope_zip.to_gradescope_zip(spec, sandbox=self.sandbox, minutes=minutes)
         if self.out == "-":
             click.echo(data, nl=False)
-            return shared.PASSED
+            return
         target = Path(self.out or f"{spec.id}-gradescope.zip")
         shared.write_file(target, data)
         told = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
@@ -145,9 +144,8 @@ class ExportCommand(NamedTuple):
                 "docs/how-to/gradescope.md describes how far it gets",
                 err=True,
             )
-        return shared.PASSED
 
-    def _write_package(self, path: Path) -> int:
+    def _write_package(self, path: Path) -> None:
         """Write the package for Kattis to where it goes, or to a folder here with the name that Kattis gives it.
 
         What the package has not as the spec says it is printed, a line each.
@@ -156,13 +154,13 @@ class ExportCommand(NamedTuple):
             raise UsageError("a package is a folder or a zip: name it with --out")
         if self.out is not None and os.path.lexists(self.out):
             raise UsageError(f"{self.out} is there already: remove it, or name another with --out")
-        course, kattis = lazy.course.prepare(path, sandbox=self.sandbox), lazy.kattis
+        course, kattis = lazy.pipeline.prepare(path, sandbox=self.sandbox), lazy.kattis
         package = kattis.to_kattis(course, [sample.submission for sample in lazy.samples.read_samples(course.spec)])
         target = Path(self.out or package.name)
         kattis.write_package(package, target)
         if self.output == "json":
             click.echo(kattis.package_to_json(package, target), nl=False)
-            return shared.PASSED
+            return
         kind = f"scoring, {count_points(package.points)}" if package.is_scoring else "pass-fail"
         click.echo(f"{target}: {kind}; {package.validator} output validator")
         click.echo(f"Submissions: {kattis.list_submissions(package.submissions) or 'none'}.")
@@ -171,7 +169,6 @@ class ExportCommand(NamedTuple):
             click.echo("\nNot as in the spec:")
         for note in package.notes:
             click.echo(f"- {note}")
-        return shared.PASSED
 
 
 ExportCommand.__doc__ = f"""Export the grades in RESULTS, a folder of `grader class` or `grader run`.

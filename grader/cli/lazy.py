@@ -13,9 +13,9 @@ if TYPE_CHECKING:  # the same for type checkers, and types that are only named
     from grader.check import expected_results, runner, samples, verification
     from grader.check.subject import Remark
     from grader.cli import screen
-    from grader.core import course, pipeline
+    from grader.core import pipeline
     from grader.core.build import staging
-    from grader.core.model import layout, report
+    from grader.core.model import report
     from grader.core.model.execution import Execution
     from grader.core.model.gradebook import Grade, Gradebook
     from grader.core.model.spec import Spec
@@ -26,17 +26,7 @@ if TYPE_CHECKING:  # the same for type checkers, and types that are only named
     from grader.grading_class import grading, merging
     from grader.imports import kattis_package
     from grader.people import entries, names, people
-    from grader.results import (
-        adjusting,
-        class_files,
-        course_overview,
-        diff,
-        explain,
-        store,
-        terminal,
-        unmatched,
-        view,
-    )
+    from grader.results import adjusting, class_files, course_overview, diff, explain, store, terminal, unmatched, view
     from grader.review import pages, reviewed, server
 
 _PACKAGES = {
@@ -44,9 +34,9 @@ _PACKAGES = {
     "grader.author": "handout new packages public record watch",
     "grader.check": "expected_results runner samples verification",
     "grader.cli": "screen",
-    "grader.core": "course pipeline",
+    "grader.core": "pipeline",
     "grader.core.build": "staging",
-    "grader.core.model": "layout report",
+    "grader.core.model": "report",
     "grader.core.reader": "files language locate paths spec",
     "grader.core.report": "json plain",
     "grader.decisions": "adjustments late_days lateness post_grading",

@@ -103,7 +103,7 @@ class ExplainCommand(NamedTuple):
     hidden: bool = _hidden
     form: str = shared.format_option
 
-    def _run(self) -> int:
+    def _run(self) -> None:
         with lazy.store.open_results(self.results) as opened:
             book, folder = opened.book, opened.path
         grade = lazy.people.find_grade(book, self.name)
@@ -114,12 +114,11 @@ class ExplainCommand(NamedTuple):
         )
         if self.form == "json":
             click.echo(lazy.explain.explanation_to_json(explanation), nl=False)
-            return shared.PASSED
+            return
         console = shared.console()
         console.print(lazy.terminal.lay_out_explanation(explanation))
         for line in lazy.terminal.command_lines(explanation):
             console.print(line, soft_wrap=True)
-        return shared.PASSED
 
 
 class CourseCommand(NamedTuple):
@@ -136,7 +135,7 @@ class CourseCommand(NamedTuple):
     out: Path | None = option("DIR", "Where the files go. [beside the results]")
     form: str = shared.format_option
 
-    def _run(self) -> int:
+    def _run(self) -> None:
         overviews = lazy.course_overview
         people = lazy.people.read_roster(self.roster) if self.roster else None
         folders = _result_folders(self.results or (Path("reports"),))
@@ -148,13 +147,12 @@ class CourseCommand(NamedTuple):
         lazy.json.write_files(rendered, target)
         if self.form == "json":
             click.echo(rendered["course.json"], nl=False)
-            return shared.PASSED
+            return
         shared.echo(*overviews.course_lines(overview))
         graded = {one.book.spec.id for one in overview.assignments}
         if missing := sorted({path.stem for path in Path("specs").glob("*.yaml")} - graded):
             click.echo(f"No results here: {', '.join(map(one_line, missing))}")
         click.echo(f"Overview: {one_line(str(target))} ({', '.join(rendered)})")
-        return shared.PASSED
 
 
 def _result_folders(named: Sequence[Path]) -> list[Path]:

@@ -145,8 +145,10 @@ def report_folder(named: Path | None, spec_id: str, handed_in: Sequence[Path]) -
         if any(place.is_relative_to(real) for place in places):
             better = Path(os.path.relpath(real.parent)) / "reports" / spec_id
             raise UsageError(f"reports may not lie in what was handed in ({folder}); choose another, --out {better}")
-    for place in places:
-        if _is_of_a_stranger(place):
+    # Within a user namespace the root of the machine has another number: that of the owner of `/`.
+    trusted = {os.geteuid(), 0, Path("/").stat().st_uid}
+    for place in filter(Path.is_symlink, places):
+        if place.lstat().st_uid not in trusted:
             raise UsageError(f"{one_line(str(place))} is a link that another user made; choose another folder")
     _close(folder)
     return folder
@@ -167,27 +169,17 @@ def _places_on_the_way(folder: Path) -> Iterator[Path]:
     yield at
 
 
-def _is_of_a_stranger(place: Path) -> bool:
-    """Whether somebody else made this link, be it in a folder of theirs."""
-    try:
-        facts = place.lstat()
-        # Within a user namespace the root of the machine has another number: that of the owner of `/`.
-        return stat.S_ISLNK(facts.st_mode) and facts.st_uid not in {os.geteuid(), 0, Path("/").stat().st_uid}
-    except OSError:
-        return False  # what is not there is no link
-
-
 def _close(folder: Path) -> None:
     """Close a folder in which everybody may write, if nobody else's files are in it."""
     try:
-        mode, owner = folder.stat().st_mode, folder.stat().st_uid
+        facts = folder.stat()
     except OSError:
         return  # it is not there, or writing will tell what is wrong
-    if not mode & stat.S_IWOTH or mode & stat.S_ISVTX or not stat.S_ISDIR(mode):
+    if not facts.st_mode & stat.S_IWOTH or facts.st_mode & stat.S_ISVTX or not folder.is_dir():
         return
-    is_own = os.geteuid() in {owner, 0}
-    names = [path.name for path in folder.iterdir()] if is_own else []
-    if not is_own or (names and not any(name in _OURS for name in names)):
+    is_own = os.geteuid() in {facts.st_uid, 0}
+    names = {path.name for path in folder.iterdir()} if is_own else {""}
+    if names and names.isdisjoint(_OURS):
         shown = one_line(str(folder))
         raise UsageError(f"others can write to {shown}, and so change grades: chmod o-w, or choose another folder")
-    folder.chmod(stat.S_IMODE(mode) & ~stat.S_IRWXO)
+    folder.chmod(stat.S_IMODE(facts.st_mode) & ~stat.S_IRWXO)

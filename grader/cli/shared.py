@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from grader.core.errors import UsageError
+from grader.core.text import inert, one_line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -104,18 +105,13 @@ spec_argument = argument("SPEC", type=click.Path())
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
 out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out")
 jobs_option = jobs("Submissions at a time. [the cores]", "--jobs")
+_levels = completing("auto", "full", "container", "none")
 sandbox_option = option(
-    "LEVEL",
-    "auto, full, container, or none.",
-    "--sandbox",
-    default="auto",
-    show_default=True,
-    shell_complete=completing("auto", "full", "container", "none"),
+    "LEVEL", "auto, full, container, or none.", default="auto", show_default=True, shell_complete=_levels
 )
 budget_option = option(
     "SECONDS",
     "How long all builds and runs of a submission may take together; the rest is ungraded. [by its limits]",
-    "--budget",
     type=click.FloatRange(min=1),
 )
 after_due_option = flag("Show tests that are hidden until the due date.", "--after-due")
@@ -131,8 +127,6 @@ def console() -> "Console":
 
 def echo(*lines: str, err: bool = False) -> None:
     """Print lines in which nothing may command a terminal or a CI system."""
-    from grader.core.text import inert
-
     for line in lines:
         click.echo(inert(line, anywhere=True), err=err)
 
@@ -161,8 +155,6 @@ def check_tests(spec: "Spec", names: Iterable[str]) -> None:
 
 def describe_spec(spec: Path, named: str | None) -> None:
     """Print which spec was found, unless this very path was given."""
-    from grader.core.text import inert, one_line
-
     if str(spec) != named:
         click.echo(inert(f"Spec: {one_line(os.path.relpath(spec))}"))
 

@@ -16,18 +16,13 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
-_ALL_MUTANTS = "all"
 
 
-class _Count(click.ParamType[str]):
-    """A number, or `all`."""
-
-    name = "N|all"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value != _ALL_MUTANTS and not (value.isascii() and value.isdecimal()):
-            self.fail(f"{value!r} is neither a number nor {_ALL_MUTANTS!r}", param, ctx)
-        return value
+def _read_count(context: click.Context, param: click.Parameter, text: str) -> int | None:
+    """Read a number, or `all`, which is None."""
+    if text != "all" and not (text.isascii() and text.isdecimal()):
+        raise click.BadParameter(f"{text!r} is neither a number nor 'all'", context, param)
+    return None if text == "all" else int(text)
 
 
 class LintCommand(NamedTuple):
@@ -105,7 +100,9 @@ class VerifyCommand(NamedTuple):
     """
 
     spec: str = shared.spec_argument
-    mutants: str = option(None, "Source mutants to run.", type=_Count(), default="60", show_default=True)
+    mutants: int | None = option(
+        "N|ALL", "Source mutants to run.", type=click.STRING, callback=_read_count, default="60", show_default=True
+    )
     samples: bool = option(None, "Whether to grade all samples. [yes]", "--samples/--no-samples", default=True)
     everything: bool = flag("Run all mutants, and all samples in all tests: nothing is left out.", "--all")
     fresh: bool = flag("Ignore cached results, and run everything again.")
@@ -120,7 +117,7 @@ class VerifyCommand(NamedTuple):
         if self.everything and not self.samples:
             raise UsageError("--all and --no-samples contradict each other: leave one of them out")
         path = shared.find_spec(self.spec)
-        most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
+        most = None if self.everything else self.mutants
         wanted = {"samples": self.samples, "everything": self.everything}
         is_run = False
         with lazy.screen.TerminalLine() as line, shared.prepared(path, self.sandbox, self.jobs) as course:

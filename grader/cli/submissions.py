@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     _Graded = tuple[Report, bool, Path | HostError | None]
     """a report, whether the work is due, and where it was written or why it was not"""
+    _OnStart = Callable[[Job, Case], None]
 
 _MAX_PARALLEL_CASES = 2  # cases of a single submission
 _DOWNLOADED = "submission_metadata.yml"  # the file of a download from Gradescope
@@ -118,12 +119,7 @@ class RunCommand(NamedTuple):
             read_hint("")
 
     def _grade_each(
-        self,
-        graded: "Sequence[Job]",
-        course: "Course",
-        work: "Callable[[Callable[[Job, Case], None], Job, Course], _Graded]",
-        workers: int,
-        begun: Event,
+        self, graded: "Sequence[Job]", course: "Course", work: "Callable[..., _Graded]", workers: int, begun: Event
     ) -> int:
         """Grade the submissions and show each; `begun` is set with the first case."""
         from grader.cli.screen import TerminalLine
@@ -143,12 +139,7 @@ class RunCommand(NamedTuple):
             return self._show(pipeline.work_on(graded, course, partial(work, begin), workers), line)
 
     def _grade_and_write(
-        self,
-        out: Path | None,
-        rules: "Rules | None",
-        on_start: "Callable[[Job, Case], None]",
-        job: "Job",
-        course: "Course",
+        self, out: Path | None, rules: "Rules | None", on_start: "_OnStart", job: "Job", course: "Course"
     ) -> "_Graded":
         """Grade a submission and write its report.
 
@@ -246,9 +237,8 @@ def _parts_of_class(path: Path) -> tuple[Path, list[Path]]:
     inside = list(path.iterdir())
     if len(inside) == 1 and is_file(inside[0] / _DOWNLOADED):
         return _parts_of_class(inside[0])
-    there = [one for one in inside if not one.name.startswith(".") and not one.name.endswith(_NO_PARTS)]
-    parts = [one for one in there if one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"}]
-    return path, parts if len(parts) == len(there) else []
+    parts = [one for one in inside if not one.name.startswith(".") and not one.name.endswith(_NO_PARTS)]
+    return path, parts if all(one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"} for one in parts) else []
 
 
 def refuse_class(paths: Sequence[Path], spec: "Spec") -> None:
@@ -267,10 +257,8 @@ def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules |
 
     # Reading the rules takes longer than finding that there are none, and a student waits for it.
     folders = [spec.root, *course_folders(spec.root, handed_in, Path.cwd())]
-    dated = (folder / "grader.yaml" for folder in folders)
-    if not is_file(spec.root / "adjustments.yaml") and not any(
-        is_file(file) and re.search(b"due|late", file.read_bytes()) for file in dated
-    ):
+    dated = (file.read_bytes() for folder in folders if is_file(file := folder / "grader.yaml"))
+    if not is_file(spec.root / "adjustments.yaml") and not any(re.search(b"due|late", text) for text in dated):
         return None
     from grader.decisions.post_grading import find_rules
 
@@ -305,10 +293,8 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     def are_several(one: "Submission", among: "list[Submission]") -> bool:
         return len({os.path.realpath(other.path) for other in among if other.id == one.id}) > 1
 
-    named = [
-        replace(each, id=f"{each.path.absolute().parent.name}_{each.id}") if are_several(each, handed_in) else each
-        for each in handed_in
-    ]
+    several = [f"{each.path.absolute().parent.name}_" * are_several(each, handed_in) for each in handed_in]
+    named = [replace(each, id=f"{prefix}{each.id}") for prefix, each in zip(several, handed_in, strict=True)]
     if name := next((each.id for each in named if are_several(each, named)), ""):
         raise UsageError(f"several of these are called {name!r}: grade them apart, each with another --out")
     return named
