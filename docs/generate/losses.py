@@ -1,7 +1,7 @@
 """The page on what imports lose: a table for each format, of the rules of which notes are made too."""
 
 from docs.generate.words import page, plain, table
-from grader.imports.losses import LOSSES
+from grader.imports.writer import LOSSES
 
 _HOW = {
     "approximated": "nearly the same",

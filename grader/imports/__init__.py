@@ -34,19 +34,15 @@ class Imported:
     spec: Mapping[str, Node]
     files: Mapping[str, LazyBytes]
     """path below the course root -> content; all lie in places that belong to this assignment alone"""
-    origin: str
-    """what it was made of, as a comment tells it"""
-    notes: Sequence[str] = ()
-    """what could not be carried over, a sentence each"""
+    origin: str  # what it was made of, as a comment tells it
+    notes: Sequence[str] = ()  # what could not be carried over, a sentence each
     others: Mapping[str, Mapping[str, Node]] = field(default_factory=dict)
     """further specs by their ids, for the same files: in other languages"""
     shared: Mapping[str, LazyBytes] = field(default_factory=dict)
     """files for several assignments, such as libraries: path below the course root -> content; one that is there is
     left alone"""
-    points: Fraction | int | float | None = None
-    """what the assignment is worth there, where that is known"""
-    lost: Fraction = Fraction(0)
-    """what it is worth less here, for a reason that a note tells"""
+    points: Fraction | int | float | None = None  # what the assignment is worth there, where that is known
+    lost: Fraction = Fraction(0)  # what it is worth less here, for a reason that a note tells
 
     @property
     def specs(self) -> Mapping[str, Mapping[str, Node]]:

@@ -30,8 +30,7 @@ from xml.etree import ElementTree as ET
 
 _MAX_BYTES = 8 * 2**20
 _EOF_BYTE = b"\x04"
-_SECONDS_AT_END = 0.5
-"""in which a program that closed its terminal may still end"""
+_SECONDS_AT_END = 0.5  # in which a program that closed its terminal may still end
 
 
 class EOF(Exception):  # noqa: N818

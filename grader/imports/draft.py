@@ -22,13 +22,10 @@ class CourseFile:
     As `stdin`, and among `files` and `with`, it is written as `{file: PATH}`, elsewhere as its path.
     """
 
-    name: str
-    """its path in the assignment of the other grader"""
+    name: str  # its path in the assignment of the other grader
     content: LazyBytes
-    folder: str = "data"
-    """the folder of the course: `data`, `tests` or `reference`"""
-    member: str = ""
-    """a function of it, for keys that take `FILE:FUNCTION`"""
+    folder: str = "data"  # the folder of the course: `data`, `tests` or `reference`
+    member: str = ""  # a function of it, for keys that take `FILE:FUNCTION`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,8 +34,7 @@ class OpenCheck:
 
     name: str
     reason: str
-    source: str = ""
-    """what it replaces, as the other grader has it"""
+    source: str = ""  # what it replaces, as the other grader has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +42,9 @@ class Loss:
     """What is otherwise here than there, by a rule of `LOSSES`."""
 
     rule: str
-    where: str = ""
-    """the test or file that it is about; empty for the whole"""
-    detail: str = ""
-    """what stands for `{}` in the sentence of the rule"""
-    points: Points = 0
-    """by how much the assignment is worth less here than there"""
+    where: str = ""  # the test or file that it is about; empty for the whole
+    detail: str = ""  # what stands for `{}` in the sentence of the rule
+    points: Points = 0  # by how much the assignment is worth less here than there
 
 
 def losses_where(found: Mapping[str, object]) -> list[Loss]:
@@ -63,13 +56,11 @@ def losses_where(found: Mapping[str, object]) -> list[Loss]:
 class DraftCase:
     """A case: how it starts, what it is given, and what is expected. All texts are literal: `{` is a brace."""
 
-    command: Sequence[str] = ()
-    """all words of it; the program of the assignment without arguments where it is empty"""
+    command: Sequence[str] = ()  # all words of it; the program of the assignment without arguments where it is empty
     stdin: Data = None
     files: Mapping[str, Data] = field(default_factory=dict)
     env: Mapping[str, str] = field(default_factory=dict)
-    limits: Mapping[str, Data] = field(default_factory=dict)
-    """seconds, bytes or a number; or a text such as `500 ms`"""
+    limits: Mapping[str, Data] = field(default_factory=dict)  # seconds, bytes or a number; or a text such as `500 ms`
     tolerate: Mapping[str, Data] = field(default_factory=dict)
     expect: Data = None
     keys: Mapping[str, Data] = field(default_factory=dict)
@@ -105,10 +96,8 @@ class Draft:
     """An assignment as it was read."""
 
     id: str
-    format: str
-    """the name of its importer, under which `LOSSES` has its rules"""
-    origin: str
-    """what it was made of, as a comment tells it"""
+    format: str  # the name of its importer, under which `LOSSES` has its rules
+    origin: str  # what it was made of, as a comment tells it
     language: str
     tests: Sequence[DraftTest]
     title: str = ""
@@ -116,8 +105,7 @@ class Draft:
     program: Sequence[str] = ()
     keys: Mapping[str, Data] = field(default_factory=dict)
     """other keys of the spec: `about`, `requires`, `build`, `limits`, `reference`, `defaults`, also more of `files`"""
-    points: Points | None = None
-    """what the assignment is worth there, where that is known"""
+    points: Points | None = None  # what the assignment is worth there, where that is known
     losses: Sequence[Loss] = ()
     files: Mapping[str, LazyBytes] = field(default_factory=dict)
     """path below the course root -> content, of what `keys` name by text; nothing else is placed there"""

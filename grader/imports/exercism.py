@@ -2,8 +2,7 @@
 
 import json
 import re
-import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -34,8 +33,7 @@ _NO_PART = re.compile(
     re.IGNORECASE,
 )
 """what an exercise has for its learners' tools and readers, and solutions of the track: no test needs it"""
-NODE_MODULES = Path("/usr/lib/node_modules")
-"""where the sandbox shows packages of npm"""
+NODE_MODULES = Path("/usr/lib/node_modules")  # where the sandbox shows packages of npm
 
 
 class Track(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,10 +67,8 @@ class _Exercise:
     solution: Sequence[str]
     tests: Sequence[str]
     example: Sequence[str]
-    helpers: Sequence[str]
-    """beside the tests, which need them"""
-    editor: Sequence[str]
-    """beside the solution, which learners get and do not change"""
+    helpers: Sequence[str]  # beside the tests, which need them
+    editor: Sequence[str]  # beside the solution, which learners get and do not change
     losses: list[Loss] = field(default_factory=list)
 
     def text(self, inner: str) -> str:
@@ -112,7 +108,7 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
     gone = [one for one in (*exercise.helpers, *exercise.editor) if not (one in placed or _NO_PART.search(one))]
     told = {"warnings": track.report == "unity", "install": " ".join(lacking_packages(track)), "left-out": joined(gone)}
-    losses = [*exercise.losses, *losses_where({**told, "reference": not reference, "points": True, "statement": True})]
+    losses = [*exercise.losses, *losses_where({**told, "reference": not reference})]
     return to_imported(
         Draft(
             id=made,
@@ -197,13 +193,9 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
 
 
 def _crates_of(manifest: bytes) -> list[str]:
-    """Return the crates that a Cargo.toml names; none where it cannot be read, which cargo will say."""
-    try:
-        found = tomllib.loads(manifest.decode())
-    except (ValueError, RecursionError):
-        return []
-    tables = [found.get(key) for key in ("dependencies", "dev-dependencies")]
-    return [name for one in tables if isinstance(one, dict) for name in one]
+    """Return the crates that a Cargo.toml names."""
+    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\]((?:\n(?!\[).*)*)", manifest.decode(errors="replace"))
+    return re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
 
 
 def _read_exercise(folder: Folder) -> _Exercise:
@@ -264,18 +256,15 @@ def _reference(exercise: _Exercise, made: str) -> tuple[Data, Mapping[str, bytes
         more = [one for one in exercise.folder.files if one.startswith(_JAVA_EXAMPLES) and one.endswith(".java")]
         placed = {above + _EXAMPLE_FOLDER.sub("", name): name for name in (*examples, *more)}
     else:
-        placed = dict(_place_examples(list(solution), examples))
+        placed = dict[str, str]()
+        for name in examples:  # in place of the next file of the solution with its suffix
+            same = (
+                one for one in solution if one not in placed and PurePosixPath(one).suffix == PurePosixPath(name).suffix
+            )
+            placed[next(same, _EXAMPLE_FOLDER.sub("", name))] = name
     # A header that is complete as it is handed out has no example.
     placed |= {one: one for one in solution if one not in placed and one in exercise.folder.files}
     files = {f"{root}/{safe_path(target)}": exercise.folder.content(name) for target, name in placed.items()}
     if track.build or "{first}" not in track.program:
         return {"files": root, "language": track.language}, files
     return track.program.format(first=f"{root}/{solution[0]}").split(), files
-
-
-def _place_examples(left: list[str], examples: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield where each example stands: in place of the next file of the solution with its suffix."""
-    for name in examples:
-        target = next((one for one in left if PurePosixPath(one).suffix == PurePosixPath(name).suffix), None)
-        left = [one for one in left if one != target]
-        yield target or _EXAMPLE_FOLDER.sub("", name), name

@@ -14,8 +14,7 @@ from grader.core.text import one_line
 from grader.imports import check_name
 
 TREE_LIMITS = StagingLimits(files=5_000, size=64 * MIB)
-_TEXT_LIMIT = 2 * MIB
-"""of a file that is read as a program or a configuration"""
+_TEXT_LIMIT = 2 * MIB  # of a file that is read as a program or a configuration
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +22,7 @@ class Folder:
     """The files of an assignment."""
 
     path: Path
-    files: Mapping[str, bytes]
-    """by the path in the folder, sorted"""
+    files: Mapping[str, bytes]  # by the path in the folder, sorted
 
     def text(self, name: str) -> str:
         """Return the text of a file; UsageError when it is missing, too long, or not UTF-8."""
@@ -57,10 +55,9 @@ class Folder:
 def read_folder(path: Path, wanted: str) -> Folder:
     """Read the folder of an assignment, which must have the file `wanted`; UsageError when it is none."""
     path = path.resolve()
-    if not path.exists():
-        raise UsageError(f"{path} does not exist; name the folder of the assignment, which has {wanted}")
     if not path.is_dir():
-        raise UsageError(f"{path} is no folder; name the folder of the assignment, which has {wanted}")
+        problem = "is no folder" if path.exists() else "does not exist"
+        raise UsageError(f"{path} {problem}; name the folder of the assignment, which has {wanted}")
     if not (path / wanted).is_file():
         raise UsageError(f"{path} has no {wanted}; name the folder that has it")
     return Folder(path=path, files=read_tree(path))

@@ -4,36 +4,33 @@ There all tests run in one working folder, one after the other, among the files 
 tests. Here the course's copy of a file counts that is the course's by its name, and each case starts in a new folder.
 """
 
+import html
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Annotated, Any, NamedTuple
 
-from grader.core.errors import UsageError
-from grader.imports import Imported, identifier
-from grader.imports.command_lines import INTERPRETERS, common_program, first_word, with_python3, with_python3_in_file
+import msgspec
+from msgspec import structs
+
+from grader.core.errors import SpecError, UsageError
+from grader.core.model.values import decodable
+from grader.core.text import one_line
+from grader.core.yaml.nodes import Listing, Node, Table
+from grader.core.yaml.parsing import parse
+from grader.imports import Imported, identifier, java_projects, shell_lines
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
-from grader.imports.folder import read_tree
-from grader.imports.github_file import GithubFile, GithubTest, parse_tests
-from grader.imports.github_lines import (
-    UnitCommand,
-    UnitRunLine,
-    find_unit_run,
-    is_course_file,
-    reason_out_of_reach,
-    without_installations,
-)
-from grader.imports.java_projects import JavaProject, find_project, project_root
-from grader.imports.node_projects import NodeTestRun
-from grader.imports.python_source import imported_names
-from grader.imports.shell_lines import compilation_within, draft_start, is_compilation, joined_commands, to_words
+from grader.imports.folder import Folder, read_tree
+from grader.imports.java_projects import JavaProject, NodeTestRun
+from grader.imports.python_values import imported_names
+from grader.imports.shell_lines import is_compilation
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.language import unit_methods
+from grader.kinds.unit_tests.model import UnitFramework
 
 _JSON, _WORKFLOW = ".github/classroom/autograding.json", ".github/workflows/classroom.yml"
 _MAX_FILES, _MAX_SOURCES = 100, 30
@@ -47,6 +44,268 @@ _TEST_NAME = re.compile(
 _COMPARED = re.compile(r"\b(?:diff|cmp)\b(?:\s+-\S+)*\s+\S+\s+(?:\./)?([\w.-][\w./-]*)")
 _REDIRECTED = re.compile(r"(?:(?<![\d&<-])>>?\s*(?!/dev/|&)|\btee\s+(?:-a\s+)?)(?:\./)?([\w./-]+)")
 _SOURCE = re.compile(r"\.(?:c|cc|cpp|cxx|h|hpp|go|rs|java|kt|hs|py|js|mjs|ts|rb|php|cs|swift|scala)$")
+
+
+# ---------------------------------------------------------------- what the lines of tests run
+
+_INSTALL = re.compile(
+    r"(?:sudo\s+(?:-\w+\s+)*)?(?:(?:python3?\s+-m\s+)?pip3?(?:\.\d+)?\s+install|apt(?:-get)?\s+(?:-\w+\s+)*(?:install|update)"
+    r"|npm\s+(?:ci|i|install)\b|yarn\s*(?:install|$)|pnpm\s+(?:i|install)\b|gem\s+install|bundle\s+install|conda\s+install)"
+)
+_OUT_OF_REACH = re.compile(
+    r"(?:npm|npx|yarn|pnpm|jest|mocha|vitest|(?:\./)?gradlew?|(?:\./)?mvnw?|docker(?:-compose)?|bundle|rspec|rake|composer"
+    r"|dotnet|curl|wget|sudo|git)"
+)
+"""commands that need packages, containers, a network, root, or the history of a submission"""
+_HARMLESS = re.compile(
+    r"-[vqsxlrW]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout|no-summary|(?:no-)?cov\S*"
+    r"|disable(?:-pytest)?-warnings|(?:show-)?capture|junit-?xml|html|self-contained-html|json-report|json-report-file"
+    r"|showlocals|strict-markers|cache-clear|import-mode|rootdir|reruns)(?:=.*)?"
+)
+_WITH_VALUE = re.compile("-[pnWr]|--(?:tb|maxfail|junitxml|timeout|durations|rootdir|color)")
+"""options of pytest whose value is the next word, and that change nothing about which tests pass"""
+_IGNORED_FOLDERS = {"node_modules", "venv", ".venv", "env", "__pycache__", "build", "dist"}
+_PATTERNS: Mapping[UnitFramework, Sequence[str]] = {"pytest": ("test_*.py", "*_test.py"), "unittest": ("test*.py",)}
+_COURSE = re.compile(
+    r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|testdata)/"
+    r"|(?:^|[/_.-])(?:(?:auto)?tests?[\w-]*|(?:auto)?(?:tester|grader|checker?)(?:[_-][\w-]*|\d*))\.\w+$"
+    r"|(?:(?:^|/)(?:data|inputs?|expected|samples?|fixtures)/.*|(?:^|[/_.-])(?:expected|inputs?|samples?)[\w.-]*)"
+    r"\.(?:txt|in|out|exp|ans|csv|tsv|dat|json|xml|ya?ml)$"
+    r"|(?:^|/)(?:CMakeLists\.txt|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|conftest\.py|(?:pytest|tox)\.ini|setup\.cfg"
+    r"|pyproject\.toml)$|^[Mm]akefile$"
+)
+"""what a course puts beside its tests, by its name; a file with another name may be one that students fill in"""
+_NO_PART = re.compile(r"(?:^|/)(?:__pycache__|node_modules|workflows)/|(?:^|/)autograding\.json$")
+
+
+class UnitCommand(NamedTuple):
+    """A run of unit tests: which files, with globs of their methods; none for all."""
+
+    framework: UnitFramework
+    files: Mapping[str, Sequence[str]]
+
+
+UnitRunLine = UnitCommand | NodeTestRun | str | None
+"""what a line runs; a text says why it cannot be carried over, and None stands for no unit tests"""
+
+
+def is_course_file(name: str) -> bool:
+    """Whether a file of a repository is the course's, by its name; another may be one that students fill in."""
+    return bool(_COURSE.search(name)) and not _NO_PART.search(name)
+
+
+def without_installations(line: str) -> tuple[str, Sequence[str]]:
+    """Return a line without what it installs, and that."""
+    parts = shell_lines.joined_commands(line)
+    installed = [part for part in parts if _INSTALL.match(part)]
+    return (" && ".join(part for part in parts if part not in installed) if installed else line), installed
+
+
+def reason_out_of_reach(line: str) -> str:
+    """Return why a line cannot run in a sandbox, also within `if`, `!` and `$( )`; empty when nothing is known."""
+    for part in re.split(r"&&|\|\||[;|\n]|\$\(|`", line):
+        word = shell_lines.first_word(
+            re.sub(r"^(?:\s*(?:(?:if|elif|while|until|then|do|else|time|!|\{)\s|\())+", "", part)
+        )
+        if _OUT_OF_REACH.fullmatch(word):
+            return f"`{word}` cannot run in a sandbox, which has no network, packages of projects, root or history"
+    return ""
+
+
+def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
+    """Read a line that runs unit tests of a repository, by its `files`."""
+    try:
+        found = java_projects.node_test_run(line, files) or java_projects.java_test_run(line, files)
+        first, *words = shlex.split(line) or [""]
+    except ValueError:
+        return None
+    if found:
+        return UnitCommand("junit", found) if isinstance(found, dict) else found
+    if first == "python3" and words[:1] == ["-m"]:
+        first, *words = words[1:] or [""]
+    if first == "python3" and b"unittest.main" in files.get(" ".join(words), b""):
+        return UnitCommand("unittest", {words[0]: []})
+    framework: UnitFramework = "unittest" if first == "unittest" else "pytest"
+    if first not in {"pytest", "py.test", "unittest"} or re.search(r"[|&;<>$`]", line):
+        return None  # of a longer line for the shell the exit status is its own
+    return _find_python(framework, words, files)
+
+
+def _find_python(framework: UnitFramework, words: Sequence[str], files: Mapping[str, bytes]) -> UnitRunLine:
+    chosen, rest = dict[str, list[str]](), iter(words)
+    for word in rest:
+        if _WITH_VALUE.fullmatch(word):
+            next(rest, "")
+        elif word.startswith("-") and not _HARMLESS.fullmatch(word):
+            return None  # what it changes is known when pytest itself runs
+        elif framework == "unittest" and word != "discover" and not word.startswith("-"):
+            chosen[word if word.endswith(".py") else f"{word.replace('.', '/')}.py"] = []
+        elif framework == "pytest" and not word.startswith("-"):
+            path, *inner = word.removeprefix("./").split("::")
+            for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), framework):
+                chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
+    found = chosen or {one: [] for one in _discovered(files, "", framework)}
+    if missing := [one for one in found or ["test_*.py"] if one not in files]:
+        return f"its test file {missing[0]} is not there: import the course's whole repository"
+    # Students may fill in a file with another name than that of tests: the line runs as it is.
+    return UnitCommand(framework, found) if all(map(is_course_file, found)) else None
+
+
+def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
+    for path in map(PurePosixPath, files):
+        is_inside = str(path).startswith(f"{below}/" if below else "") and not _IGNORED_FOLDERS & {*path.parts}
+        if is_inside and any(fnmatchcase(path.name, pattern) for pattern in _PATTERNS[framework]):
+            yield str(path)
+
+
+# ---------------------------------------------------------------- the files with tests: what the actions do with them
+
+_ACTION = re.compile(r"[\w.-]+/autograding-(?P<kind>io|command|python)-grader(?:@.*)?\Z")
+_MAX_MINUTES = 360
+_KEYS_OF_STEPS = {"test-name": "name", "setup-command": "setup", "command": "run", "max-score": "points"}
+_KEYS_OF_STEPS |= {"expected-output": "output", "comparison-method": "comparison"}
+_BLANKS = " \t\n\r\v\f\ufeff\u00a0\u2028\u2029"  # what JavaScript's trim removes, but for rare blanks
+_Number = Annotated[float, msgspec.Meta(ge=0, lt=1e300)]
+
+
+class GithubTest(msgspec.Struct, frozen=True, kw_only=True):
+    """A test as its author wrote it; texts are trimmed as the action trims them."""
+
+    name: str = ""
+    about: str = msgspec.field(default="", name="description")
+    setup: str = ""
+    run: str = ""
+    input: str = ""
+    output: str = ""
+    # or `status`, where only the exit status counts; or `share`, where each method of the test files for pytest has a
+    # share of the points
+    comparison: Annotated[str, msgspec.Meta(pattern="^(included|contains|exact|regex)$")] = "included"
+    seconds: _Number = msgspec.field(default=0, name="timeout")
+    points: _Number | None = None
+
+
+_KEYS = {one.encode_name for one in msgspec.structs.fields(GithubTest)}
+
+
+class GithubFile(NamedTuple):
+    """All tests of a file, what else stands in it, and the environment of its tests."""
+
+    tests: Sequence[GithubTest]
+    losses: Sequence[Loss]
+    env: Mapping[str, str] = {}
+
+
+def parse_tests(data: bytes, name: str) -> GithubFile:
+    """Read an `autograding.json`, or a workflow; UsageError when it is none. A workflow may have no tests."""
+    if name.endswith((".yml", ".yaml")):
+        return parse_workflow(data, name)
+    path = Path(name)
+    content = Folder(path=path.parent, files={path.name: data}).json(path.name)
+    tests = content.get("tests") if isinstance(content, dict) else None
+    if not isinstance(tests, list):
+        raise UsageError(f"{name} is no autograding.json: it has no list of tests")
+    if odd := next((number for number, test in enumerate(tests, 1) if not isinstance(test, dict)), 0):
+        raise UsageError(f"{name}: test {odd} is no object with name and run")
+    found = [_read_test(test, f"{name}: test {number}") for number, test in enumerate(tests, 1)]
+    others = dict.fromkeys(key for test in tests for key in test if key not in _KEYS)
+    return GithubFile(found, [Loss(rule="key", detail=key) for key in others])
+
+
+def _read_test(values: Mapping[str, Any], where: str, kind: str = "") -> GithubTest:
+    """Read a test, of a step by the `kind` of its action."""
+    try:
+        stated = {key: value for key, value in values.items() if value not in (None, "")}
+        test = msgspec.convert(stated, decodable(GithubTest), strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{where}: {one_line(str(error))}") from error
+    if kind == "io" and not (test.output and "comparison" in stated):
+        raise UsageError(f"{where}: expected-output or comparison-method is empty, and the action refuses that")
+    comparison = "included" if test.comparison == "contains" else test.comparison
+    is_blank = not (test.output or test.input) or (comparison == "included" and not test.output.strip())
+    if kind in ("command", "python") or (not kind and is_blank):
+        comparison = "share" if kind == "python" else "status"
+    return structs.replace(
+        test,
+        name=one_line(_unescaped(test.name)) or where.rpartition(": ")[2],
+        about=_unescaped(test.about),
+        setup=test.setup.strip(),
+        run="pytest" if kind == "python" else test.run.strip(),
+        output=test.output if comparison == "regex" else test.output.replace("\r\n", "\n").strip(_BLANKS),
+        comparison=comparison,
+        seconds=min(test.seconds or (10 if kind else 1), _MAX_MINUTES) * 60,
+    )
+
+
+def _unescaped(text: str) -> str:
+    """Return a text without the references of HTML that the form put into it, at times twice."""
+    return html.unescape(html.unescape(text)).strip()
+
+
+# ---------------------------------------------------------------- the workflow
+
+
+def parse_workflow(data: bytes, name: str) -> GithubFile:
+    """Read a workflow, whose tests are the steps with an action for tests; UsageError when it is none."""
+    try:
+        root = _to_data(parse(data, name))
+    except SpecError as error:
+        raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
+    jobs = [job for job in _part(root, "jobs").values() if isinstance(job, dict)]
+    steps = [step for job in jobs for step in job.get("steps") or () if isinstance(step, dict)]
+    runners = [text for step in steps if (text := _texts(step, "with").get("runners"))]
+    counted = {one.strip() for text in runners for one in text.split(",")}
+    losses = losses_where({"matrix": any(_part(job, "strategy").get("matrix") for job in jobs)})
+    before: list[str] = []
+    tests: list[GithubTest] = []
+    places = [root, *jobs]
+    for step in steps:
+        run = str(step.get("run", "")).strip()
+        if action := _ACTION.match(str(step.get("uses", ""))):
+            given = {_KEYS_OF_STEPS.get(key, key): text for key, text in _texts(step, "with").items()}
+            unread = () if action["kind"] == "io" else ("input", "output", "comparison")
+            values = {"name": step.get("name"), **given, **dict.fromkeys(unread)}
+            test = _read_test(values, f"{name}: step {len(tests) + 1}", action["kind"])
+            is_out = bool(runners and step.get("id") not in counted and test.points)
+            tests.append(structs.replace(test, points=0) if is_out else test)
+            losses += [Loss(rule="condition", where=test.name)] if "if" in step else []
+            losses += [Loss(rule="runners", where=test.name)] if is_out else []
+            places.append(step)
+        elif is_compilation(run) and not tests:
+            before.append(run)
+        elif run and not run.startswith("chmod "):
+            losses.append(Loss(rule="step", detail=run))
+    tests = [structs.replace(test, setup="\n".join(filter(None, [*before, test.setup]))) for test in tests]
+    return GithubFile(tests, losses, _variables(places, losses))
+
+
+def _to_data(node: Node | None) -> Any:
+    """Return texts, lists and mappings."""
+    if isinstance(node, Table):
+        return {key.text: _to_data(value) for key, value in node.pairs}
+    return [_to_data(one) for one in node.items] if isinstance(node, Listing) else node.text if node else ""
+
+
+def _part(data: Any, key: str) -> dict[str, Any]:
+    found = data.get(key) if isinstance(data, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def _texts(data: Any, key: str) -> dict[str, str]:
+    return {name: text.strip() for name, text in _part(data, key).items() if isinstance(text, str)}
+
+
+def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
+    """Return the variables of all tests; a loss is each whose value is another elsewhere or known there only."""
+    found: dict[str, str] = {}
+    for key, value in (pair for place in places for pair in _texts(place, "env").items()):
+        if "${{" in value:
+            losses.append(Loss(rule="variable", where=key))
+        elif found.setdefault(key, value) != value:
+            losses.append(Loss(rule="values", where=key, detail=found[key]))
+    return found
+
+
+# ---------------------------------------------------------------- the assignment
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
@@ -73,11 +332,9 @@ class _Reading:
     """What all tests of a file share while they are read."""
 
     id: str
-    repository: Mapping[str, bytes]
-    """empty when only the file with the tests is there"""
+    repository: Mapping[str, bytes]  # empty when only the file with the tests is there
     losses: list[Loss]
-    started: Sequence[GithubTest] = ()
-    """the tests that are lines for a program or a shell"""
+    started: Sequence[GithubTest] = ()  # the tests that are lines for a program or a shell
     course: Mapping[str, Data] = field(default_factory=dict)
     """the course's files that such lines find beside what was handed in"""
     project: JavaProject | None = None
@@ -88,17 +345,16 @@ class _Reading:
         tests = [self._runnable(test) for test in found.tests]
         if not any(test.points for test in tests):
             self.losses.append(Loss(rule="no-points"))
-            tests = [test._replace(points=Fraction(1)) for test in tests]
-        planned = _of_one_project(list(_without_earlier([(test, _plan(test, self.repository)) for test in tests])))
+            tests = [structs.replace(test, points=1) for test in tests]
+        planned = list(_planned(tests, self.repository))
         if all(isinstance(plan, str) for _, plan in planned):
             reasons = "".join(f"\n- {test.name}: {plan}" for test, plan in planned)
             raise UsageError(f"{name}: nothing can be carried over{reasons}")
         self.started = [test for test, plan in planned if plan is None]
-        times = Counter(test.seconds for test, plan in planned if not isinstance(plan, str))
-        self.seconds = times.most_common(1)[0][0]
+        self.seconds = next(test.seconds for test, plan in planned if not isinstance(plan, str))
         units = [plan for _, plan in planned if isinstance(plan, UnitCommand)]
         if in_java := [file for plan in units if plan.framework == "junit" for file in plan.files]:
-            self.project = find_project(list(dict.fromkeys(in_java)), self.repository)
+            self.project = java_projects.find_project(list(dict.fromkeys(in_java)), self.repository)
         elif self.started:
             # Files of unit tests are carried over by these, unless a line may run them as well.
             may_run = any("test" in test.run for test in self.started)
@@ -120,7 +376,7 @@ class _Reading:
 
     def file(self, name: str, folder: str = "tests") -> CourseFile:
         """Return a file of the repository, in which `python` becomes `python3`."""
-        content = with_python3_in_file(name, self.repository[name])
+        content = shell_lines.with_python3_in_file(name, self.repository[name])
         self.losses += [Loss(rule="python3", where=name)] if content != self.repository[name] else []
         return CourseFile(name=name, content=content, folder=folder)
 
@@ -129,8 +385,8 @@ class _Reading:
         (setup, installed), (run, also) = without_installations(test.setup), without_installations(test.run)
         self.losses += [Loss(rule="installation", detail=line) for line in dict.fromkeys((*installed, *also))]
         # A folder that a process of its own enters is left with it.
-        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", with_python3(setup))
-        return test._replace(setup=setup, run=with_python3(run))
+        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", shell_lines.with_python3(setup))
+        return structs.replace(test, setup=setup, run=shell_lines.with_python3(run))
 
     def _course_files(self) -> Sequence[str]:
         """Return the course's files in the repository: by their names, and what outputs are compared with."""
@@ -149,7 +405,7 @@ class _Reading:
         """Return the fields of the draft for files, build and program."""
         repository, started, project = self.repository, self.started, self.project
         if project and project.sources:
-            fields = draft_start(["javac"], ["java", project.program], self.seconds)
+            fields = shell_lines.draft_start(["javac"], ["java", project.program], self.seconds)
             build = {"run": [shlex.join(["javac", "-d", ".", *project.sources])], "produces": ["*.class"]}
             return {**fields, "keys": {**fields["keys"], "files": {"required": project.sources}, "build": build}}
         in_node = [plan for plan in plans if isinstance(plan, NodeTestRun)]
@@ -157,25 +413,26 @@ class _Reading:
         handed_in = [one for file in tested for one in _modules(repository[file], repository)]
         handed_in = list(dict.fromkeys([*handed_in, *(one for plan in in_node for one in plan.required)]))
         build_lines, commands = _build_lines(started)
-        runs = [test.run for test in started if not is_compilation(test.run)]
-        starts = [run for run in runs if first_word(run).startswith("./") or first_word(run) in INTERPRETERS]
+        runs = [test.run for test in started if not shell_lines.is_compilation(test.run)]
+        starts = [run for run in runs if run[:2] == "./" or shell_lines.first_word(run) in shell_lines.INTERPRETERS]
         guess = ("node", *(handed_in or ["index.js"])) if in_node else ("python3", *(handed_in or ["main.py"]))
-        program = common_program(starts or runs) if runs else guess[:2]
+        program = shell_lines.common_program(starts or runs) if runs else guess[:2]
         scripts = [one for one in program if one in self.course and one.endswith(".py")]
         handed_in += [one for name in scripts for one in _modules(repository[name], repository)]
-        lines = [line for test in started for line in (test.setup, test.run) if line and not is_compilation(line)]
-        fields = draft_start(build_lines, program, self.seconds, lines, self.course)
+        lines = [
+            line for test in started for line in (test.setup, test.run) if line and not shell_lines.is_compilation(line)
+        ]
+        fields = shell_lines.draft_start(build_lines, program, self.seconds, lines, self.course)
         keys = fields["keys"]
-        rules = {word: [] if scripts else names for word, names in keys["files"].items()}
-        if handed_in and (not runs or not any(rules.values())):
-            # Of several modules each has tests of its own, which the others do not need.
-            rules = {"required" if len(handed_in) == 1 else "optional": handed_in}
-        elif not rules["required"]:
+        required, optional = keys["files"]["required"], [*keys["files"]["optional"], *handed_in]
+        if not required and [*optional] == handed_in[:1]:
+            required = handed_in
+        elif not required:
             # By sources in folders work is found that is handed in without them.
             inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not is_course_file(one)]
-            rules["optional"] = list(dict.fromkeys([*rules["optional"], *inner[:_MAX_SOURCES]]))
-        keys["files"] = rules
-        if {first_word(one) for one in commands} & {"make", "cmake"}:
+            optional += inner[:_MAX_SOURCES]
+        keys["files"] = {"required": required, "optional": [one for one in optional if one not in required]}
+        if {shell_lines.first_word(one) for one in commands} & {"make", "cmake"}:
             keys["build"] |= {"with": self.course or None}
         if build_lines != commands:
             keys["build"] |= {"produces": ["*"]}
@@ -197,10 +454,10 @@ class _Reading:
             self.losses += losses_where({"tools": plan.package, "reference": f"reference/{self.id}"})
             yield replace(draft, keys={**keys, "unit": unit, "env": plan.env or None})
         else:
-            setup = [test.setup] if test.setup and not is_compilation(test.setup) else []
+            setup = [test.setup] if test.setup and not shell_lines.is_compilation(test.setup) else []
             tolerate, stdout = _expected(test)
             case = DraftCase(
-                command=to_words(test.run, " ; ".join(setup)),
+                command=shell_lines.to_words(test.run, " ; ".join(setup)),
                 stdin=test.input,
                 limits=limits,
                 tolerate=dict.fromkeys(tolerate, "100%"),
@@ -210,14 +467,11 @@ class _Reading:
 
     def _unit_tests(self, draft: DraftTest, plan: UnitCommand, keys: Mapping[str, Data]) -> Iterator[DraftTest]:
         """Yield a test for each file of a run of unit tests, which share the points by their methods."""
-        amounts: dict[str, int] = {}
-        for file in sorted(plan.files):
-            with suppress(SyntaxError, ValueError):
-                amounts[file] = len(set(unit_methods(self.repository[file], plan.framework)))
+        amounts = {file: _count_methods(self.repository[file], plan.framework) for file in sorted(plan.files)}
+        empty = ", ".join(file for file, amount in amounts.items() if not amount)
         amounts = {file: amount for file, amount in amounts.items() if amount}
         if not amounts:
             yield replace(draft, cases=OpenCheck(name=draft.name, reason="its files have no tests, or cannot be read"))
-        empty = ", ".join(one for one in plan.files if one not in amounts)
         is_shared = len(amounts) > 1 and bool(keys["all_or_nothing"])
         self.losses += losses_where({"no-tests": empty, "shared": draft.name if is_shared else ""})
         for file, amount in amounts.items():
@@ -243,23 +497,23 @@ class _Reading:
         """Return what is to know of all tests."""
         lines = [line for test in self.started for line in (test.setup, test.run)]
         words = [word.removeprefix("./") for line in lines for word in re.findall(r"(?<![\w/-])(?:\./)?[\w./-]+", line)]
-        started = {first_word(part) for line in lines for part in joined_commands(line)}
+        started = {shell_lines.first_word(part) for line in lines for part in shell_lines.joined_commands(line)}
         scripts = {one for one in words if one.endswith(".sh")}
         scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
         own = [one for one in words if one.endswith(".py") and one in self.repository and not is_course_file(one)]
-        return losses_where(
-            {
-                "own-tests": ", ".join(own) if {"pytest", "unittest"} & {*words} else "",
-                "handed-in": ", ".join(sorted(one for one in scripts if one not in self.course)),
-                "course-files": ", ".join(self.course),
-                "java-build": ", ".join(self.project.sources) if self.project else "",
-                "libraries": ", ".join(self.project.libraries) if self.project else "",
-                "carriage-return": any("\r" in test.output for test in self.started),
-                "minutes": self.seconds >= 60,  # noqa: PLR2004 - a minute
-                "afresh": True,
-                "course-only": True,
-            }
-        )
+        project = self.project or JavaProject((), {}, "", ())
+        told = {"own-tests": own if {"pytest", "unittest"} & {*words} else [], "course-files": self.course}
+        told |= {"handed-in": sorted(scripts - self.course.keys()), "java-build": project.sources}
+        told["libraries"] = project.libraries
+        found = {rule: ", ".join(names) for rule, names in told.items()}
+        return losses_where({**found, "minutes": self.seconds >= 60, "afresh": True})  # noqa: PLR2004
+
+
+def _count_methods(source: bytes, framework: UnitFramework) -> int:
+    try:
+        return len(set(unit_methods(source, framework)))
+    except (SyntaxError, ValueError):
+        return 0
 
 
 def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
@@ -281,35 +535,28 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
     if found is None:
         named = (one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(one))
         written = {*_REDIRECTED.findall(both)}
-        missing = [one for one in named if one not in written and not _is_there(one, repository)]
+        missing = [one for one in named if one not in written]
+        there = [f"/{name}" for name in repository]
+        missing = [one for one in missing if not any(f"/{one.strip('/')}/" in f"{name}/" for name in there)]
         reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
     return found if isinstance(found, str) else next(filter(None, reasons), found)
 
 
-def _without_earlier(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> Iterator[tuple[GithubTest, UnitRunLine]]:
-    """Leave the lines to be written that name a file which an earlier test wrote: each case starts in a new folder."""
-    written: set[str] = set()
-    for test, plan in planned:
-        both = f"{test.setup}\n{test.run}"
+def _planned(tests: Sequence[GithubTest], repository: Mapping[str, bytes]) -> Iterator[tuple[GithubTest, UnitRunLine]]:
+    """Yield what each test runs; what needs the files of an earlier test, or another project, is to be written."""
+    written, root = set[str](), None
+    for test in tests:
+        plan, both = _plan(test, repository), f"{test.setup}\n{test.run}"
         own = {*_REDIRECTED.findall(both)}
-        named = {*re.findall(r"[\w./-]+", both.replace("./", ""))} - own
-        needed = min(named & written, default="")
-        why = f"it needs {needed}, which an earlier test wrote: make both cases of one test with `in-order`"
-        yield test, why if needed and plan is None else plan
+        needed = min(written & {*re.findall(r"[\w./-]+", both.replace("./", ""))} - own, default="")
+        if plan is None and needed:
+            plan = f"it needs {needed}, which an earlier test wrote: make both cases of one test with `in-order`"
+        elif isinstance(plan, UnitCommand) and plan.framework == "junit":
+            place = java_projects.project_root(next(iter(plan.files)))
+            root = place if root is None else root
+            plan = plan if place == root else "it is of another project, and one is built: give it a spec of its own"
         written |= own
-
-
-def _is_there(name: str, repository: Mapping[str, bytes]) -> bool:
-    return any(one == name or one.endswith(f"/{name}") or one.startswith(f"{name.rstrip('/')}/") for one in repository)
-
-
-def _of_one_project(planned: Sequence[tuple[GithubTest, UnitRunLine]]) -> list[tuple[GithubTest, UnitRunLine]]:
-    """Leave the tests of other projects in Java than the first to be written: the build compiles one."""
-    plans = [plan for _, plan in planned if isinstance(plan, UnitCommand) and plan.framework == "junit"]
-    roots = [project_root(next(iter(plan.files))) for plan in plans]
-    others = [plan for plan, root in zip(plans, roots, strict=True) if root != roots[0]]
-    why = "it is of another project, and one is built: give it a spec of its own"
-    return [(test, why if plan in others else plan) for test, plan in planned]
+        yield test, plan
 
 
 def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
@@ -322,25 +569,23 @@ def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
 def _build_lines(started: Sequence[GithubTest]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the lines of the build, and the commands in them; of several a failed one costs only its own tests."""
     lines = [line for test in started for line in (test.setup, test.run)]
-    compiling = dict.fromkeys(filter(is_compilation, lines))
-    if any(re.match(r"\./|java\s", test.run) and not is_compilation(test.setup) for test in started):
+    compiling = dict.fromkeys(filter(shell_lines.is_compilation, lines))
+    if any(re.match(r"\./|java\s", test.run) and not shell_lines.is_compilation(test.setup) for test in started):
         # What an earlier test compiled within its line is there for a later one.
-        compiling |= dict.fromkeys(filter(None, map(compilation_within, lines)))
-    commands = [one for line in compiling for one in joined_commands(line)]
+        compiling |= dict.fromkeys(filter(None, map(shell_lines.compilation_within, lines)))
+    commands = [one for line in compiling for one in shell_lines.joined_commands(line)]
     if len(compiling) > 1:
         return [" ; ".join([*(f"( {one} )" for one in compiling), "true"])], commands
-    return [" && ".join(commands)] if "cd" in map(first_word, commands) else commands, commands
+    return [" && ".join(commands)] if "cd" in map(shell_lines.first_word, commands) else commands, commands
 
 
 def _expected(test: GithubTest) -> tuple[Sequence[str], Data]:
     """Return what a test tolerates and expects of its output: as much as the action, which trims both texts."""
-    text = test.output
+    text, is_long = test.output, "\n" in test.output
     if test.comparison == "included":
-        return ["line-endings"] if "\n" in text else [], {"contains": [text]}
-    if test.comparison != "exact":
-        return [], None
+        return ["line-endings"] * is_long, {"contains": [text]}
     exact = {"text": f"{text}\n" if text else ""}
-    if "\n" not in text:
+    if test.comparison == "exact" and not is_long:
         return ["final-newline", "trailing-space", "leading-space", "blank-lines", "line-endings"], exact
     trimmed = r"\A\s*" + r"\r?\n".join(map(re.escape, text.split("\n"))) + r"\s*\Z"
-    return [], {"any": [exact, {"regex": trimmed}]}
+    return [], {"any": [exact, {"regex": trimmed}]} if test.comparison == "exact" else None

@@ -6,25 +6,27 @@ Each method is a test of its own there, with a title, points and a visibility; s
 
 import ast
 import re
+import shlex
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
+from itertools import islice, takewhile
 from pathlib import Path, PurePosixPath
-from posixpath import dirname, join, normpath
-from typing import Any
+from posixpath import basename, dirname, join, normpath, splitext
+from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
+from grader.core.lazy import lazy_call
 from grader.core.text import listed, one_line
 from grader.imports import Imported, identifier
-from grader.imports.command_lines import needs_shell
-from grader.imports.draft import Data, Draft, DraftSample, losses_where
+from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.gradescope_java import read_java_autograder
-from grader.imports.gradescope_parts import Autograder, GradedMethod
-from grader.imports.gradescope_script import GradingScript, read_grading_script
-from grader.imports.python_source import imported_names, parse_python
-from grader.imports.python_values import UnreadError, constants_of, value_of
+from grader.imports.python_values import UnreadError, constants_of, imported_names, parse_python, value_of
+from grader.imports.shell_lines import COMPILERS, first_word, joined_commands, to_words, with_python3_in_file
 from grader.imports.writer import to_imported
+from grader.kinds.unit_tests.model import case_label
 from grader.kinds.unit_tests.python_text import makes_tests, python_methods
 
 _MACHINERY = re.compile(
@@ -42,6 +44,238 @@ _COMPILES = re.compile(
 _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
 
 
+# ---------------------------------------------------------------- methods and files
+
+_VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
+_ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
+_INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
+_SOLUTION_FOLDERS = ("solution/", "solutions/", "reference/", "sample_solution/")
+_MAX_WEIGHT = 1e6
+_COMPILED_BEFORE = (
+    "a method of its class compiles, and each is run in a folder of its own: name both under `only` of one `unit` with "
+    "`together: true`, or let the build compile"
+)
+
+
+class GradedMethod(NamedTuple):
+    """A method of a test file, and what its decorators say."""
+
+    file: str
+    name: str  # with its class
+    title: str
+    said: Mapping[str, object]  # decorator -> its first argument; None where that is not known
+    compiles: bool = False
+    """whether it starts a compiler, so that the other methods of its class may need what it makes"""
+
+    @property
+    def points(self) -> float | None:
+        """What it is worth; None when nothing says that."""
+        value = self.said.get("partial_credit", self.said.get("weight"))
+        return float(value) if isinstance(value, int | float) and abs(value) < _MAX_WEIGHT else None
+
+    @property
+    def owner(self) -> tuple[str, str]:
+        """The class that it is in, with its file."""
+        return self.file, self.name.rpartition(".")[0]
+
+    @property
+    def losses(self) -> Sequence[Loss]:
+        """What it asks for that is otherwise here."""
+        rules = {
+            "after-published": self.said.get("visibility") == "after_published",
+            "hide-errors": "hide_errors" in self.said,
+            "tags": "tags" in self.said,
+            "no-points": "partial_credit" in self.said and self.points == 0,
+            "negative": (self.points or 0) < 0,
+        }
+        return [Loss(rule=rule, where=self.name) for rule, holds in rules.items() if holds]
+
+
+@dataclass(slots=True)
+class Autograder:
+    """An autograder that is converted: its id, its files by their paths, and what is otherwise here."""
+
+    id: str
+    files: Mapping[str, bytes]
+    losses: list[Loss] = field(default_factory=list)
+
+    def lose(self, rule: str, detail: str = "", where: str = "") -> None:
+        """Take note of what is otherwise here."""
+        self.losses.append(Loss(rule=rule, detail=detail, where=where))
+
+    def file(self, name: str, folder: str = "data") -> CourseFile:
+        """Return a file that is carried over, in which commands and paths are those that are here."""
+        content = self.files[name]
+        moved = _ABSOLUTE.sub(b".", content) if name.endswith(".py") else content
+        adapted = with_python3_in_file(name, moved)
+        rules = {"places": moved != content, "python3": adapted != moved}
+        self.losses += [Loss(rule=rule, where=name) for rule, holds in rules.items() if holds]
+        return CourseFile(name=name, content=adapted, folder=folder)
+
+    @staticmethod
+    def is_of_solution(name: str) -> bool:
+        """Whether a file lies in a folder of solutions."""
+        return name.startswith(_SOLUTION_FOLDERS)
+
+    def solution(self) -> Mapping[str, bytes]:
+        """Return the files of the solution, by their names in its folder; none where it has only folders."""
+        inside = {name.partition("/")[2]: text for name, text in self.files.items() if self.is_of_solution(name)}
+        return inside if any("/" not in name for name in inside) else {}
+
+    def tests(self, methods: Sequence[GradedMethod], units: Mapping[str, Mapping[str, Data]]) -> Iterator[DraftTest]:
+        """Yield a test for each method; `units` are by their files."""
+        have_points = any(method.points is not None for method in methods)
+        self.losses += losses_where({"no-weights": not have_points, "afresh": True})
+        self.losses += [loss for method in methods for loss in method.losses]
+        compiling = {one.owner for one in methods if one.compiles}
+        if all(one.said.get("number") is not None for one in methods):
+            methods = sorted(methods, key=_place)
+        for one in methods:
+            points = Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1)
+            label, stated = case_label(one.name, one.file), one.said.get("number")
+            unit = {**units[one.file], "only": [label], "weights": None if one.points else {label: points or 1}}
+            # What is unknown before the file is run is hidden.
+            keys = {"visibility": _VISIBILITIES.get(str(one.said.get("visibility", "visible")), "hidden")}
+            needs_more = one.owner in compiling and not one.compiles
+            yield DraftTest(
+                name=f"{'' if stated is None else f'{stated}) '}{one.title or one.name}",
+                points=points,
+                cases=OpenCheck(name=one.name, reason=_COMPILED_BEFORE) if needs_more else (),
+                keys=keys if needs_more else {**keys, "unit": unit},
+            )
+
+    def lose_scripts(self, unread: Sequence[str]) -> None:
+        """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""
+        texts = {name: content.decode(errors="replace") for name, content in self.files.items() if "/" not in name}
+        lines = f"{texts.get('setup.sh', '')}\n{texts.get('run_autograder', '')}".splitlines()
+        packages = [one.strip() for one in texts.get("requirements.txt", "").splitlines()]
+        packages = [one for one in packages if one and not one.startswith(("#", "gradescope"))]
+        told = [("install", line.strip()) for line in lines if _INSTALL.search(line)]
+        told += [("unread-line", command) for command in unread]
+        told += [("packages", ", ".join(packages))] if packages else []
+        told += [("post-processor", "")] if "post_processor" in texts.get("run_tests.py", "") else []
+        self.losses += [Loss(rule=rule, detail=one_line(detail, 300)) for rule, detail in told]
+
+
+def _place(method: GradedMethod) -> list[int]:
+    """Return the parts of the number of a method, such as 1.2."""
+    return [int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in str(method.said["number"]).split(".")]
+
+
+# ---------------------------------------------------------------- the script run_autograder
+# Nothing of it is run. Variables, arrays, and loops over them are expanded; of two branches the first assignment
+# counts.
+
+_ROOT = "/autograder"
+_SUBMISSION, _SOURCE = f"{_ROOT}/submission", f"{_ROOT}/source"
+_ASSIGNMENT = re.compile(r"(?:export\s+|local\s+)?(\w+)=(\([^)]*\)|\"[^\"]*\"|'[^']*'|[^\s;&|]*)")
+_LOOP = re.compile(r"for\s+(\w+)\s+in\s+([^;]*?)\s*(?:;\s*do)?")
+_VARIABLE = re.compile(r"\$(?:\{(\w+)(?:\[[@*]\])?\}|(\w+))")
+_CONTROL = re.compile(r"#.*|(?:if|elif|while)\b.*|then|else|fi|do|done|set\s.*|[{}]|\w+\s*\(\)\s*\{?|exit\b.*|")
+_WITHOUT_EFFECT = re.compile(
+    r"\A(?:echo|printf|mkdir|touch|chmod|ls|pwd|rm|shopt|export|tree|source|\.)\s|\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b"
+)
+_STARTS_TESTS = re.compile(r"(?:\S*/)?(?:python[\d.]*|pytest|bash|sh|java)\b")
+_MAX_COMMANDS = 1_000
+
+
+@dataclass(slots=True, kw_only=True)
+class GradingScript:
+    """What was read of a script; `handed_in` are the names under which the tests see what students hand in."""
+
+    handed_in: list[str] = field(default_factory=list)
+    copied: list[tuple[str, str]] = field(default_factory=list)
+    """files and folders of the course, and where they are put"""
+    build: list[str] = field(default_factory=list)
+    folder: str = _SOURCE  # where the tests are started
+    unread: list[str] = field(default_factory=list)
+
+    def place_of(self, name: str) -> str:
+        """Return where the tests find a file of the course."""
+        return self.copy_of(name) or _below(f"{_SOURCE}/{name}", self.folder) or name
+
+    def copy_of(self, name: str, *, of_all: bool = True) -> str:
+        """Return where a file of the course is copied to; empty for nowhere, or `of_all` the autograder alone."""
+        for source, place in reversed(self.copied):
+            own = _below(f"/{name}", f"/{source}" if source else "") if source or of_all else None
+            if own is not None and (inside := _below(normpath(join(place, own)), self.folder)):
+                return inside
+        return ""
+
+
+def read_grading_script(text: str) -> GradingScript:
+    """Read a script; commands that are not understood are told."""
+    script, here, copies = GradingScript(), _ROOT, list[tuple[str, str]]()
+    commands = (part for one in _commands(text.splitlines(), {}) for part in joined_commands(one))
+    for command in islice(commands, _MAX_COMMANDS):
+        words = _words(command)
+        if words[:1] == ["cd"] and len(words) > 1:
+            here = normpath(join(here, words[1]))
+        elif words[:1] == ["cp"]:
+            copies += _copy(words, here, script)
+        elif first_word(command) in COMPILERS:
+            script.build.append(command)
+        elif _STARTS_TESTS.match(command) and not _WITHOUT_EFFECT.search(command):
+            script.folder = here if here != _ROOT else _SOURCE
+        elif not _WITHOUT_EFFECT.search(f"{command} "):
+            script.unread.append(command)
+    for name, place in copies:
+        seen = _below(place, script.folder) or name
+        if basename(seen) != basename(name):
+            script.unread.append(f"cp {name} {seen}, so students hand in {seen} here")
+        script.handed_in += [seen] if seen not in script.handed_in else []
+    return script
+
+
+def _copy(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tuple[str, str]]:
+    """Take note of what a `cp` copies of the course; yield each file of the submission with its place."""
+    *sources, target = [join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
+    is_folder = target.endswith(("/", "/.")) or not splitext(target)[1]
+    for source in sources:
+        name = _below(normpath(source), _SUBMISSION)
+        if name and re.fullmatch(r"[\w+-][\w.+/-]*\.\w+", name):
+            yield name, normpath(join(target, basename(name)) if is_folder else target)
+        elif (own := _below(normpath(source.rstrip("*")), _SOURCE)) is not None:
+            inside = source.endswith(("*", "/."))  # else a folder comes into the target under its own name
+            place = target if inside or not is_folder else join(target, basename(own))
+            script.copied.append((own, normpath(place)))
+
+
+def _below(path: str, folder: str) -> str | None:
+    """Return a path as it is seen from a folder; None outside it, "" for itself."""
+    return path[len(folder) + 1 :] if f"{path}/".startswith(f"{folder}/") else None
+
+
+def _commands(lines: Sequence[str], names: MutableMapping[str, str]) -> Iterator[str]:
+    rest = iter(lines)
+    for line in map(str.strip, rest):
+        if found := _LOOP.fullmatch(line):
+            body = list(takewhile(lambda one: one.strip() != "done", rest))
+            for value in _words(_expanded(found[2], names)):
+                yield from _commands(body, {**names, found[1]: value})
+        elif found := _ASSIGNMENT.fullmatch(line):
+            names.setdefault(found[1], _expanded(found[2].strip("()\"' \t"), names).replace('"', ""))
+        elif not _CONTROL.fullmatch(line):
+            yield _expanded(line, names)
+
+
+def _expanded(text: str, names: Mapping[str, str]) -> str:
+    return _VARIABLE.sub(lambda found: names.get(found[1] or found[2], found[0]), text)
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError:  # a quote that is not closed
+        return command.split()
+
+
+# ---------------------------------------------------------------- an autograder in Python
+
+
+_read_java = lazy_call("grader.imports.gradescope_java", "read_java_autograder")
+
+
 def import_gradescope(path: Path, name: str | None = None) -> Imported:
     """Convert an autograder, a zip or its folder; UsageError for one that is not made by hand."""
     if not path.exists():
@@ -57,7 +291,7 @@ def import_gradescope(path: Path, name: str | None = None) -> Imported:
     made = Autograder(identifier(name, path.resolve().stem), files)
     tests = [name for name in files if re.search(r"(?:^|/)test[^/]*\.py$", name) and not made.is_of_solution(name)]
     if not tests and any(name.endswith(".java") for name in files):
-        return to_imported(read_java_autograder(made, path))
+        return to_imported(_read_java(made, path))
     made.files = _with_plain_weights(files)
     methods = [method for file in tests for method in _methods_of(file, made)]
     if not methods:
@@ -71,7 +305,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
     tested = list(dict.fromkeys(method.file for method in methods))
     handed_in = _handed_in(made, tested, script)
-    given = _build_files(made, handed_in, script)
+    given = _makefiles(made, script)
     handed_in = [name for name in handed_in if name not in given]
     # Without one of several files only those tests fail that need it.
     required = handed_in if len(tested) == 1 or len(handed_in) == 1 else []
@@ -87,15 +321,15 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     made.lose_scripts(script.unread)
     known = {*tested, *(one for names in helpers.values() for one in names)}
     course_files = _course_files(made, handed_in, script, known)
-    lines = [["sh", "-c", line] if needs_shell(line) else line for line in script.build]
     module = next((name for name in handed_in if name.endswith(".py")), handed_in[0] if handed_in else "main.py")
+    lines = list(map(to_words, script.build))
     return Draft(
         id=made.id,
         format="gradescope",
         origin="an autograder of Gradescope",
         language="python",
         required=required,
-        program=[f"./{made.id}"] if script.build else ["python3", module],
+        program=[f"./{made.id}"] if lines else ["python3", module],
         keys={
             "files": {"optional": [name for name in handed_in if name not in required]},
             "build": {"run": lines, "produces": ["*"], "with": given or None} if lines else None,
@@ -111,32 +345,32 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
 # ---------------------------------------------------------------- the methods
 
 
-def _known(source: str, names: Mapping[str, Any]) -> Any:
+def _known(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
     """Return what an expression comes to; None where that is not known without running it."""
     try:
-        return value_of(ast.parse(source, mode="eval").body, names)
-    except (UnreadError, SyntaxError, ValueError, RecursionError):
+        return value_of(node, names) if node else None
+    except UnreadError:
         return None
+
+
+def _with_number(names: Mapping[str, Any], found: re.Match[bytes]) -> bytes:
+    """Return a decorator with the number that its argument comes to."""
+    call = parse_python(found[2]).body
+    value = _known(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
+    number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
+    return found[1] + number + found[3]
 
 
 def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files with numbers in `@weight` and `@partial_credit` for constants of the course and sums of them."""
-    trees = [parse_python(content) for name, content in files.items() if name.endswith(".py")]
-    # Modules that import nothing state the constants of others, so they come first.
-    trees.sort(key=lambda one: any(isinstance(node, ast.ImportFrom) for node in one.body))
-    names = constants_of([node for tree in trees for node in tree.body], {})
-
-    def with_numbers(content: bytes) -> bytes:
-        own = constants_of(parse_python(content).body, names)
-
-        def with_number(found: re.Match[bytes]) -> bytes:
-            value = _known(found[2].decode(errors="replace"), own)
-            number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
-            return found[1] + number + found[3]
-
-        return _WEIGHT.sub(with_number, content)
-
-    return {name: with_numbers(content) if name.endswith(".py") else content for name, content in files.items()}
+    bodies = {name: parse_python(content).body for name, content in files.items() if name.endswith(".py")}
+    every = [node for body in bodies.values() for node in body]
+    names = constants_of(every, constants_of(every, {}))  # twice, since a module may need one behind it
+    changed = {
+        name: _WEIGHT.sub(partial(_with_number, constants_of(body, names)), files[name])
+        for name, body in bodies.items()
+    }
+    return {**files, **changed}
 
 
 def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
@@ -149,27 +383,23 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
     except (SyntaxError, ValueError, RecursionError) as error:
         made.lose("unreadable", one_line(str(error)), where=file)
         return
-    names = constants_of(parse_python(source).body, {})
     usual = _VISIBILITY.search(made.files.get("run_tests.py", b""))
     for one in methods:
         said: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
         for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
-            arguments = [*call.args, *(word.value for word in call.keywords)][:1]
-            said[ast.unparse(call.func).rpartition(".")[2]] = _known("".join(map(ast.unparse, arguments)), names)
+            argument = next(iter([*call.args, *(word.value for word in call.keywords)]), None)
+            said[ast.unparse(call.func).rpartition(".")[2]] = _known(argument, {})
         if "leaderboard" in said:
             made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
             continue
-        title = (ast.get_docstring(one.node) or "").strip().partition("\n")[0]
-        compiles = bool(_COMPILES.search(ast.unparse(one.node)))
-        yield GradedMethod(file, one.name, one_line(title.strip()), said, compiles=compiles)
+        title = one_line((ast.get_docstring(one.node) or "").strip().partition("\n")[0].strip())
+        yield GradedMethod(file, one.name, title, said, compiles=bool(_COMPILES.search(ast.unparse(one.node))))
 
 
 def _file_of(module: str, file: str, made: Autograder) -> str | None:
     """Return the course's file of a module that a test imports, also from a folder that it adds to `sys.path`."""
-    lines = re.findall(rb"sys\.path\.(?:append|insert)\(.*", made.files[file])
-    added = [
-        one.decode() for line in lines for one in re.findall(rb"['\"](?:/autograder/source/)?([\w./-]+)['\"]", line)
-    ]
+    lines = b"".join(re.findall(rb"sys\.path\.(?:append|insert)\(.*", made.files[file])).decode()
+    added = re.findall(r"['\"](?:/autograder/source/)?([\w./-]+)['\"]", lines)
     folders = (dirname(file), "", "tests", *added, *(join(dirname(file), one) for one in added))
     places = (normpath(join(folder, f"{module}.py")) for folder in folders)
     return next((one for one in places if one in made.files and not made.is_of_solution(one)), None)
@@ -200,18 +430,25 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
                 found += [path] if path in made.files else []
             elif top not in known and not _file_of(top, file, made):
                 found.append(f"{top}.py")
-    if not found and (found := sorted(made.solution())):
-        made.lose("guess-by-solution", listed(found, most=5))
+    if not found:
+        # What the script puts there beside the work is the course's, where the solution has nothing else.
+        starter = {
+            script.copy_of(name, of_all=False): text
+            for name, text in made.files.items()
+            if not made.is_of_solution(name)
+        }
+        found = sorted(name for name, text in made.solution().items() if starter.get(name) != text)
+        made.losses += losses_where({"guess-by-solution": listed(found, most=5)})
     if not found:
         made.lose("guess")
     return list(dict.fromkeys(found)) or ["submission.py"]
 
 
-def _build_files(made: Autograder, handed_in: Sequence[str], script: GradingScript) -> dict[str, Data]:
-    """Return the course's files for the build among what is handed in: a Makefile that nothing copies out of it."""
+def _makefiles(made: Autograder, script: GradingScript) -> dict[str, Data]:
+    """Return the course's files for the build, which count unless the script copies those of the students."""
     places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
     theirs = places.keys() - script.handed_in
-    return {name: made.file(places[name]) for name in handed_in if name in theirs and _BUILD_FILE.search(name)}
+    return {name: made.file(places[name]) for name in places if name in theirs and _BUILD_FILE.search(name)}
 
 
 def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:
@@ -233,13 +470,8 @@ def _course_files(
     for name in made.files:
         own, place = PurePosixPath(name).name, script.place_of(name)
         is_machinery = ("/" not in place and _MACHINERY.fullmatch(own)) or "/.git" in f"/{name}"
-        if (
-            is_machinery
-            or made.is_of_solution(name)
-            or name in known
-            or own in top
-            or name.startswith(("incorrect", "incomplete"))
-        ):
+        is_wrong = name.startswith(("incorrect", "incomplete"))
+        if is_machinery or is_wrong or made.is_of_solution(name) or name in known or own in top:
             continue
         found[place] = made.file(name)
         if re.fullmatch(r"tests/[^/]+\.py", name):

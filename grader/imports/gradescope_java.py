@@ -9,8 +9,8 @@ from pathlib import Path, PurePosixPath
 
 from grader.core.errors import UsageError
 from grader.core.text import joined, one_line
-from grader.imports.draft import CourseFile, Data, Draft, Loss
-from grader.imports.gradescope_parts import Autograder, GradedMethod
+from grader.imports.draft import CourseFile, Data, Draft, Loss, losses_where
+from grader.imports.gradescope import Autograder, GradedMethod
 from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
 from grader.kinds.unit_tests.junit_jars import archive_entries
 
@@ -47,13 +47,12 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
     others = {one: _base(one) for one in made.files if "." in _base(one) and not one.endswith(_MACHINERY)}
     read = [one for one, own in others.items() if own not in names and any(own in sources[test] for test in needed)]
     given = _given(ours, code, tests, names)
-    stem = PurePosixPath(handed_in[0]).stem
-    imported = (one for text in code.values() for one in _IMPORT.findall(text))
-    program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
+    program, folder = PurePosixPath(handed_in[0]).stem, PurePosixPath(handed_in[0]).parent
+    line = ["sh", "-c", f"javac -d . {folder / '*.java'}"]
+    built = {str(folder / _base(one)): made.file(one) for one in given}
     solution = _solution(handed_in, [one for one in sources if one not in tests], made)
-    told = {"compiled-with": given, "java-program": [program], "java-solution": solution.values()}
-    told["no-java-solution"] = [] if solution else [""]
-    made.losses += [Loss(rule=rule, detail=joined(list(named), "and")) for rule, named in told.items() if named]
+    told = {"compiled-with": joined(given, "and"), "java-program": program, "no-java-solution": not solution}
+    made.losses += losses_where({**told, "java-solution": joined([*solution.values()], "and")})
     made.lose_scripts(())
     return Draft(
         id=made.id,
@@ -63,7 +62,7 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
         required=handed_in,
         program=["java", program],
         keys={
-            "build": _build(PurePosixPath(handed_in[0]).parent, given, made),
+            "build": {"run": [line], "produces": ["*.class"], "with": built or None},
             "reference": {"files": f"reference/{made.id}"} if solution else None,
             "defaults": {"files": {name: made.file(name) for name in read}} if read else None,
         },
@@ -153,14 +152,7 @@ def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str]
     return [name for name in _needed({**solved, **others}, list(solved) or same) if name in others]
 
 
-def _build(folder: PurePosixPath, given: Sequence[str], made: Autograder) -> Data:
-    beside = {str(folder / _base(one)): made.file(one) for one in given}
-    return {"run": [["sh", "-c", f"javac -d . {folder / '*.java'}"]], "produces": ["*.class"], "with": beside or None}
-
-
 def _solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> Mapping[str, str]:
     """Return where the files of a solution lie, in its folder before others; nothing unless all of them are there."""
-    found = dict[str, str]()
-    for one in sorted(sources, key=lambda one: not made.is_of_solution(one)):
-        found.setdefault(_base(one), one)
+    found = {_base(one): one for one in sorted(sources, key=made.is_of_solution)}
     return {name: found[_base(name)] for name in handed_in} if found.keys() >= set(map(_base, handed_in)) else {}

@@ -18,14 +18,12 @@ from grader.core.errors import UsageError
 from grader.core.model.values import decodable
 from grader.core.text import one_line
 from grader.imports import Imported, identifier
-from grader.imports.command_lines import COMPILERS, common_program, first_word, with_python3
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder
-from grader.imports.shell_lines import draft_start, to_words
+from grader.imports.shell_lines import COMPILERS, common_program, draft_start, first_word, to_words, with_python3
 from grader.imports.writer import to_imported
 
-_USUAL_SECONDS = 10
-"""of a test that says nothing about time"""
+_USUAL_SECONDS = 10  # of a test that says nothing about time
 _NETWORK = re.compile(r"\b(?:pip3?|apt|apt-get|npm|curl|wget)\b")
 _OVERLOOKED = dict.fromkeys(("final-newline", "blank-lines", "trailing-space"), "100%")
 
@@ -109,30 +107,23 @@ def _read_tests(path: Path) -> list[IoTest]:
         raise UsageError(f"{path}: {error.strerror}; name the tests.json of an assignment") from error
     except msgspec.ValidationError as error:
         raise UsageError(f"{path} is no tests.json of Classroom 50: {one_line(str(error))}") from error
-    for number, test in enumerate(tests, 1):
-        if problem := _contradiction(test):
-            raise UsageError(f"{path}: test {number}, {one_line(test.name)!r}: {problem}")
     return [replace(test, run=with_python3(test.run), setup=with_python3(test.setup)) for test in tests]
-
-
-def _contradiction(test: IoTest) -> str:
-    """Return what a test says and nobody would ask, by its type or beside another key; empty where nothing is lost."""
-    of_io = test.input or test.input_file or test.expected or test.expected_file or test.comparison
-    twice = (test.input and test.input_file) or (test.expected and test.expected_file)
-    faults = {
-        f"input, expected and comparison belong to tests of the type io, not {test.type}": test.type != "io" and of_io,
-        f"exit-code belongs to the type run, not {test.type}": test.type != "run" and test.exit_code,
-        "the text is there, and a file as well: keep one": twice,
-    }
-    return next((fault for fault, is_there in faults.items() if is_there), "")
 
 
 def _draft_test(test: IoTest, build: Sequence[str], folder: Folder) -> DraftTest:
     text = folder.content(test.expected_file).decode(errors="replace") if test.expected_file else test.expected
     fault = fault_of(f"(?m){text}") if test.comparison == "regex" else ""
-    reason = f"its pattern is invalid: {fault}" if fault else ""
-    if test.type != "run" and (test.type == "python" or not test.comparison):
-        reason = "it runs pytest beside the student's code" if test.type == "python" else "it says no comparison"
+    of_io = test.input or test.input_file or text or test.comparison
+    reasons = {
+        "it runs pytest beside the student's code": test.type == "python",
+        f"input, expected and comparison belong to tests of the type io, not {test.type}": test.type != "io" and of_io,
+        f"exit-code belongs to the type run, not {test.type}": test.type != "run" and test.exit_code,
+        "the text is there, and a file as well": (test.input and test.input_file)
+        or (test.expected and test.expected_file),
+        "it says no comparison": test.type == "io" and not test.comparison,
+        f"its pattern is invalid: {fault}": fault,
+    }
+    reason = next((one for one, holds in reasons.items() if holds), "")
     exact = text.strip("\n") and text.strip("\n") + "\n"
     forms: dict[str | None, Data] = {
         "included": {"contains": [text]},

@@ -1,9 +1,11 @@
-"""Projects of Gradle and Maven: which tests for JUnit a command runs, and what else of the project they need."""
+"""Projects of Gradle, Maven and Node.js: which tests a command runs, and what else of the project they need."""
 
+import json
 import posixpath
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import dropwhile
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -31,14 +33,10 @@ _LIBRARY = re.compile(
 class JavaProject(NamedTuple):
     """A project in Java, by the files of its repository."""
 
-    sources: Sequence[str]
-    """what students hand in"""
-    beside: Mapping[str, str]
-    """what tests need: path from the test's folder -> file of the repository"""
-    program: str
-    """the full name of the class with a `main`, or of the first"""
-    libraries: Sequence[str]
-    """packages of libraries that tests import"""
+    sources: Sequence[str]  # what students hand in
+    beside: Mapping[str, str]  # what tests need: path from the test's folder -> file of the repository
+    program: str  # the full name of the class with a `main`, or of the first
+    libraries: Sequence[str]  # packages of libraries that tests import
 
 
 def _command(line: str) -> tuple[str, list[str]] | str | None:
@@ -123,3 +121,87 @@ def project_root(test: str) -> str:
     """Return the folder of the project of a test, which ends with a slash; "" for that of the repository."""
     places = (f"/{test}".find(f"/{folder}") for folder in _TEST_FOLDERS)
     return test[: next((place for place in places if place >= 0), 0)]
+
+
+# ---------------------------------------------------------------- Node.js
+
+_ENVIRONMENT = {"NODE_PATH": "/usr/lib/node_modules"}
+_NODE_TOOLS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
+    "jest": (
+        *("jest {} --ci --reporters=jest-junit", "junit", "jest jest-junit"),
+        {"JEST_JUNIT_OUTPUT_FILE": "{report}", **_ENVIRONMENT},
+    ),
+    "mocha": ("mocha --reporter xunit {}", "junit", "mocha", _ENVIRONMENT),
+    "vitest": ("vitest run --reporter=junit {}", "junit", "vitest", _ENVIRONMENT),
+    "node": ("node --test --test-reporter=tap {}", "tap", "", {}),
+}
+"""what runs tests -> the command here, its report, what has to be installed, and its environment"""
+_SCRIPT = re.compile(
+    r"(?:npm|yarn|pnpm)\s+(?:(?:run|run-script)\s+(?P<named>[\w:.-]+)|(?P<plain>test|tst|t)(?=\s|$))(?P<rest>.*)"
+)
+_TEST_FILE = re.compile(r"(?:^|/)(?:(?:__tests__|tests?)/.*|[^/]+\.(?:test|spec)|test(?:-[^/]*)?)\.[cm]?js$")
+_OURS = ("--watch", "--reporter", "-w", "-R")  # options that the command here has, or must not have
+_IMPORTED = re.compile(r"""(?:\brequire\(|\bfrom\s|\bimport\(|\bimport\s)\s*['"](\.{1,2}/[^'"\n]+)['"]""")
+_SETTINGS = re.compile(r"(?:package\.json|(?:jest|vitest|babel)\.config\.[cm]?js|\.babelrc|\.mocharc\.\w+)")
+
+
+class NodeTestRun(NamedTuple):
+    """A run of tests whose report is read."""
+
+    command: str
+    report: str
+    env: Mapping[str, str]
+    beside: Sequence[str]  # the tests, and the settings of the course
+    required: Sequence[str]  # what the tests import: what students hand in
+    package: str  # what has to be installed; empty for nothing
+
+
+def node_test_run(line: str, files: Mapping[str, bytes]) -> NodeTestRun | str | None:
+    """Read a line that runs tests with Node.js; a text says why it cannot be carried over. None when it runs none.
+
+    Raises ValueError for a quote that is not closed.
+    """
+    if (found := _SCRIPT.fullmatch(line.strip())) and not re.search(r"[|&;<>$`]", found["rest"]):
+        if "package.json" not in files:
+            return "its package.json is not there: import the course's whole repository"
+        if (script := _script(files["package.json"], found["named"] or "test")) is None:
+            return None
+        added = [word for word in shlex.split(found["rest"]) if word not in ("--", "--silent", "-s")]
+        line = shlex.join([*shlex.split(script), *added]) if added else script
+    words = dropwhile(lambda word: word in ("npx", "cross-env") or re.match(r"NODE_\w+=", word), shlex.split(line))
+    tool, *rest = [*words] or [""]
+    if tool not in _NODE_TOOLS or (tool == "node" and "--test" not in rest):
+        return None
+    return _read_run(tool, rest, line, files)
+
+
+def _read_run(tool: str, words: Sequence[str], line: str, files: Mapping[str, bytes]) -> NodeTestRun | str:
+    if re.search(r"[|&;<>$`]", re.sub(r"'[^']*'", "", line)):
+        return f"it runs tests within a longer line for the shell: {line}"
+    every = [one for one in files if _TEST_FILE.search(one) and "node_modules/" not in one]
+    options = [word for word in words if word.startswith("-") and word != "--test" and not word.startswith(_OURS)]
+    paths = [posixpath.normpath(one.partition("*")[0]) for one in words if one[:1] != "-" and one != "run"]
+    is_part = tool in ("jest", "vitest")  # of these a word is looked for anywhere in a path
+    fits = [[path in one if is_part else f"{one}/".startswith(f"{path}/") for path in paths] for one in every]
+    tests = [one for one, each in zip(every, fits, strict=True) if any(each) or not paths]
+    if not tests:
+        return "its test files are not there: import the course's whole repository"
+    command, report, package, env = _NODE_TOOLS[tool]
+    beside = [*tests, *(one for one in files if _SETTINGS.fullmatch(one))]
+    required = list(dict.fromkeys(name for test in tests for name in _imported(test, files)))
+    return NodeTestRun(command.format(shlex.join([*options, *tests])), report, env, beside, required, package)
+
+
+def _script(package: bytes, name: str) -> str | None:
+    try:
+        script = json.loads(package)["scripts"][name]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return script if isinstance(script, str) else None
+
+
+def _imported(test: str, files: Mapping[str, bytes]) -> Iterator[str]:
+    for found in _IMPORTED.findall(files[test].decode("utf-8", "replace")):
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(test), found))
+        names = (f"{path}{ending}" for ending in ("", ".js", ".mjs", ".cjs", "/index.js"))
+        yield from [one for one in names if one in files and not _TEST_FILE.search(one)][:1]

@@ -25,8 +25,7 @@ from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import Imported, default_validator, identifier, write_assignment
-from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss, OpenCheck
-from grader.imports.kattis_groups import DataGroup, Datum, read_groups
+from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.kattis_package import (
     DEFAULT_OPTIONS,
     NO_PROGRAM,
@@ -40,9 +39,17 @@ from grader.imports.kattis_package import (
     find_program,
     read_package,
 )
-from grader.imports.kattis_programs import REJECTED, LabelledProgram, Programs, read_labelled, read_programs
-from grader.imports.losses import LOSSES
-from grader.imports.writer import to_imported
+from grader.imports.kattis_programs import (
+    REJECTED,
+    DataGroup,
+    Datum,
+    LabelledProgram,
+    Programs,
+    read_groups,
+    read_labelled,
+    read_programs,
+)
+from grader.imports.writer import LOSSES, to_imported
 
 _ACCEPTED, _PARTIAL, _SLOW = "accepted", "partially accepted", "time limit exceeded"
 
@@ -124,22 +131,19 @@ def _texts_in(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _losses(package: Package, languages: Sequence[Programs]) -> Iterator[Loss]:
-    """Yield the parts of the package that are not in the spec."""
-    names = [f"/{name}" for name in package.files]
-    for rule in LOSSES["kattis"]:
-        if rule.startswith("/") and any(fnmatch(name, rule) for name in names):
-            yield Loss(rule=rule)
-    if package.links:
-        yield Loss(rule="links", detail=", ".join(sorted(package.links)[:5]))
-    if package.odd_names:
-        yield Loss(rule="odd-names", detail=listed(list(map(one_line, package.odd_names)), most=5))
-    if package.problem.get("languages", "all") != "all":
-        yield Loss(rule="these-languages", detail=", ".join(as_words(package.problem["languages"])))
-    if package.problem.get("constants"):
-        yield Loss(rule="constants")
-    if any(programs.form.build for programs in languages):
-        yield Loss(rule="compiler")
+def _losses(package: Package, languages: Sequence[Programs]) -> list[Loss]:
+    """Return the parts of the package that are not in the spec."""
+    names, stated = [f"/{name}" for name in package.files], package.problem.get("languages", "all")
+    return losses_where(
+        {
+            **{rule: any(fnmatch(name, rule) for name in names) for rule in LOSSES["kattis"] if rule.startswith("/")},
+            "links": ", ".join(sorted(package.links)[:5]),
+            "odd-names": listed(list(map(one_line, package.odd_names)), most=5),
+            "these-languages": ", ".join(as_words(stated)) if stated != "all" else "",
+            "constants": bool(package.problem.get("constants")),
+            "compiler": any(programs.form.build for programs in languages),
+        }
+    )
 
 
 # ---------------------------------------------------------------- tests: what goes in, and what must come out

@@ -9,10 +9,12 @@ import math
 import os
 import re
 import tempfile
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
 
@@ -38,7 +40,7 @@ _MAX_HELD_BYTES = 2**10  # of a file that is in memory while a package is import
 _Contents = Mapping[str, LazyBytes]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Package:
     """A problem package."""
 
@@ -102,9 +104,12 @@ class Package:
 
     def below(self, folder: str) -> ContentsByName:
         """Return the files in a folder, by their path in it, in the order of the names."""
-        contents = self.files.data
-        below = sorted(name for name in contents if name.startswith(folder))
-        return ContentsByName({name.removeprefix(folder): contents[name] for name in below})
+        start, end = (bisect_left(self._names, bound) for bound in (folder, f"{folder}\U0010ffff"))
+        return ContentsByName({name.removeprefix(folder): self.files.data[name] for name in self._names[start:end]})
+
+    @cached_property
+    def _names(self) -> Sequence[str]:
+        return sorted(self.files.data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

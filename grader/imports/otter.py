@@ -4,22 +4,24 @@ Each question becomes a test with a method for each case, and a second, hidden t
 """
 
 import ast
+import doctest
 import json
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 
 from grader.core.errors import UsageError
 from grader.core.notebook import NotebookError, module_name, read_cells
-from grader.core.text import count, joined
+from grader.core.text import count, joined, one_line
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.otter_tests import OtterCase, Question, points_in, read_question, to_unittest
-from grader.imports.python_source import parse_python, required_packages
+from grader.imports.python_values import parse_python, required_packages
 from grader.imports.writer import to_imported
 
 _MACHINERY = re.compile(
@@ -41,8 +43,248 @@ class Notebook:
             raise AttributeError(name)
         return lambda *args, **options: None
 '''
+_Files = Mapping[str, bytes]
 _IGNORED = ("seed", "score_threshold", "plugins", "pdf", "submission_subdirectory", "filtering", "seed_variable")
 """keys of the configuration that have no meaning here"""
+
+
+# ---------------------------------------------------------------- the tests of a question
+# In the format of OK a case is an interactive session: each of its examples becomes an assertion about what Python
+# shows for it, so that methods need no library. In the other format a case is a function with assertions, which stays
+# as it is, and is called with the names of the notebook that its parameters ask for.
+
+_HEAD = '''\
+"""Question {title} of the notebook, imported from otter."""
+
+import contextlib
+import io
+import unittest
+
+NOTEBOOK = vars(__import__({module!r}))
+NAMES = {{}}
+
+
+def value_of(source):
+    """Return what Python shows for an expression of the notebook."""
+    return _shown(eval, source)
+
+
+def effect_of(source):
+    """Return what statements of the notebook print."""
+    return _shown(exec, source)
+
+
+def _shown(run, source):
+    try:
+        with contextlib.redirect_stdout(io.StringIO()) as written:
+            value = run(source, NAMES)
+            if value is not None:
+                print(repr(value))
+    except AssertionError as error:
+        told = " ".join(str(error).split()) or f"{{' '.join(source.split())}} does not hold"
+        raise AssertionError(told[:300]) from error
+    return written.getvalue().removesuffix("\\n")
+
+
+def with_names(function):
+    """Call a test with what the notebook has under the names of its parameters; `env` is all of it."""
+    wanted = function.__code__.co_varnames[: function.__code__.co_argcount]
+    return function(**{{name: NAMES if name == "env" else NAMES.get(name) for name in wanted}})
+'''
+_Found = TypeVar("_Found", dict[Any, Any], list[Any])
+_TEST_CASE_PARAMETERS = ("name", "points", "hidden", "success_message", "failure_message")
+"""of `@test_case`, in their order"""
+_SENDS_OUTPUT = re.compile(r"\bsys\.stdout\s*=(?!=)")
+_CLASS = """\
+class {name}(unittest.TestCase):
+    def setUp(self):  # what an earlier case assigned is gone, what it changed is not
+        NAMES.clear()
+        NAMES.update(NOTEBOOK)
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OtterCase:
+    """A case of a question."""
+
+    body: Sequence[str] = ()  # the lines of its method
+    points: Fraction | None = None  # as they are stated
+    is_hidden: bool = False
+    problem: str = ""  # why it, or all of its question, cannot be carried over
+    source: str = ""  # what it was then
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question with its cases."""
+
+    name: str
+    cases: Sequence[OtterCase]
+    points: Fraction | None = None
+    prelude: str = ""  # what stands above its class
+    is_all_or_nothing: bool = False
+
+    @property
+    def worth(self) -> list[Fraction]:
+        """What each case is worth, as otter shares it, by the points of the question and of its cases."""
+        given = [case.points for case in self.cases]
+        known = sum((one for one in given if one is not None), Fraction(0))
+        total = self.points
+        if total is None:
+            total = known if known or None not in given else Fraction(1)
+        rest = max(total - known, Fraction(0)) / max(1, given.count(None))
+        return [rest if one is None else one for one in given]
+
+
+def points_in(value: object) -> Fraction | None:
+    """Return a number of points; None for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e6:  # noqa: PLR2004
+        return None
+    return Fraction(str(value))
+
+
+def read_question(name: str, source: Any) -> Question:
+    """Read a test in either format. Raises ValueError, in a sentence, and SyntaxError."""
+    if isinstance(source, dict):
+        return read_ok_test(name, source)
+    if not isinstance(source, str):
+        raise ValueError("it is neither a mapping nor a text")  # noqa: TRY004 - told as a mistake of the file
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "test":
+            found = ast.literal_eval(node.value)
+            return read_ok_test(name, found if isinstance(found, dict) else {})
+    return read_function_test(name, source)
+
+
+# ---------------------------------------------------------------- the format of OK
+
+
+def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
+    """Read a test in the format of OK. Raises ValueError, in a sentence, for what is none."""
+    suites = test.get("suites")
+    if not isinstance(suites, list) or not all(isinstance(suite, dict) for suite in suites):
+        raise ValueError("it has no list of suites")
+    if not all(isinstance(suite.get("cases", []), list | tuple) for suite in suites):
+        raise ValueError("a suite of it has no list of cases")
+    is_other = any(suite.get("type", "doctest") != "doctest" for suite in suites)
+    found = [case for suite in suites for case in suite.get("cases", ()) if isinstance(case, dict)]
+    if not found and not is_other:
+        raise ValueError("it has no cases")
+    stated = test.get("points")
+    each = stated if isinstance(stated, list) and len(stated) == len(found) else [None] * len(found)
+    problem = "it has a suite of another type than doctest" if is_other else ""
+    cases = [_ok_case(case, one, problem) for case, one in zip(found, each, strict=True)]
+    is_whole = test.get("all_or_nothing") is True
+    cases = cases or [OtterCase(problem=problem)]
+    return Question(name=name, points=points_in(stated), cases=cases, is_all_or_nothing=is_whole)
+
+
+def _ok_case(case: Mapping[str, Any], points: object, problem: str) -> OtterCase:
+    code, about = case.get("code"), one_line(str(case.get("failure_message") or ""))
+    source = textwrap.dedent(code) if isinstance(code, str) else str(code)
+    body: list[str] = []
+    if not isinstance(code, str):
+        problem = "its code is no text"
+    elif _SENDS_OUTPUT.search(source):
+        problem = "it puts something in the place of sys.stdout"
+    try:
+        examples = doctest.DocTestParser().get_examples("" if problem else source)
+        body += [_assertion(one, about) for one in examples] or ["pass"]
+    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
+        problem = one_line(str(error))
+    stated = case.get("points")
+    return OtterCase(
+        body=body,
+        points=points_in(points if stated is None else stated),
+        is_hidden=case.get("hidden") is True,
+        problem=problem,
+        source=source,
+    )
+
+
+def _assertion(example: doctest.Example, about: str) -> str:
+    """Return the line of a method that asks the same as an example of a session; SyntaxError for what is no Python."""
+    if example.options or example.exc_msg is not None:
+        raise ValueError("options of doctest and exceptions that are expected cannot be carried over")
+    source, want = example.source.removesuffix("\n"), example.want.removesuffix("\n").replace("<BLANKLINE>", "")
+    told = f", {about!a}" if about else ""
+    body = ast.parse(source).body
+    shown = f"{'value' if len(body) == 1 and isinstance(body[0], ast.Expr) else 'effect'}_of({source!a})"
+    if want in ("0", "1"):  # as doctest takes them
+        return f"self.assertIn({shown}, ({want!a}, {str(want == '1')!a}){told})"
+    return f"self.assertEqual({shown}, {want!a}{told})"
+
+
+# ---------------------------------------------------------------- functions with assertions
+
+
+def read_function_test(name: str, source: str) -> Question:
+    """Read a test whose cases are functions with `@test_case`. Raises ValueError, in a sentence, and SyntaxError."""
+    cases: dict[str, OtterCase] = {}
+    given: dict[str, object] = {}
+    kept: list[ast.stmt] = []
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and (stated := _stated_by_test_case(node)) is not None:
+            message = one_line(str(stated.get("failure_message") or ""))
+            for one in ast.walk(node) if message else ():
+                if isinstance(one, ast.Assert):
+                    one.msg = one.msg or ast.Constant(message)
+            node.decorator_list = []
+            cases[node.name] = OtterCase(  # of two with one name the second counts, as in otter
+                body=[f"with_names({node.name})"],
+                points=points_in(stated.get("points")),
+                is_hidden=stated.get("hidden", False) not in (False, 0),  # also where that is worked out
+            )
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            given[node.targets[0].id] = _literal(node.value)
+        is_otter = isinstance(node, ast.Import | ast.ImportFrom) and "otter" in ast.unparse(node)
+        kept += [] if is_otter else [node]
+    if not cases:
+        raise ValueError("it has no functions with @test_case")
+    return Question(
+        name=name,
+        points=points_in(given.get("points")),
+        cases=list(cases.values()),
+        prelude=ast.unparse(ast.Module(body=kept, type_ignores=[])),
+        is_all_or_nothing=given.get("all_or_nothing") is True,
+    )
+
+
+def _stated_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
+    for one in node.decorator_list:
+        call = one if isinstance(one, ast.Call) else ast.Call(one, [], [])
+        if ast.unparse(call.func).rpartition(".")[2] == "test_case":
+            placed = zip(_TEST_CASE_PARAMETERS, call.args, strict=False)
+            words = ((word.arg, word.value) for word in call.keywords if word.arg)
+            return {name: _literal(value) for name, value in (*placed, *words)}
+    return None
+
+
+def _literal(node: ast.expr) -> object:
+    try:
+        return ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+
+
+# ---------------------------------------------------------------- written as a unit test
+
+
+def to_unittest(question: Question, cases: Sequence[tuple[int, OtterCase]], module: str) -> tuple[bytes, list[str]]:
+    """Write a file for unittest with these cases, which have their numbers, and return it with its methods' names."""
+    name = f"Test{re.sub(r'[^A-Za-z0-9]', '', question.name.title()) or 'Question'}"
+    width = len(str(cases[-1][0]))  # so that the order of their names is theirs
+    bodies = {f"test_{number:0{width}}": case.body for number, case in cases}
+    methods = [
+        f"    def {method}(self):\n" + "".join(f"        {line}\n" for line in body) for method, body in bodies.items()
+    ]
+    own = "\n".join([_CLASS.format(name=name), *methods])
+    prelude = [question.prelude + "\n"] if question.prelude else []
+    text = "\n\n".join([_HEAD.format(title=ascii(question.name)[1:-1], module=module), *prelude, own])
+    return text.encode(), [f"{name}.{method}" for method in bodies]
+
+
+# ---------------------------------------------------------------- the assignment
 
 
 def import_otter(path: Path, name: str | None = None) -> Imported:
@@ -58,8 +300,8 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
         cells = [cell.source for cell in read_cells(files[notebook])] if books else []
     except NotebookError as error:
         raise UsageError(f"{path}: {notebook}: {error}") from error
-    questions = dict(_questions(files, _object(files.get(notebook))))
-    if all(isinstance(one, str) or one.problem for one in questions.values()):
+    questions = list(_questions(files, _object(files.get(notebook))))
+    if all(case.problem for question in questions for case in question.cases):
         raise UsageError(
             f"{path} has no tests of otter in Python, in tests/*.py or in its notebook; of one with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"
@@ -69,19 +311,13 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     return to_imported(_draft(made, notebook, files, questions, required_packages([*modules.values(), *cells], own)))
 
 
-def _draft(
-    made: str,
-    notebook: str,
-    files: Mapping[str, bytes],
-    questions: Mapping[str, Question | str],
-    packages: Sequence[str],
-) -> Draft:
+def _draft(made: str, notebook: str, files: _Files, questions: Sequence[Question], packages: Sequence[str]) -> Draft:
     book, config = _object(files.get(notebook)), _object(files.get("otter_config.json"))
-    tests = [test for one, question in questions.items() for test in _tests(one, question, notebook)]
+    tests = [test for question in questions for test in _tests(question, notebook)]
     most = sum((Fraction(test.points or 0) for test in tests), Fraction(0))
     stated = points_in(config.get("points_possible"))
     points = most if stated is None else stated
-    is_solved = any("otter_assign_solution_cell" in _tags(cell) for cell in _cells(book))
+    is_solved = any("otter_assign_solution_cell" in _inside(cell, list, "metadata", "tags") for cell in _cells(book))
     told = {
         "no-notebook": "" if notebook in files else notebook,
         "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
@@ -110,7 +346,7 @@ def _draft(
     )
 
 
-def _keys(notebook: str, packages: Sequence[str], files: Mapping[str, bytes]) -> dict[str, Data]:
+def _keys(notebook: str, packages: Sequence[str], files: _Files) -> dict[str, Data]:
     renamed = {"name": "other-name", "about": f"The notebook was taken for {notebook}", "when": {"missing": [notebook]}}
     about = "A cell that Python cannot read was left out"
     broken = {"name": "broken-cell", "about": about, "when": "build-failed", "leave-out": "broken-cells"}
@@ -130,7 +366,7 @@ def _keys(notebook: str, packages: Sequence[str], files: Mapping[str, bytes]) ->
 # ---------------------------------------------------------------- reading
 
 
-def _read_files(path: Path) -> Mapping[str, bytes]:
+def _read_files(path: Path) -> _Files:
     """Return the files of the assignment, below the folder that has its tests."""
     if not path.exists():
         raise UsageError(f"{path}: No such file; name a notebook, the folder that otter assign made, or an autograder")
@@ -145,71 +381,57 @@ def _read_files(path: Path) -> Mapping[str, bytes]:
 
 def _object(data: bytes | None) -> dict[str, Any]:
     try:
-        found = json.loads(data or b"{}")
+        return _inside(json.loads(data or b"{}"), dict)
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
 
 
-def _inside(found: object, *keys: str) -> Any:
+def _inside(found: Any, kind: type[_Found], *keys: str) -> _Found:
+    """Return what is under the keys in an object of JSON; an empty one where it is of another kind."""
     for key in keys:
         found = found.get(key) if isinstance(found, dict) else None
-    return found
+    return found if isinstance(found, kind) else kind()
 
 
 def _cells(book: Mapping[str, Any]) -> list[dict[str, Any]]:
-    cells = book.get("cells")
-    return [one for one in cells if isinstance(one, dict)] if isinstance(cells, list) else []
-
-
-def _tags(cell: Mapping[str, Any]) -> list[Any]:
-    tags = _inside(cell, "metadata", "tags")
-    return tags if isinstance(tags, list) else []
+    return [one for one in _inside(book, list, "cells") if isinstance(one, dict)]
 
 
 def _source(cell: Mapping[str, Any]) -> str:
     source = cell.get("source")
-    return source if isinstance(source, str) else "".join(map(str, source)) if isinstance(source, list) else ""
+    return "".join(map(str, source)) if isinstance(source, list) else str(source)
 
 
-def _questions(files: Mapping[str, bytes], book: Mapping[str, Any]) -> Iterator[tuple[str, Question | str]]:
-    """Yield the questions of the files in `tests`, else of those in the notebook; or why one cannot be read."""
-    sources: Any = {
+def _questions(files: _Files, book: Mapping[str, Any]) -> Iterator[Question]:
+    """Yield the questions of the files in `tests`, else of those in the notebook."""
+    sources: dict[str, Any] = {
         PurePosixPath(name).stem: data.decode("utf-8", "replace")
         for name, data in files.items()
         if re.fullmatch(r"tests/[^/]*\.py", name) and not name.endswith("__init__.py")
     }
-    embedded = _inside(book, "metadata", "otter", "tests")
-    sources = sources or (embedded if isinstance(embedded, dict) else {})
+    sources = sources or _inside(book, dict, "metadata", "otter", "tests")
     # Letters and numbers of a name by turns, so that q10 comes behind q2.
     for name in sorted(sources, key=lambda one: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", one)]):
         try:
-            yield name, read_question(name, sources[name])
+            yield read_question(name, sources[name])
         except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
-            yield name, str(error)
+            yield Question(name=name, cases=[OtterCase(problem=str(error))])
 
 
 # ---------------------------------------------------------------- the draft
 
 
-def _tests(name: str, question: Question | str, notebook: str) -> Iterator[DraftTest]:
+def _tests(question: Question, notebook: str) -> Iterator[DraftTest]:
     """Yield the tests of a question: for its visible cases, for hidden ones, and for what remains to be written."""
-    if isinstance(question, str):
-        yield DraftTest(name=name, cases=OpenCheck(name=name, reason=question))
-        return
-    if question.problem:
-        stated = sum(question.worth, Fraction(0)) if question.cases else question.points
-        is_hidden = any(case.is_hidden for case in question.cases)
-        check = OpenCheck(name=name, reason=question.problem)
-        yield DraftTest(name=name, points=1 if stated is None else stated, hidden=is_hidden, cases=check)
-        return
+    name = question.name
     is_whole = question.is_all_or_nothing and any(case.is_hidden for case in question.cases)
     groups: dict[bool, list[tuple[int, OtterCase, Fraction]]] = {False: [], True: []}
     for number, (case, points) in enumerate(zip(question.cases, question.worth, strict=True), 1):
         hidden = is_whole or case.is_hidden  # a hidden case decides on the points of all
         if case.problem:
-            left = OpenCheck(name=f"{name}_{number}", reason=case.problem, source=case.source)
-            yield DraftTest(name=f"{name} case {number}", points=points, hidden=hidden, cases=left)
+            title = f"{name} case {number}" if question.cases[1:] else name
+            left = OpenCheck(name=title, reason=case.problem, source=case.source)
+            yield DraftTest(name=title, points=points, hidden=hidden, cases=left)
         else:
             groups[hidden].append((number, case, points))
     for hidden, group in groups.items():
@@ -241,7 +463,10 @@ def _solved(book: dict[str, Any]) -> bytes:
         texts = [ast.get_source_segment(source, node) or "" for node in parse_python(source).body]
         own = [re.match(r"import otter|from otter|grader = otter\.|grader\.\w+\(", one) for one in texts]
         if cell.get("cell_type") == "code" and own and all(own):
-            cell["metadata"] = {**(cell.get("metadata") or {}), "tags": [*_tags(cell), "otter_ignore"]}
+            cell["metadata"] = {
+                **_inside(cell, dict, "metadata"),
+                "tags": [*_inside(cell, list, "metadata", "tags"), "otter_ignore"],
+            }
     return json.dumps(book, indent=1).encode()
 
 

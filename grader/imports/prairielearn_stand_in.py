@@ -61,8 +61,8 @@ class Feedback:
         cls.give(score)
 
     @classmethod
-    def set_percent(cls, share):  # from 0 to 1, for all its name
-        cls.give(share)
+    def set_percent(cls, share):  # from 0 to 1, for all its name; what is more can only be meant as one
+        cls.give(share if share <= 1 else share / 100)
 
     @classmethod
     def add_feedback(cls, *texts, **_words):

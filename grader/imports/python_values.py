@@ -5,8 +5,9 @@ Names are looked up, texts joined and formatted, numbers added. Whatever is beyo
 
 import ast
 import operator
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial, reduce
 from pathlib import Path
 from typing import Any
 
@@ -18,16 +19,11 @@ _MAX_TEXT = 256 * 2**10
 _MAX_NUMBER = 2**40
 _MAX_ITEMS = 500
 _MAX_POWER = 8
-_WIDE = re.compile(r"\d{4}")
-"""in a format: a width that nobody means"""
-_CONVERSIONS: Mapping[int, Callable[[Any], Any]] = {-1: lambda value: value, ord("r"): repr, ord("s"): str}
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
     ast.Pow: operator.pow,
 }
 
@@ -55,9 +51,6 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
-_FUNCTIONS: Mapping[str, Callable[..., Any]] = {"str": as_text, "int": int, "len": len, "range": range}
-
-
 def source_of(node: ast.AST) -> str:
     """Return the beginning of a piece of source, for a message."""
     try:
@@ -69,58 +62,41 @@ def source_of(node: ast.AST) -> str:
 def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
     """Return the value of an expression in which `names` are known; UnreadError for what would have to be run."""
     try:
-        found = _value(node, names)
+        return _value(node, names)
     except (TypeError, ValueError, ArithmeticError, LookupError, RecursionError) as error:
         raise UnreadError(f"{source_of(node)} is known only when it is run") from error
-    if isinstance(found, str) and len(found) > _MAX_TEXT:
-        raise UnreadError("a very long text")
-    return found
 
 
-def _value(node: ast.expr, names: Mapping[str, Any]) -> Any:  # noqa: C901, PLR0911 - a table of expressions
+def _value(node: ast.AST | None, names: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - a table of expressions
     match node:
         case ast.Constant(value=str() | int() | float() | None as value):
             return value
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return names[name]
-        case ast.Subscript(value=values, slice=place):
-            return _value(values, names)[_value(place, names)]
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [_value(item, names) for item in items]
-        case ast.Dict(keys=keys, values=values) if None not in keys:
-            return {_value(key, names): _value(one, names) for key, one in zip(keys, values, strict=True) if key}
         case ast.JoinedStr(values=parts):
-            return _joined("", [as_text(_value(part, names)) for part in parts])
-        case ast.FormattedValue(value=inner, conversion=conversion, format_spec=spec):
-            wide = _value(spec, names) if spec else ""
-            value = _value(inner, names)
-            if isinstance(value, str | int | float) and not _WIDE.search(wide):
-                return format(_CONVERSIONS[conversion](value), wide)
+            return reduce(partial(_combined, ast.Add), (as_text(_value(part, names)) for part in parts), "")
+        case ast.FormattedValue(value=inner, conversion=-1, format_spec=None):
+            return _value(inner, names)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return -_value(operand, names)
         case ast.BinOp(left=left, op=op, right=right):
-            return _combined(_value(left, names), type(op), _value(right, names))
-        case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in _FUNCTIONS:
-            found = _FUNCTIONS[name](*(_value(one, names) for one in args))
-            return list(found[: _MAX_ITEMS + 1]) if isinstance(found, range) else found
-        case ast.Call(func=ast.Attribute(value=between, attr="join"), args=[items]):
-            return _joined(as_text(_value(between, names)), _value(items, names))
+            return _combined(type(op), _value(left, names), _value(right, names))
+        case ast.Call(func=ast.Name(id="str"), args=[inner], keywords=[]):
+            return as_text(_value(inner, names))
+        case ast.Call(func=ast.Name(id="range"), args=args, keywords=[]):
+            return list(range(*(_value(one, names) for one in args))[: _MAX_ITEMS + 1])
     raise ValueError(node)
 
 
-def _joined(between: str, parts: Sequence[str]) -> str:
-    if sum(map(len, parts)) + len(between) * len(parts) > _MAX_TEXT:
-        raise ValueError("a very long text")
-    return between.join(parts)
-
-
-def _combined(left: Any, op: type[ast.operator], right: Any) -> Any:
-    """Combine two values; ValueError where that could be large."""
-    numbers = [abs(one) for one in (left, right) if isinstance(one, int | float)]
-    sizes = [len(one) for one in (left, right) if not isinstance(one, int | float)]
-    is_long = sum(sizes) * (max(numbers, default=1) if op is ast.Mult else 1) > _MAX_TEXT
-    is_large = max(numbers, default=0) > _MAX_NUMBER or (op is ast.Pow and abs(right) > _MAX_POWER)
-    if is_long or is_large or (op is ast.Mod and sizes):
+def _combined(op: type[ast.operator], left: Any, right: Any) -> Any:
+    """Combine two texts or two numbers; ValueError where that could be large."""
+    if isinstance(left, str) and op is ast.Add:
+        is_small = len(left) + len(right) <= _MAX_TEXT
+    else:
+        is_small = max(abs(left), abs(right)) <= _MAX_NUMBER and (op is not ast.Pow or abs(right) <= _MAX_POWER)
+    if not is_small:
         raise ValueError(op)
     return _OPERATIONS[op](left, right)
 
@@ -146,3 +122,38 @@ def args_of(
     if len(call.args) > len(order) or any(isinstance(one, ast.Starred) for one in call.args) or "**" in dict(given):
         raise UnreadError("its arguments are known only when it is run")
     return {name: value_of(value, names) for name, value in given if name not in ignored}
+
+
+# ---------------------------------------------------------------- modules that a program imports
+
+_PACKAGES = {
+    "sklearn": "scikit-learn",
+    "PIL": "pillow",
+    "cv2": "opencv-python",
+    "bs4": "beautifulsoup4",
+    "yaml": "PyYAML",
+}
+"""modules whose package has another name"""
+
+
+def parse_python(source: str | bytes) -> ast.Module:
+    """Return the tree of a program; an empty one where it cannot be read."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module(body=[], type_ignores=[])
+
+
+def imported_names(source: str | bytes) -> Iterator[str]:
+    """Yield the modules that a program imports by absolute names, and of `from a import b` also `a.b`."""
+    for node in ast.walk(parse_python(source)):
+        if isinstance(node, ast.Import):
+            yield from (one.name for one in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (node.module, *(f"{node.module}.{one.name}" for one in node.names))
+
+
+def required_packages(sources: Iterable[str | bytes], own: Collection[str]) -> list[str]:
+    """Return the packages to install for programs, of which `own` are the course's and the students' modules."""
+    tops = {name.partition(".")[0] for source in sources for name in imported_names(source)}
+    return sorted(_PACKAGES.get(name, name) for name in tops - {*own} - sys.stdlib_module_names)

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
 class Importer(NamedTuple):
     """A format of another grader."""
 
-    about: str
-    """which path it takes"""
+    about: str  # which path it takes
     read: "Callable[[Path, str | None], Imported]"
     """reads what is at a path; the name is the id of the assignment, where one was asked for"""
 

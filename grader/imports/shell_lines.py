@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from grader.imports.command_lines import COMPILERS, INTERPRETERS, SOURCE_ENDINGS, first_word, needs_shell
 from grader.imports.draft import Data
 
 _WORD = re.compile(r"[^\s'\"|&;<>()$`]+")
@@ -58,8 +57,7 @@ def draft_start(
     languages = [COMPILERS.get(first_word(line), "") for line in build]
     keys: dict[str, Data] = {"files": find_file_rules(build, program, runs, course_files), "limits": {"time": seconds}}
     if build:
-        commands = [["sh", "-c", line] if needs_shell(line) else line for line in build]
-        keys["build"] = {"run": commands, "produces": find_products(build)}
+        keys["build"] = {"run": list(map(to_words, build)), "produces": find_products(build)}
     language = next(filter(None, [*languages, INTERPRETERS.get(program[0], ""), "shell"]))
     return {"language": language, "program": program, "keys": keys}
 
@@ -99,3 +97,75 @@ def find_products(lines: Sequence[str]) -> Sequence[str]:
         else:
             return ["*"]
     return list(dict.fromkeys(found))
+
+
+# ---------------------------------------------------------------- what a line is
+
+COMPILERS = {
+    **dict.fromkeys(("gcc", "clang", "cc"), "c"),
+    **dict.fromkeys(("g++", "clang++", "c++"), "cpp"),
+    "javac": "java",
+    "make": "",
+    "cmake": "",
+}
+"""program -> the language, where it tells that"""
+INTERPRETERS = {
+    "java": "java",
+    "python": "python",
+    "python3": "python",
+    "swipl": "prolog",
+    "node": "javascript",
+    "sh": "shell",
+}
+SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".js", ".sh")
+_PYTHON = re.compile(
+    r"""(?m)(?<![\w./-])python(?=\s+(?:-|[<$"']|[\w./*-]+\.py\b))|(?:^\s*[@-]*|[|&;(`]\s*)python(?=[\s;&|)`]|$)"""
+)
+"""what starts a program: with a file or an option, also within quotes as in `sh -c "python a.py"`, or as a command"""
+_SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
+"""what a shell does more with than pass it on"""
+
+
+def first_word(line: str) -> str:
+    """Return the first word of a command line; empty when there is none."""
+    return line.split(maxsplit=1)[0] if line.split() else ""
+
+
+def needs_shell(line: str) -> bool:
+    """Whether a command line is more than plain words."""
+    try:
+        return bool(_SHELL.search(line)) or not shlex.split(line)
+    except ValueError:  # a quote that is not closed
+        return True
+
+
+def with_python3(line: str) -> str:
+    """Return command lines that start `python3` wherever they start `python`, which Debian does not have."""
+    return _PYTHON.sub(r"\g<0>3", line)
+
+
+def with_python3_in_file(name: str, content: bytes) -> bytes:
+    """Return a script, a Makefile or a program in Python that starts `python3` wherever it started `python`."""
+    base = name.rpartition("/")[2]
+    is_shell = base.endswith((".sh", ".bash", ".bats")) or content.startswith((b"#!/bin/sh", b"#!/bin/bash"))
+    if not is_shell and base not in {"Makefile", "makefile", "GNUmakefile"} and not base.endswith((".py", ".mk")):
+        return content
+    text = content.decode(errors="surrogateescape")
+    text = re.sub(r"\A(#!.*\bpython)(?=\s)", r"\g<1>3", text)
+    if base.endswith(".py"):  # such as subprocess.run(["python", "add.py"])
+        text = re.sub(r"""(?<=\[)(\s*["'])python(?=["']\s*,)""", r"\g<1>python3", text)
+    else:
+        text = with_python3(re.sub(r"(?m)^(\s*(?:export\s+)?\w+\s*[:?]?=\s*)python(?=\s*$)", r"\g<1>python3", text))
+    return text.encode(errors="surrogateescape")
+
+
+def common_program(lines: Sequence[str]) -> Sequence[str]:
+    """Return the first words that the command lines of an assignment share; `sh -c LINE` when all need a shell."""
+    split = [shlex.split(line) for line in lines if not needs_shell(line)]
+    if not split:
+        return ("sh", "-c", lines[0])
+    same = [words for words in split if words[0] == split[0][0]]
+    common = [column[0] for column in zip(*same, strict=False) if len(set(column)) == 1]
+    count = next((place for place, word in enumerate(common) if word != same[0][place]), len(common))
+    least = 2 if common[0] in INTERPRETERS else 1
+    return common[:count] if count >= least else split[0]

@@ -18,34 +18,10 @@ from grader.core.errors import UsageError
 from grader.core.text import listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import Imported, identifier
-from grader.imports.command_lines import COMPILERS, INTERPRETERS, common_program, first_word, needs_shell
+from grader.imports import submitty_validators as known
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.shell_lines import to_words
-from grader.imports.submitty_config import (
-    LEFT_OUT,
-    SUBMITTY,
-    NoCounterpartError,
-    case_commands,
-    is_compilation_case,
-    is_count,
-    mappings_of,
-    number_of,
-    read_config,
-    unknown_keys,
-    words_of,
-)
-from grader.imports.submitty_validators import (
-    FREE,
-    WITH_EXCEPTIONS,
-    Criterion,
-    Validators,
-    course_test,
-    is_stream,
-    junit_demands,
-    runs_junit,
-    validator_shares,
-)
+from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words
 from grader.imports.writer import to_imported
 
 _MAX_LIMIT = 2**50  # from which on a limit is none
@@ -67,22 +43,22 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     path = path.parent if path.name == "config.json" else path
     path = path / "config" if (path / "config" / "config.json").is_file() else path
     folder = read_folder(path, "config.json")
-    config = read_config(folder)
-    cases = mappings_of(config["testcases"])
+    config = known.read_config(folder)
+    cases = known.mappings_of(config["testcases"])
     if not cases:
         raise UsageError(f"{folder.path / 'config.json'} has no test cases")
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
     program, language = _program_of(cases)
-    validators = Validators(folder=folder, id=identifier(name, named), language=language)
+    validators = known.Validators(folder=folder, language=language)
     made = _Cases(validators=validators)
     tests = [test for number, case in enumerate(cases, 1) for test in made.tests(case, number)]
     if not tests:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
     counted = [case for case in cases if case.get("extra_credit") is not True and "max_submissions" not in case]
-    worth = [max(0.0, number_of(case.get("points"), 0)) for case in counted]
+    worth = [max(0.0, known.number_of(case.get("points"), 0)) for case in counted]
     return to_imported(
         Draft(
-            id=validators.id,
+            id=identifier(name, named),
             format="submitty",
             origin=f"config.json of Submitty ({one_line(named)})",
             language=language,
@@ -90,42 +66,42 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
             keys=_keys(config, cases, validators),
             tests=tests,
             points=sum(map(Fraction, map(str, worth))),
-            losses=[*validators.losses, *_losses(config, cases, folder)],
-            files=validators.files,
+            losses=[*validators.losses, *_losses(config, cases)],
         )
     )
 
 
 def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]:
     """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
-    lines = [line for case in cases if not is_compilation_case(case) for line in case_commands(case)]
-    program = common_program([line for line in lines if not (runs_junit([line]) or is_count(line))] or ["ls"])
-    compiled = [line for case in cases if is_compilation_case(case) for line in case_commands(case)]
+    lines = [line for case in cases if not known.is_compilation_case(case) for line in known.case_commands(case)]
+    program = common_program([line for line in lines if not known.is_count(line)] or ["ls"])
+    compiled = [line for case in cases if known.is_compilation_case(case) for line in known.case_commands(case)]
     languages = [COMPILERS.get(first_word(line), "") for line in compiled]
     words = [*program, *(word for line in program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
-    counts = [word for line in filter(is_count, lines) for word in line.split()]
-    languages += [SUBMITTY["languages"].get(word, "") for word in counts]
-    languages += ["java"] if runs_junit(lines) else []
+    counts = [word for line in filter(known.is_count, lines) for word in line.split()]
+    languages += [known.SUBMITTY["languages"].get(word, "") for word in counts]
     return program, next(filter(None, languages), "shell")
 
 
-def _keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], validators: Validators) -> dict[str, Data]:
+def _keys(
+    config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], validators: known.Validators
+) -> dict[str, Data]:
     """Return the keys of the spec for the build, the limits and what all cases share."""
     folder = validators.folder
     keys: dict[str, Data] = {"limits": _read_rlimits(config.get("resource_limits"))}
-    compiling = [case for case in cases if is_compilation_case(case) and not _is_of_course(case, folder)]
-    if lines := list(dict.fromkeys(line for case in compiling for line in case_commands(case))):
+    compiling = [case for case in cases if known.is_compilation_case(case) and not _is_of_course(case, folder)]
+    if lines := list(dict.fromkeys(line for case in compiling for line in known.case_commands(case))):
         given = _files("provided_code", folder)
-        products = [name for case in compiling for name in words_of(case.get("executable_name"))]
+        products = [name for case in compiling for name in known.words_of(case.get("executable_name"))]
         folders = sorted({f"{safe_path(name).rpartition('/')[0]}/*" for name in products if "/" in name})
         keys["build"] = {
-            "run": [("sh", "-c", line) if needs_shell(line) else line for line in lines],
+            "run": list(map(to_words, lines)),
             "produces": ["*"] if given else ["*", *folders],
             "with": given or None,
         }
     inputs = _files("test_input", folder)
-    expect = {"crash": plain("allowed")} if validators.language in WITH_EXCEPTIONS else None
+    expect = {"crash": plain("allowed")} if validators.language in known.WITH_EXCEPTIONS else None
     if inputs or expect:
         keys["defaults"] = {"files": inputs or None, "expect": expect}
     return keys
@@ -140,11 +116,11 @@ def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
     }
 
 
-def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> list[Loss]:
+def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> list[Loss]:
     """Return what could not be carried over as it was."""
-    validation = [one for case in cases for one in mappings_of(case.get("validation"))]
+    validation = [one for case in cases for one in known.mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
-    compilations = [case for case in cases if is_compilation_case(case)]
+    compilations = [case for case in cases if known.is_compilation_case(case)]
     graded, limits = config.get("grading_parameters"), config.get("resource_limits")
     other_limits = sorted(map(str, set(limits) - _RLIMITS.keys())) if isinstance(limits, dict) else []
     return losses_where(
@@ -152,15 +128,11 @@ def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folde
             "diff": any("iff" in method for method in methods),
             "tolerance": any(one.get("tolerance") for one in validation),
             "warnings": bool(methods & {"warnIfEmpty", "warnIfNotEmpty"}),
-            "counts": any(is_count(line) for case in cases for line in case_commands(case)),
+            "counts": any(known.is_count(line) for case in cases for line in known.case_commands(case)),
             "build": bool(compilations),
-            "junit-build": any(_is_of_course(case, folder) for case in compilations),
-            "ta-points": isinstance(graded, dict) and number_of(graded.get("TA_POINTS"), 0) != 0,
-            "signal": True,
-            "folders": True,
-            "reference": True,
-            **{rule: bool(config.get(key)) for rule, key in LEFT_OUT.items()},
-            "unknown-keys": listed(list(unknown_keys(config, cases)), most=8),
+            "ta-points": isinstance(graded, dict) and known.number_of(graded.get("TA_POINTS"), 0) != 0,
+            **{rule: bool(config.get(key)) for rule, key in known.LEFT_OUT.items()},
+            "unknown-keys": listed(list(known.unknown_keys(config, cases)), most=8),
             "limits": listed(other_limits, most=5),
         }
     )
@@ -179,15 +151,16 @@ def _read_rlimits(stated: Any) -> dict[str, Data] | None:
 
 def _is_of_course(case: Mapping[str, Any], folder: Folder) -> bool:
     """Whether a test case compiles only tests of the course's own."""
-    sources = [word for line in case_commands(case) for word in line.split() if word.endswith(".java")]
-    return bool(sources) and all("*" not in one and course_test(one, folder) for one in sources)
+    sources = [word for line in known.case_commands(case) for word in line.split() if word.endswith(".java")]
+    names = {name.rpartition("/")[2] for name in folder.files}
+    return bool(sources) and names >= {name.rpartition("/")[2] for name in sources}
 
 
 @dataclass(slots=True, kw_only=True)
 class _Cases:
     """The conversion of all test cases of an assignment."""
 
-    validators: Validators
+    validators: known.Validators
     titles: Counter[str] = field(default_factory=Counter)
 
     def tests(self, case: Mapping[str, Any], number: int) -> Iterator[DraftTest]:
@@ -196,7 +169,7 @@ class _Cases:
         self.titles[title] += 1
         if self.titles[title] > 1:
             title = f"{title} #{self.titles[title]}"
-        worth = number_of(case.get("points"), 0)
+        worth = known.number_of(case.get("points"), 0)
         if worth < 0 or "max_submissions" in case:
             self.validators.losses.append(Loss(rule="penalty", where=title))
             return
@@ -213,56 +186,57 @@ class _Cases:
         open_check = OpenCheck(name=title, reason=place, source=json.dumps(case, indent=1)[:8000])
         try:
             demands = self._demands(case, open_check)
-        except NoCounterpartError as reason:
+        except known.NoCounterpartError as reason:
             yield replace(test, cases=replace(open_check, reason=f"{reason} {place}"))
         else:
             yield from self._parts(test, demands, case)
 
     # ------------------------------------------------------------ what is asked
 
-    def _demands(self, case: Mapping[str, Any], open_check: OpenCheck) -> list[Criterion]:
+    def _demands(self, case: Mapping[str, Any], open_check: OpenCheck) -> list[known.Criterion]:
         """Return what the validators of a test case ask for."""
-        for key, why in SUBMITTY["no_counterpart_keys"].items():
+        for key, why in known.SUBMITTY["no_counterpart_keys"].items():
             if case.get(key):
-                raise NoCounterpartError(f"{key}: {why}")
-        validation = mappings_of(case.get("validation"))
-        if is_compilation_case(case):
+                raise known.NoCounterpartError(f"{key}: {why}")
+        validation = known.mappings_of(case.get("validation"))
+        if known.is_compilation_case(case):
             return self._demands_of_compilation(case, validation, open_check)
         if case.get("type") == "FileCheck":
             validation = validation or [{key: case[key] for key in ("actual_file", "one_of") if key in case}]
             validation = [{"method": "fileExists", **one} for one in validation]
         if not validation:
-            raise NoCounterpartError("it has no validators")
+            raise known.NoCounterpartError("it has no validators")
         commands = _checked_commands(case, validation)
         whole = {} if _is_partial(case) else {"partial_credit": False}
-        found: list[Criterion] = []
-        for validator, share in zip(validation, validator_shares(validation), strict=True):
+        found: list[known.Criterion] = []
+        for validator, share in zip(validation, known.validator_shares(validation), strict=True):
             try:
                 found += self.validators.demands({**validator, **whole}, share, commands) if share > 0 else ()
-            except NoCounterpartError as reason:
+            except known.NoCounterpartError as reason:
                 found.append(_open_demand(share, open_check, str(reason)))
         return found
 
     def _demands_of_compilation(
         self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]], open_check: OpenCheck
-    ) -> list[Criterion]:
+    ) -> list[known.Criterion]:
         """Return what a compilation has to leave behind."""
-        products = words_of(case.get("executable_name"))
+        products = known.words_of(case.get("executable_name"))
         if not products or validation:
-            raise NoCounterpartError("a compilation without executable_name, or with validators of its own")
+            raise known.NoCounterpartError("a compilation without executable_name, or with validators of its own")
         if _is_of_course(case, self.validators.folder):
-            first = junit_demands(case_commands(case), self.validators.folder)[0]
-            return [replace(first, share=1.0, keys={**first.keys, "credit": {"1": "100%"}})]
-        found: list[Criterion] = []
+            raise known.NoCounterpartError("it compiles tests of the course's, which `unit` runs")
+        found: list[known.Criterion] = []
         for one in products:
             expect = {**self.validators.succeeds, "files": {"present": [safe_path(one)]}}
-            found.append(Criterion(share=1 / len(products), case=DraftCase(command=["ls"], expect=expect)))
-        cost = min(1.0, number_of(case.get("warning_deduction"), 0))
+            found.append(known.Criterion(share=1 / len(products), case=DraftCase(command=["ls"], expect=expect)))
+        cost = min(1.0, known.number_of(case.get("warning_deduction"), 0))
         return found + [_open_demand(cost, open_check, "warnings of the compiler cost nothing here")] * (cost > 0)
 
     # ------------------------------------------------------------ points
 
-    def _parts(self, test: DraftTest, demands: Sequence[Criterion], case: Mapping[str, Any]) -> Iterator[DraftTest]:
+    def _parts(
+        self, test: DraftTest, demands: Sequence[known.Criterion], case: Mapping[str, Any]
+    ) -> Iterator[DraftTest]:
         """Yield the tests of a test case, each with its part of the points."""
         worth, losses, is_partial = Fraction(test.points or 0), self.validators.losses, _is_partial(case)
         total = sum(one.share for one in demands)
@@ -273,7 +247,7 @@ class _Cases:
             return
         if is_partial and total > 1 + _NEAR and min(one.share for one in demands) < _COSTS_ALL:
             losses.append(Loss(rule="scaled", where=test.name, detail=f"{total:.0%}"))
-        parts += [_Part([Criterion(case=FREE)], rest)] * (rest > _NEAR)
+        parts += [_Part([known.Criterion(case=known.FREE)], rest)] * (rest > _NEAR)
         left = worth
         for number, part in enumerate(parts, 1):
             own = left if number == len(parts) else round(worth * Fraction(part.share), 2)
@@ -293,12 +267,12 @@ class _Cases:
 
     # ------------------------------------------------------------ what is run
 
-    def _cases(self, case: Mapping[str, Any], demands: Sequence[Criterion]) -> Sequence[DraftCase]:
+    def _cases(self, case: Mapping[str, Any], demands: Sequence[known.Criterion]) -> Sequence[DraftCase]:
         """Return the case that runs the commands of a test case and meets all demands; none for rules and units."""
         if demands[0].case or {"unit", "source"} & demands[0].keys.keys():
             return [one.case for one in demands[:1] if one.case]
-        commands = case_commands(case)
-        lines = {place: line for place, line in enumerate(commands) if not is_count(line)}
+        commands = known.case_commands(case)
+        lines = {place: line for place, line in enumerate(commands) if not known.is_count(line)}
         if len(lines) > 1:  # each writes its own files
             script = "\n".join(f"{line} >STDOUT_{place}.txt 2>STDERR_{place}.txt" for place, line in lines.items())
             return [DraftCase(command=("sh", "-c", script), **_asked(demands, -1))]
@@ -317,22 +291,22 @@ def _is_partial(case: Mapping[str, Any]) -> bool:
 
 
 def _checked_commands(case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]) -> Sequence[str]:
-    commands = case_commands(case)
-    names = [name for one in validation for name in words_of(one.get("actual_file"))]
-    if not commands and (case.get("containers") or not names or any(map(is_stream, names))):
-        raise NoCounterpartError("it has no command, or programs in several containers; see `interactor`")
+    commands = known.case_commands(case)
+    names = [name for one in validation for name in known.words_of(one.get("actual_file"))]
+    if not commands and (case.get("containers") or not names or any(map(known.is_stream, names))):
+        raise known.NoCounterpartError("it has no command, or programs in several containers; see `interactor`")
     for line in commands:
-        if re.match(r"(?:/\S*/)?submitty_|comment_count", line) and not is_count(line):
-            raise NoCounterpartError(f"`{one_line(line, 60)}` is a tool of Submitty's; see `source` and `style`")
+        if re.match(r"(?:/\S*/)?submitty_|comment_count", line) and not known.is_count(line):
+            raise known.NoCounterpartError(f"`{one_line(line, 60)}` is a tool of Submitty's; see `source` and `style`")
     return commands
 
 
-def _open_demand(share: float, open_check: OpenCheck, reason: str) -> Criterion:
+def _open_demand(share: float, open_check: OpenCheck, reason: str) -> known.Criterion:
     check = replace(open_check, reason=f"{reason} {open_check.reason}")
-    return Criterion(share=share, case=DraftCase(expect={"stdout": check}))
+    return known.Criterion(share=share, case=DraftCase(expect={"stdout": check}))
 
 
-def _asked(demands: Sequence[Criterion], only: int) -> dict[str, Any]:
+def _asked(demands: Sequence[known.Criterion], only: int) -> dict[str, Any]:
     """Return what one case expects and tolerates to meet all demands; `only` is the place of the only command."""
     asked: dict[str, list[Data]] = {}
     for demand in demands:
@@ -358,12 +332,12 @@ def _asked(demands: Sequence[Criterion], only: int) -> dict[str, Any]:
 class _Part(NamedTuple):
     """A test that a test case becomes."""
 
-    demands: Sequence[Criterion]
+    demands: Sequence[known.Criterion]
     share: float  # of the points
     needs: int = 0  # the number of the part before that has to be right
 
 
-def _share_points(demands: Sequence[Criterion], total: float, *, is_partial: bool) -> list[_Part]:
+def _share_points(demands: Sequence[known.Criterion], total: float, *, is_partial: bool) -> list[_Part]:
     """Return the tests of a test case; what their shares leave no validator costs.
 
     Without `is_partial`, everything has to hold; what costs all has to hold for the others to count.

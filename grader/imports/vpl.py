@@ -53,7 +53,7 @@ def import_vpl(path: Path, name: str | None = None) -> Imported:
         tests = [_draft_test(one, number, len(chosen), fields["program"]) for number, one in enumerate(chosen, 1)]
         rest = _GRADE - sum(Fraction(test.points or 0) for test in tests)
         told = {"variation": ", ".join(variations), "program": "" if sources else source.name}
-        losses = losses_where({"grade": True, "terminal": True, "afresh": True, **told})
+        losses = losses_where({"afresh": True, **told})
         losses += [Loss(rule="given" if rest > 0 else "over", points=rest)] if rest else []
         losses += [Loss(rule="unsaid", detail=tag) for tag in sorted(_UNSAID & {tag for one in chosen for tag in one})]
         fields["id"] = identifier(None, f"{identifier(name, folder.path.name)} {variation}")

@@ -6,26 +6,26 @@ and no two files take one place.
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import PurePosixPath
-from typing import Any
+from pathlib import Path, PurePosixPath
+from typing import Any, Literal, NamedTuple
 
 from grader.core.errors import UsageError
 from grader.core.kind import KINDS
 from grader.core.model.layout import LazyBytes
 from grader.core.model.spec import Expected
 from grader.core.reader.expectation import write_expected
+from grader.core.reader.files import read_data
 from grader.core.reader.language import CASE, TYPES
-from grader.core.text import one_line
+from grader.core.text import listed, one_line
 from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, entries_of, listing, plain, table
 from grader.core.yaml.types import node_of
 from grader.imports import Imported
-from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, OpenCheck, Points
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, Points
 from grader.imports.folder import harmless_name
-from grader.imports.losses import to_notes
 
 _NOT_FILLED = {kind.key for kind in KINDS.values() if kind.read_test}
 """keys beside which no key of a test is filled, so that `{` is a brace"""
@@ -36,6 +36,52 @@ _CHECKS_HEAD = '''\
 A check looks at `output` and returns nothing when that is right; it raises grader.Wrong("why") when it is wrong.
 """
 '''
+
+
+# ---------------------------------------------------------------- what is lost
+
+_MAX_NAMED = 5
+
+
+class LossRule(NamedTuple):
+    """How something is lost, with a sentence in which `{}` stands for the detail of one loss."""
+
+    how: Literal["approximated", "dropped", "to-do", "install", "note"]
+    sentence: str
+    always: str = ""  # not empty for a rule of every import of its format
+
+
+LOSSES: Mapping[str, Mapping[str, LossRule]] = {
+    name: {rule: LossRule(*row) for rule, row in rules.items()}
+    for name, rules in read_data(Path(__file__).with_name("losses.yaml")).items()
+}
+"""name of an importer, or `any` -> rule -> how it is lost"""
+
+
+def find_rule(loss: Loss, format_name: str) -> LossRule:
+    """Return the rule of a loss, of its importer or of all."""
+    return LOSSES.get(format_name, {}).get(loss.rule) or LOSSES["any"][loss.rule]
+
+
+def to_notes(draft: Draft) -> Iterator[str]:
+    """Yield a sentence for each loss; one for all tests and files of which the same is to say."""
+    together: dict[tuple[str, str], list[Loss]] = {}
+    always = (Loss(rule=rule) for rule, row in LOSSES.get(draft.format, {}).items() if row.always)
+    for loss in (*draft.losses, *always):
+        together.setdefault((loss.rule, loss.detail), []).append(loss)
+    for (_, detail), losses in together.items():
+        sentence = find_rule(losses[0], draft.format).sentence.replace("{}", one_line(detail, 400))
+        lost = sum(loss.points for loss in losses)
+        cost = f" Points: {float(lost):g}." if lost else ""
+        yield f"{_named(loss.where for loss in losses)}{sentence}{cost}"
+
+
+def _named(places: Iterable[str]) -> str:
+    names = list(dict.fromkeys(filter(None, map(one_line, places))))
+    return f"{listed(names, most=_MAX_NAMED)}: " if names else ""
+
+
+# ---------------------------------------------------------------- the spec
 
 
 def to_imported(draft: Draft) -> Imported:
@@ -89,10 +135,8 @@ class _Writing:
     folders: set[str] = field(default_factory=set)
     placed: dict[str, dict[LazyBytes, str]] = field(default_factory=dict)
     """where a file belongs -> its content -> where it is"""
-    checks: dict[str, str] = field(default_factory=dict)
-    """name of a function -> its text"""
-    to_do: str = ""
-    """the file with these functions"""
+    checks: dict[str, str] = field(default_factory=dict)  # name of a function -> its text
+    to_do: str = ""  # the file with these functions
 
     def spec(self, draft: Draft) -> dict[str, Node]:
         """Return the keys of the spec."""

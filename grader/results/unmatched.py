@@ -8,15 +8,15 @@ gave a file.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from grader.core.model.gradebook import Entry, Gradebook, Student
 from grader.core.report.view import NAME_LIMIT
-from grader.core.text import count, one_line
+from grader.core.text import count, listed, one_line
 from grader.people.names import PLAIN, bare_name, read_name
-from grader.people.people import letters_of
+from grader.people.people import letters_of, student_in_words
 from grader.results.view import NOTHING, with_outcome
 
 _LIKELY = 0.8  # similarity of two names, from 0 to 1, from which they may be one person's
@@ -133,22 +133,16 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
 # ---------------------------------------------------------------- in words
 
 
-def student_in_words(student: Student) -> str:
-    """Return the id and the name of a student."""
-    shown = f"{student.id} ({student.name})" if student.name else student.id
-    return one_line(shown, 2 * NAME_LIMIT)
-
-
 def unmatched_lines(found: Unmatched) -> Iterator[str]:
     """Yield the lines for the terminal, likely pairs side by side at the end."""
     students = [*found.students, *(student for _, student in found.pairs)]
     work = [*found.work, *(name for name, _ in found.pairs)]
     if students:
         have = "have" if len(students) > 1 else "has"
-        yield f"{len(students)} on the roster {have} handed in nothing: {_listed(map(student_in_words, students))}"
+        yield f"{len(students)} on the roster {have} handed in nothing: {_listed([*map(student_in_words, students)])}"
     if work:
         what = "submissions are" if len(work) > 1 else "submission is"
-        yield f"{len(work)} {what} of nobody on the roster: {_listed(one_line(name, NAME_LIMIT) for name in work)}"
+        yield f"{len(work)} {what} of nobody on the roster: {_listed([one_line(name, NAME_LIMIT) for name in work])}"
     if found.pairs:
         yield "These may belong together:"
         width = max(len(one_line(name, _WIDTH)) for name, _ in found.pairs)
@@ -157,7 +151,5 @@ def unmatched_lines(found: Unmatched) -> Iterator[str]:
         yield WHAT_TO_DO
 
 
-def _listed(names: Iterable[str]) -> str:
-    every = list(names)
-    more = f" and {len(every) - _MAX_LISTED} more, in summary.md" if len(every) > _MAX_LISTED else ""
-    return ", ".join(every[:_MAX_LISTED]) + more
+def _listed(names: Sequence[str]) -> str:
+    return listed(names, most=_MAX_LISTED) + ", in summary.md" * (len(names) > _MAX_LISTED)

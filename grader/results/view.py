@@ -115,11 +115,6 @@ class GradeView:
         return self.grade.report.tests if self.grade.report else ()
 
     @property
-    def cases(self) -> Iterator[ReportedCase]:
-        """The cases of all tests, without what the programs wrote."""
-        return (case for test in self.tests for case in test.cases)
-
-    @property
     def scores(self) -> Mapping[str, float | None]:
         """The scores of the tests, by their names."""
         return {test.name: test.score for test in self.tests}
@@ -172,12 +167,11 @@ class GradeView:
     @property
     def points_by_hand(self) -> float | None:
         """The points that were given or taken by hand, beside the graded ones; None when none were."""
-        report = self.grade.report
         changes = [one for one in self.grade.final.by_hand if _is_change(one)] if self.grade.final else []
-        graded = {test.name: test.score for test in report.tests} | {"": report.score} if report else {}
-        scores = [(one.score, graded.get(one.test)) for one in changes if one.score is not msgspec.UNSET]
-        total = Fraction(0) + sum(fraction(one.points or 0) for one in changes if one.score is msgspec.UNSET)
-        total += sum(fraction(score) - fraction(before or 0) for score, before in scores)
+        graded = {**self.scores, "": self.grade.report.score if self.grade.report else None}
+        scores = [(one.score, graded.get(one.test) or 0) for one in changes if one.score is not msgspec.UNSET]
+        added = [fraction(one.points or 0) for one in changes if one.score is msgspec.UNSET]
+        total = sum((fraction(score) - fraction(before) for score, before in scores), sum(added, Fraction(0)))
         return float(total) if changes else None
 
     @cached_property

@@ -8,8 +8,8 @@ from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
-from grader.imports.command_lines import with_python3_in_file
 from grader.imports.github_classroom import import_github_classroom
+from grader.imports.shell_lines import with_python3_in_file
 from tests.support.packages import lay
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

@@ -11,17 +11,16 @@ from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
-from grader.imports.github_classroom import import_github_classroom
-from grader.imports.github_file import parse_workflow
-from grader.imports.github_lines import (
+from grader.imports.github_classroom import (
     UnitCommand,
     find_unit_run,
+    import_github_classroom,
+    parse_workflow,
     reason_out_of_reach,
     without_installations,
 )
 from grader.imports.io_tests import import_io_tests
-from grader.imports.java_projects import java_test_run
-from grader.imports.node_projects import NodeTestRun, node_test_run
+from grader.imports.java_projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
@@ -127,16 +126,19 @@ def test_the_steps_of_a_workflow_are_its_tests(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("{", "is no autograding.json"),
-        ("[" * 100_000, "is no autograding.json"),
+        ("{", "is not JSON"),
+        ("[" * 100_000, "nested too deeply"),
         ('{"tests": 3}', "no list of tests"),
         ('{"tests": [3]}', "test 1 is no object"),
         ('{"tests": [{"run": "a", "run": "b"}]}', "is there twice"),
-        (" " * (4 * 2**20 + 1), "more than 4 MiB"),
-        (one(points=-1), "no number from 0 on: -1"),
-        (one(timeout="soon"), "no number from 0 on: soon"),
-        (one(comparison="fuzzy"), "none of included"),
-        (one(setup=3), "setup is no text"),
+        (" " * (4 * 2**20 + 1), "more than 2 MiB"),
+        (one(points=-1), r">= 0.0 - at `\$.points`"),
+        (one(timeout="soon"), r"Expected `float.*, got `str` - at `\$.timeout`"),
+        (one(points=float("inf")), "is no number"),
+        (one(points="nan"), "points"),
+        (one(points=True), "points"),
+        (one(comparison="fuzzy"), r"included\|contains\|exact\|regex"),
+        (one(setup=3), r"Expected `str`, got `int` - at `\$.setup`"),
         (one(comparison="regex", output="^a.c$"), "its pattern is JavaScript's"),
         (one(""), "it runs nothing"),
         (one("npm run lint", setup="npm ci"), "its package.json is not there"),
@@ -451,7 +453,7 @@ NODE_PROJECT = {
 }
 NODE_RUNS: dict[str, tuple[str, str]] = {
     "npm test": ("node --test", "node --test --test-reporter=tap sum.test.js"),
-    "npm run test --silent": ("jest --coverage", "jest sum.test.js --ci --reporters=jest-junit"),
+    "npm run test --silent": ("jest --coverage", "jest --coverage sum.test.js --ci --reporters=jest-junit"),
     "npx mocha sum.test.js": ("", "mocha --reporter xunit sum.test.js"),
     "npx vitest run": ("", "vitest run --reporter=junit sum.test.js"),
     "yarn test": ("react-scripts test", ""),
@@ -460,7 +462,7 @@ NODE_RUNS: dict[str, tuple[str, str]] = {
     "npm run test other": ("NODE_ENV=test jest", "its test files are not there"),
     "node index.js": ("jest", ""),
     "npx jest other": ("", "its test files are not there"),
-    "npx jest --testNamePattern=a": ("", "no counterpart"),
+    "npx jest --testNamePattern=a --watchAll": ("", "jest --testNamePattern=a sum.test.js --ci --reporters=jest-junit"),
     "npm t": ("jest && eslint .", "longer line"),
 }
 

@@ -431,3 +431,27 @@ def test_a_template_in_the_autograder_never_takes_the_place_of_what_is_handed_in
         program = f"#include <stdio.h>\nint main(void) {{ putchar('0' + {digit}); return 0; }}\n"
         work = Submission(id=name, path=lay(tmp_path / name, {"fib.c": program, "Makefile": files["Makefile"]}))
         assert [test.verdict for test in grade(Job(spec=spec, submission=work)).tests] == [verdict]
+
+
+def test_a_file_of_the_starter_that_the_solution_has_as_it_is_need_not_be_handed_in(tmp_path: Path) -> None:
+    table = "ROWS = [1, 2]\n"
+    files = {
+        "run_autograder": "cp -r /autograder/source/starter/. /autograder/source/work/\n"
+        "cp -r /autograder/submission/. /autograder/source/work/\n"
+        "cp /autograder/source/tests/test_all.py /autograder/source/work/\n"
+        "cd /autograder/source/work\npython3 run_tests.py\n",
+        "starter/table.py": table,
+        "starter/total.py": "def total(): pass\n",
+        "solution/table.py": table,
+        "solution/total.py": "import table\ndef total(): return sum(table.ROWS)\n",
+        "tests/test_all.py": "import importlib, unittest\nclass TestAll(unittest.TestCase):\n"
+        "    def test_total(self):\n"
+        "        self.assertEqual(importlib.import_module('total').total(), 3)\n",
+    }
+    spec = write_assignment(import_gradescope(lay(tmp_path / "sums", files)), tmp_path / "course").spec
+    assert load(spec).files.required_names == ("total.py",)
+    right = {"total.py": files["solution/total.py"]}
+    wrong = {"total.py": files["starter/total.py"], "table.py": "ROWS = [3]\ndef total(): return 3\n"}
+    for name, work, verdict in (("right", right, Verdict.PASSED), ("wrong", wrong, Verdict.FAILED)):
+        report = grade(Job(spec=spec, submission=Submission(id=name, path=lay(tmp_path / name, work))))
+        assert [test.verdict for test in report.tests] == [verdict], name

@@ -1,6 +1,6 @@
 import pytest
 
-from grader.imports.gradescope_script import read_grading_script
+from grader.imports.gradescope import read_grading_script
 
 ARRAY = """\
 files=( "bill.py" "tip.py" )

@@ -131,9 +131,6 @@ def test_a_setup_of_one_test_stays_with_it(tmp_path: Path) -> None:
         (one("a", expected="", comparison="included"), "contains"),
         (one("a", pionts=1), "unknown field `pionts`"),
         (one("a", points=-5), "points"),
-        (one("a", type="run"), "test 1, 't': input, expected and comparison belong to tests of the type io, not run"),
-        (one("a", **{"exit-code": 3}), "exit-code belongs to the type run, not io"),
-        (one("a", **{"expected-file": "x"}), "the text is there, and a file as well"),
         ([one("a")], "no tests.json"),
         ({**IO, "tests": []}, "tests"),
         ({**IO, "schema": "classroom50/tests/v9"}, "tests/v9"),
@@ -176,6 +173,24 @@ def test_tests_that_cannot_be_said_alone_are_all_to_be_written(tmp_path: Path) -
     written = imported(tmp_path, one("pytest", type="python", comparison=None, expected=None))
     assert load(written.spec).max_score == 1
     assert any("todo_t" in note for note in written.notes)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (one("./a", type="run"), "input, expected and comparison belong to tests of the type io, not run"),
+        (one("./a", **{"exit-code": 3}), "exit-code belongs to the type run, not io"),
+        (one("./a", **{"expected-file": "in.txt"}), "the text is there, and a file as well"),
+    ],
+)
+def test_a_test_that_contradicts_itself_is_to_be_written(tmp_path: Path, content: Any, reason: str) -> None:
+    written = imported(tmp_path, content)
+    alice = lay(tmp_path / "alice", {"a": ""})
+    report = grade(Job(spec=written.spec, submission=Submission(id="alice", path=alice)))
+    assert [test.verdict for test in report.tests] == [Verdict.UNGRADED]
+    assert load(written.spec).max_score == 1
+    told = (tmp_path / "course/data/hello/to_do.py").read_text()
+    assert reason in " ".join(told.split())
 
 
 def test_a_pattern_that_is_none_and_no_comparison_are_left_to_be_written(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 from grader.core.errors import UsageError
 from grader.core.model.layout import ContentsByName
-from grader.imports.kattis_groups import DataGroup, read_groups
 from grader.imports.kattis_package import Package
+from grader.imports.kattis_programs import DataGroup, read_groups
 from tests.support.examples import examples
 
 SAMPLE = "sample/1"

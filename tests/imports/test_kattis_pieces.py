@@ -5,16 +5,20 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pexpect
 import pytest
 
 from grader.core.errors import HostError
+from grader.core.model.layout import ContentsByName
 from grader.core.reader.spec import load
 from grader.imports import Tell, tell_nobody, write_assignment
+from grader.imports.draft import Loss
 from grader.imports.kattis import import_kattis
-from grader.imports.kattis_package import KattisOptions
+from grader.imports.kattis_package import KattisOptions, Package
+from grader.imports.kattis_programs import read_labelled, read_programs
 from tests.support.packages import SUM, lay
 
 LARGE = "1 2 word\n" * 20_000
@@ -157,3 +161,58 @@ def test_an_interrupted_import_leaves_nothing(tmp_path: Path, monkeypatch: pytes
     assert left_in(tmp_path / "course") == []
     monkeypatch.undo()
     assert write_assignment(made, tmp_path / "course").spec.is_file()
+
+
+class Counted(dict[str, bytes]):
+    """The contents of a package, which count how often all their names are gone through."""
+
+    rounds = 0
+
+    def __iter__(self) -> Iterator[str]:
+        self.rounds += 1
+        return super().__iter__()
+
+
+def test_a_folder_of_a_package_is_found_without_going_through_all_files() -> None:
+    names = [f"data/secret/{number:03}.{ending}" for number in range(300) for ending in ("in", "ans")]
+    contents = Counted(dict.fromkeys([*names, "data/secretly.in", "problem.yaml"], b""))
+    package = Package(path=Path("x"), problem={}, files=ContentsByName(contents), links=())
+    found = [list(package.below(f"data/secret/{number:03}")) for number in range(300)]
+    assert found == [[".ans", ".in"]] * 300
+    assert list(package.below("data/secret/"))[:2] == ["000.ans", "000.in"]
+    assert contents.rounds == 1
+
+
+_CUBE = "print(int(input()) ** 3)\n"
+_TWO_MAINS = "class {0} {{ public static void main(String[] a) {{ System.out.println({1}); }} }}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "entry", "main", "content"),
+    [
+        ({"cube.py": _CUBE, "main.py": "1 / 0\n"}, "cube.py", "main.py", _CUBE),
+        ({"a.py": "1 / 0\n", "cube.py": _CUBE}, "cube", "main.py", _CUBE),
+        ({"a.py": _CUBE, "cube.py": "1 / 0\n"}, "nowhere.py", "main.py", _CUBE),
+        ({"A.java": _TWO_MAINS.format("A", 1), "B.java": _TWO_MAINS.format("B", 2)}, "B", "Main.java", " B.main("),
+        ({"A.java": _TWO_MAINS.format("X", 1) + _TWO_MAINS.format("A", 2)}, "X", "Main.java", " X.main("),
+    ],
+)
+def test_an_entrypoint_says_which_file_or_class_is_the_main_one(
+    files: dict[str, str], entry: str, main: str, content: str
+) -> None:
+    placed = {f"submissions/accepted/two/{name}": text.encode() for name, text in files.items()}
+    package = WithEntry(path=Path("x"), problem={}, files=ContentsByName(placed), links=())
+    WithEntry.entry = entry
+    losses: list[Loss] = []
+    (programs,) = read_programs(read_labelled(package, losses), losses)
+    assert losses == []
+    assert content in programs.found[0].files[main].decode()
+
+
+class WithEntry(Package):
+    """A package whose submissions.yaml has an entrypoint."""
+
+    entry = ""
+
+    def data(self, _name: str) -> dict[str, object]:
+        return {"accepted/two": {"entrypoint": self.entry}}

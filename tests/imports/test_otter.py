@@ -13,9 +13,8 @@ from grader.core.model.layout import Submission, content_of
 from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import grade
 from grader.core.reader.spec import load
-from grader.imports import Written, otter_tests, write_assignment
-from grader.imports.otter import import_otter
-from grader.imports.otter_tests import read_function_test, read_ok_test, to_unittest
+from grader.imports import Written, otter, write_assignment
+from grader.imports.otter import import_otter, read_function_test, read_ok_test, to_unittest
 from tests.support.notebooks import FUNCTION_TEST, OK_TESTS, otter_assignment, otter_notebook
 from tests.support.packages import lay
 
@@ -129,7 +128,7 @@ def test_points_are_shared_as_otter_does(total: int | None, given: list[int | No
 
 def test_an_assertion_without_words_is_told_as_it_stands() -> None:
     names: dict[str, Any] = {}
-    exec(otter_tests._HEAD.format(title="q", module="math"), names)  # noqa: S102 - the text is ours
+    exec(otter._HEAD.format(title="q", module="math"), names)  # noqa: S102 - the text is ours
     for source, told in (
         ("assert 1 == 2", "assert 1 == 2 does not hold"),
         ("assert 0, 'no'", "no"),
@@ -181,7 +180,11 @@ def test_a_question_with_a_suite_that_is_no_doctest_is_left_to_be_written_with_i
     tests = {"q1": {"points": 5, "suites": suites}, "q2": {"suites": suites[:1]}}
     (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=tests))
     written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
-    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [("q1", 5), ("q2", 1)]
+    assert [(test.name, float(test.points)) for test in load(written.spec).tests] == [
+        ("q1 case 1", 2.5),
+        ("q1 case 2", 2.5),
+        ("q2", 1),
+    ]
     assert "todo_q1" in written.notes[-1]
 
 

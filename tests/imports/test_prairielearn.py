@@ -107,6 +107,8 @@ from pl_unit_test import PLTestCase
 SHARES = [
     ("feedback.set_score(0.25)", 0.25),
     ("feedback.set_percent(0.5)", 0.5),
+    ("feedback.set_percent(50)", 0.5),
+    ("feedback.set_percent(1)", 1),
     ("pass", 0),
     ("feedback.set_score(7)", 1),
     ("feedback.set_score(1); assert self.st.half(8) == 5", 0),

@@ -9,7 +9,7 @@ import pytest
 from grader.core.errors import UsageError
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
-from grader.imports import Written, losses, write_assignment, writer
+from grader.imports import Written, write_assignment, writer
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.writer import to_imported
 
@@ -139,7 +139,7 @@ def test_points_that_are_lost_have_to_be_declared(tmp_path: Path) -> None:
 
 
 def test_each_rule_of_a_loss_has_a_sentence() -> None:
-    sources = {path: path.read_text() for path in Path(losses.__file__).parent.glob("*.py")}
+    sources = {path: path.read_text() for path in Path(writer.__file__).parent.glob("*.py")}
     named = {rule for text in sources.values() for rule in re.findall(r"rule=\"([\w-]+)\"", text)}
-    known = {rule for rules in losses.LOSSES.values() for rule in rules}
+    known = {rule for rules in writer.LOSSES.values() for rule in rules}
     assert named <= known
