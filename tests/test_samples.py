@@ -60,7 +60,7 @@ def is_the_same_in_each_case(spec: Spec, test: Test, stated: Stated) -> bool:
 
 def thinned(spec: Spec, sample: Sample, place: int) -> tuple[Spec, Sample]:
     """The spec with a part of the cases, and the statement less the points of the tests of which none is left."""
-    told = {test.name: sample.every or sample.tests.get(test.name, Stated()) for test in spec.tests}
+    told = {test.name: sample.stated_of(test.name) for test in spec.tests}
     why_skipped = {name for test in spec.tests if "skipped" in told[test.name].verdicts for name in test.needs}
     alike = {test.name for test in spec.tests if is_the_same_in_each_case(spec, test, told[test.name])} - why_skipped
     turn = {case.id for case in [case for test in spec.tests for case in test.cases][place % SHARE :: SHARE]}
@@ -162,5 +162,5 @@ def test_every_case_is_run_by_several_samples(spec_id: str) -> None:
 @pytest.mark.parametrize("spec_id", SPECS)
 def test_every_assignment_has_samples_and_one_of_them_is_right(spec_id: str) -> None:
     stated = STATED[spec_id]
-    assert any(not sample.tests and sample.every is None for sample in stated)
-    assert any(sample.tests or sample.every for sample in stated)
+    assert any(not sample.tests for sample in stated)
+    assert any(sample.tests for sample in stated)

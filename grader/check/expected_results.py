@@ -116,7 +116,7 @@ def _message_for_author(found: Execution | GraderError) -> str:
 MAX_GENERATED = 5  # generated cases of a test that are asked a second time
 MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases together
 _FURTHER_SEEDS = (1, 3, 4, 5)
-_TURNS, _RETRIES = (11, 21, 31), 2  # numbers of runs under conditions that are the same; of further ones that fail
+_RETRIES = 2  # of a run that fails, under conditions that are the same
 _MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # above either it is not asked that often, or read further
 _MAX_TEXT = 300  # characters of a message about an answer
 # What of an execution is judged: most second answers are the first one again, and need no judge.
@@ -206,7 +206,7 @@ class _SecondAsker:
         self._is_full = course.sandbox.info.level == "full"
         self._has_clock = asks_machine and self._is_full and bool(self._library("past"))
         builds = asks_machine and any(spec.reference_work and spec.reference_work.build for spec in specs)
-        is_changed = {_PROCESSORS: one_processor(), _TIME: self._has_clock, _BUILD: builds}
+        is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock, _BUILD: builds}
         changes = {cause: change for cause, (_, change) in _CHANGES.items() if is_changed.get(cause, True)}
         self._changes = {cause: one for cause, one in changes.items() if self._is_full or not _AT_FULL & one.keys()}
         if asks_machine and not self._has_clock:  # another second is waited for
@@ -311,23 +311,25 @@ class _SecondAsker:
         That is each change with which alone the answer is another, where it is the same without any.
         """
         chance = (_CHANCE if self._is_full else f"{_CHANCE}, or on the folder in which it runs",)
-        once, again = (self._ask(case, self._conditions(turn=turn)) for turn in _TURNS[:2])
+        once, again = (self._ask(case, self._conditions(turn=turn)) for turn in (11, 21))
         if self._differ(case, once, again):
             return chance
         causes = tuple(cause for cause in self._causes_in(case, first) if self._depends_on(cause, case, once))
         if conditions.clock_library and not causes:
-            own = replace(conditions, clock=None, clock_library=b"")
-            return chance if self._differ(case, first, self._ask(case, own, rebuilt=True)) else ()
-        is_alike = not self._differ(case, once, self._ask(case, self._conditions(turn=_TURNS[2])))
+            ways = replace(conditions, clock=None, clock_library=b""), replace(conditions, turn=31)
+            seen = [self._differ(case, first, self._ask(case, one, rebuilt=True)) for one in ways]
+            return () if seen == [False, True] else chance
+        # Once more for each: what is left to chance may differ by accident in any of them.
+        later = (self._ask(case, self._conditions(turn=turn)) for turn in range(31, 31 + 10 * len(causes), 10))
+        is_alike = not any(self._differ(case, once, one) for one in later)
         return causes if causes and is_alike else chance
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
         """Whether the answer is another one than a plain run's where this alone is changed."""
-        found = [self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD)]
         if cause == _TIME:  # who waits until a time waits for ever in the future, which shows nothing
-            found.append(self._ask(case, self._conditions(cause, clock="future")))
-        is_shown = cause != _TIME or all(isinstance(one, Execution) for one in found)
-        return is_shown and all(self._differ(case, once, one) for one in found)
+            once, *found = (self._ask(case, self._conditions(clock=one)) for one in ("present", "past", "future"))
+            return all(isinstance(one, Execution) and self._differ(case, once, one) for one in found)
+        return self._differ(case, once, self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD))
 
 
 def describe_doubt(doubt: AnswerDoubt) -> str:
@@ -337,12 +339,6 @@ def describe_doubt(doubt: AnswerDoubt) -> str:
     told = f"asked twice, the reference gives two answers: first {doubt.first}, then {doubt.second}"
     otherwise = "or, where many answers are right, write a check or a pattern for `expect`"
     return f"{told}. The answer depends {causes}: {cures}; {otherwise}"
-
-
-def count_generated(answers: Sequence[ReferenceResult]) -> tuple[int, int]:
-    """Return how many generated cases were asked twice, and how many there are."""
-    generated = [one for one in answers if one.case.is_generated and one.execution]
-    return sum(one.is_asked_twice for one in generated), len(generated)
 
 
 # ---------------------------------------------------------------- what is right
@@ -428,8 +424,7 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
     for test in course.spec.tests:
         limits = {case.id: run.runner.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
-        passed = [(case.id, result.run) for case, result in _passed(reports) if case in test.cases]
-        ran = [(name, execution) for name, execution in passed if execution]
+        ran = [(case.id, one.run) for case, one in _passed(reports) if one.run and case in test.cases]
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
         ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))
         found.append(

@@ -152,11 +152,11 @@ def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark,
     except (SpecError, OSError):
         round_trips = []
     places = {problem.path: problem for problem in problems}
-    round_trips = [one for one in round_trips if one[0][0] in places]
-    told = [(places[where]._replace(message=message), CIRCLE) for (where, message), _ in round_trips]
-    explained = {where for _, paths in round_trips for where in paths}
-    told += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in told))
+    told = [(places[where], message, paths) for (where, message), paths in round_trips if where in places]
+    explained = {where for *_, paths in told for where in paths}
+    found = [(problem._replace(message=message), CIRCLE) for problem, message, _ in told]
+    found += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
+    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in found))
 
 
 def circles(needs: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Flaw, frozenset[str]]]:

@@ -5,11 +5,11 @@ itself are unchanged, a run with the same input and limits is not repeated, only
 """
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Generator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -17,20 +17,18 @@ from msgspec import to_builtins
 from msgspec.structs import replace as with_fields
 
 from grader.check.expected_results import ReferenceResult
-from grader.check.samples import Sample, SamplePlan, expected_score, sample_differences
+from grader.check.samples import OTHER_SEEDS, Sample, SamplePlan, expected_score, sample_differences
 from grader.core import generate
 from grader.core.build.staging import submission_digest
 from grader.core.cache import Cache, content_digest, key_digest
 from grader.core.course import Attempt
 from grader.core.model.execution import Execution, Launch, Runner
 from grader.core.model.report import Job, Judgement
-from grader.core.model.spec import Spec
 from grader.core.pipeline import Course, assess, generate_for, work_on
 from grader.core.report.json import to_report
 from grader.core.run.measuring import Measured, WorkerSlots, is_in_doubt
 from grader.core.text import count
 
-OTHER_SEEDS = 2  # seeds beside the course's own with which samples are graded
 MORE_SAMPLES = 2
 """so many samples more than processors are graded at a time: some of them only wait, and need none. With more, those
 that time out would get too little of a processor for a verdict, and run again alone"""
@@ -53,6 +51,12 @@ class SampleResult:
     partial_score: Fraction | None = None  # what it must get in the tests that it was graded in, if these are not all
     recalled: int = 0  # runs that were not made, since the same were made before
 
+    def with_other(self, other: Self) -> Self:
+        """Return it with the differences under other values that are drawn: what is stated covers all values."""
+        found = [f"with other values drawn, {one}" for one in other.differences]
+        differences = tuple(dict.fromkeys((*self.differences, *found)))
+        return replace(self, differences=differences, recalled=self.recalled + other.recalled)
+
 
 def same_for_all(course: Course) -> Course:
     """Return the course so that every submission has the values that are drawn in it, as those to compare need."""
@@ -73,52 +77,45 @@ def facts_of_files(*folders: Path) -> list[tuple[str, int, int, int]]:
 
 
 def check_samples(
-    plan: SamplePlan,
+    plan: SamplePlan | None,
     stated: Sequence[Sample],
     path: Path,
     course: Course,
     around: object,
     *,
+    answered: Sequence[ReferenceResult],
     jobs: int,
-    whole: Collection[str],
     fresh: bool,
     tell: Callable[[str], None],
 ) -> tuple[SampleResult, ...]:
     """Grade the samples of the spec at `path` by the plan as `verify_spec` says, and again with other values drawn.
 
-    Executions are stored whole in the cases with the ids in `whole`; `around` are the surroundings.
+    Executions are stored whole where the reference does not show what is right; `around` are the surroundings. Without
+    a plan, the first right sample is graded where the reference cannot stand for a program.
     """
-    graded_samples = [sample for sample in stated if sample.submission.id in plan.tests]
-    jobs_of = {one.submission.id: one for one in sorted(graded_samples, key=partial(_rank, course.spec))}
-    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in jobs_of.items()]
+    if plan is None:
+        return _check_first_right(stated, path, course, answered)
+    every = plan.ranked(stated, course.spec)
+    to_grade = [Job(spec=path, submission=one.submission, only=plan.only(name)) for name, one in every.items()]
     at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
-    course = with_fields(course, slots=WorkerSlots(at_a_time))
 
-    def grade(course: Course, behind: str = "", **how: Any) -> Mapping[str, SampleResult]:
+    def grade(course: Course, behind: str = "", **how: Any) -> dict[str, SampleResult]:
         tell(f"grading {count(len(to_grade), 'sample')}{behind}")
         graded: dict[str, SampleResult] = {}
 
         def grade_one(job: Job, course: Course) -> None:
-            graded[job.submission.id] = _assess(job, course, jobs_of[job.submission.id], around, **how)
+            graded[job.submission.id] = _assess(job, course, every[job.submission.id], around, **how)
             tell(f"grading the samples: {len(graded)} of {len(to_grade)}{behind}")
 
-        deque(work_on(to_grade, course, grade_one, at_a_time), maxlen=0)
+        deque(work_on(to_grade, with_fields(course, slots=WorkerSlots(at_a_time)), grade_one, at_a_time), maxlen=0)
         return graded
 
-    graded = grade(course, whole=whole, fresh=fresh)
-    results = [graded[sample.submission.id] for sample in graded_samples]
+    found = grade(course, whole={one.case.id for one in answered if not one.shows_right}, fresh=fresh)
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
         other = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
-        graded = grade(other, ", with other values drawn", whole=(), fresh=False)
-        results = [_with_other(one, graded[one.sample.submission.id]) for one in results]
-    return tuple(results)
-
-
-def _rank(spec: Spec, sample: Sample) -> tuple[bool, float, int]:
-    """Rank what runs out of time first, then what is waited for longest in vain: the others run beside it."""
-    failing = [test for test in spec.tests if sample.every or test.name in sample.tests]
-    longest = max((float(case.limits.get("time", 0)) for test in failing for case in test.cases), default=0)
-    return not sample.may_hang, -longest, len(sample.tests)
+        for name, result in grade(other, ", with other values drawn", whole=(), fresh=False).items():
+            found[name] = found[name].with_other(result)
+    return tuple(found[sample.submission.id] for sample in stated if sample.submission.id in found)
 
 
 def _assess(
@@ -139,21 +136,14 @@ def _assess(
     )
 
 
-def _with_other(result: SampleResult, other: SampleResult) -> SampleResult:
-    """Return a result with the differences under other generated values added: the statement covers all values."""
-    found = [f"with other values drawn, {one}" for one in other.differences]
-    differences = tuple(dict.fromkeys((*result.differences, *found)))
-    return replace(result, differences=differences, recalled=result.recalled + other.recalled)
-
-
-def check_first_right_sample(
-    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult], whole: Collection[str]
+def _check_first_right(
+    stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult]
 ) -> tuple[SampleResult, ...]:
-    """Grade the first right sample in the tests in which the reference cannot stand for a program."""
     first = next((sample for sample in stated if sample.is_right(course.spec)), None)
     only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
     if first is None or not only:
         return ()
+    whole = {one.case.id for one in answered if not one.shows_right}
     report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
     return (SampleResult(sample=first, report=report, differences=()),)
 

@@ -56,23 +56,17 @@ class Sample:
     submission: Submission
     score: str  # as it is shown
     about: str = ""
-    tests: Mapping[str, Stated] = field(default_factory=dict)  # by name
-    every: Stated | None = None
-    """what each test must get, with `tests: all`: nothing when the score is 0, else full marks"""
-
+    tests: Mapping[str, Stated] = field(default_factory=dict)  # by name; of the others all is right
     score_alone: bool = False  # whether nothing is stated of the tests
-    scored: Collection[str] = ()
-    """the tests to which programs of the course give points, also full marks with cases that are not right, and what
-    is worth nothing beside them"""
 
     def is_right(self, spec: Spec) -> bool:
         """Whether it must have full marks, and no deviation."""
-        return self.score == points(spec.max_score) and not self.tests and self.every is None
+        is_other = any(one != Stated(score_alone=True) for one in self.tests.values())
+        return self.score == points(spec.max_score) and not is_other
 
     def stated_of(self, test: str) -> Stated:
         """Return what the test with this name must get."""
-        found = self.every or self.tests.get(test, Stated())
-        return replace(found, score_alone=test in self.scored and not (found.verdicts or found.deviations))
+        return self.tests.get(test, Stated())
 
     @property
     def is_indivisible(self) -> bool:
@@ -83,8 +77,7 @@ class Sample:
     @property
     def may_hang(self) -> bool:
         """Whether it may run out of time somewhere, by what is stated: in a case, or while it is built."""
-        stated = [*self.tests.values(), self.every or Stated()]
-        return any({Verdict.TIMEOUT, Verdict.BUILD_FAILED}.intersection(one.verdicts) for one in stated)
+        return any({Verdict.TIMEOUT, Verdict.BUILD_FAILED}.intersection(one.verdicts) for one in self.tests.values())
 
 
 def read_samples(spec: Spec) -> tuple[Sample, ...]:
@@ -118,23 +111,29 @@ def _read_sample(spec: Spec, path: Path, name: str, entry: object) -> Sample:
     found = _check_mapping(entry, path, name, _SAMPLE_KEYS)
     if "score" not in found:
         raise UsageError(f"{path}: {name}: the score is missing")
-    submission = Submission(id=name, path=path.parent / name)
-    score = str(found["score"])
-    alone = found.keys() <= {"score", "about"} and score != points(spec.max_score)
-    has_scoring = any(test.scoring for test in spec.tests)
-    scored = [test.name for test in spec.tests if test.scoring or (has_scoring and not test.points)]
-    about = str(found.get("about", ""))
-    sample = Sample(submission=submission, score=score, about=about, score_alone=alone, scored=scored)
-    tests = found.get("tests", {})
-    if tests == "all":
-        every = _read_stated(path, name, {key: found[key] for key in ("verdicts", "deviations") if key in found})
-        return replace(sample, every=replace(every, score="0") if sample.score == "0" else every)
+    score, tests = str(found["score"]), found.get("tests", {})
+    own = {key: found[key] for key in ("verdicts", "deviations") if key in found}
     names = [test.name for test in spec.tests]
-    stated = _check_mapping(tests, path, f"{name}: tests", names)
-    for key in ("verdicts", "deviations"):
-        if key in found:
-            raise UsageError(f"{path}: {name}: {key} belong to a test, or to `tests: all`")
-    return replace(sample, tests={test: _read_stated(path, f"{name}: {test}", one) for test, one in stated.items()})
+    if tests == "all":  # nothing when the score is 0, else full marks
+        every = _read_stated(path, name, own | ({"score": "0"} if score == "0" else {}))
+        stated = dict.fromkeys(names, every)
+    else:
+        given = _check_mapping(tests, path, f"{name}: tests", names)
+        stated = {test: _read_stated(path, f"{name}: {test}", one) for test, one in given.items()}
+        if own:
+            raise UsageError(f"{path}: {name}: {next(iter(own))} belong to a test, or to `tests: all`")
+    # Programs of the course give full marks also with cases that are not right; beside them, some are worth nothing.
+    has_scoring = any(test.scoring for test in spec.tests)
+    for test in (test for test in spec.tests if test.scoring or (has_scoring and not test.points)):
+        one = stated.get(test.name, Stated())
+        stated[test.name] = replace(one, score_alone=not (one.verdicts or one.deviations))
+    return Sample(
+        submission=Submission(id=name, path=path.parent / name),
+        score=score,
+        about=str(found.get("about", "")),
+        tests=stated,
+        score_alone=found.keys() <= {"score", "about"} and score != points(spec.max_score),
+    )
 
 
 def _read_stated(path: Path, where: str, entry: object) -> Stated:
@@ -257,6 +256,7 @@ def _normalised(content: bytes) -> bytes:
 
 # ---------------------------------------------------------------- which of them are graded, and in which tests
 
+OTHER_SEEDS = 2  # seeds beside the course's own with which samples are graded
 MAX_CASE_RUNS = 300  # all samples are graded in all cases as long as that takes no more runs
 _WHOLE_SAMPLES = 2  # right samples that are graded whole in any case
 
@@ -278,9 +278,15 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
         """Return the tests of a sample that is graded in some only; none for another."""
         return self.tests[sample] if sample in self.partial else ()
 
-    def left_out(self, sample: str, spec: Spec) -> list[str]:
-        """Return the names of the tests that a sample is not graded in."""
-        return [test.name for test in spec.tests if test.name not in self.tests.get(sample, ())]
+    def ranked(self, stated: Sequence[Sample], spec: Spec) -> Mapping[str, Sample]:
+        """Return the samples to grade, by name: what runs out of time first, then what waits longest in vain."""
+
+        def rank(sample: Sample) -> tuple[bool, float, int]:
+            failing = [case for test in spec.tests if test.name in sample.tests for case in test.cases]
+            longest = max((float(case.limits.get("time", 0)) for case in failing), default=0)
+            return not sample.may_hang, -longest, len(sample.tests)
+
+        return {one.submission.id: one for one in sorted(stated, key=rank) if one.submission.id in self.tests}
 
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
@@ -292,13 +298,13 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
         return message if self.skipped_runs else ""
 
 
-def plan_samples(spec: Spec, stated: Sequence[Sample], *, draws: int = 1, everything: bool = False) -> SamplePlan:
-    """Choose what is graded, `everything` or the least that shows each statement; each sample `draws` times."""
+def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = False) -> SamplePlan:
+    """Choose what is graded, `everything` or the least that shows each statement."""
+    draws = 1 + (OTHER_SEEDS if spec.seed else 0)
     cases = {test.name: len(test.cases) for test in spec.tests}
     all_runs = draws * len(stated) * sum(cases.values())
-    if everything or all_runs <= MAX_CASE_RUNS:
-        return SamplePlan(tests={sample.submission.id: tuple(cases) for sample in stated}, all_runs=all_runs)
-    chosen = _choose(spec, stated, cases)
+    is_whole = everything or all_runs <= MAX_CASE_RUNS
+    chosen = {one.submission.id: {*cases} for one in stated} if is_whole else _choose(spec, stated, cases)
     tests = {name: tuple(test for test in cases if test in some) for name, some in chosen.items() if some}
     return SamplePlan(
         tests=tests,

@@ -3,7 +3,7 @@
 import re
 import shlex
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -15,7 +15,6 @@ from grader.core.deviations.sentences import possible_prompt, without_questions
 from grader.core.judge.case import reachable, reachable_in_text
 from grader.core.kind import kind_of
 from grader.core.languages import locate_tool
-from grader.core.model.layout import Build
 from grader.core.model.spec import PROGRAM_KINDS, STREAMS, Case, Leaf, Spec
 from grader.core.text import joined, one_line, quote
 from grader.core.yaml.value import parse_range
@@ -205,17 +204,18 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     build = subject.spec.build
     made = build.produces if build else ()
     for path, command, beside in _programs(subject):
-        source = _source_of_class(command, build)
+        is_java = command[0] == "java" and build is not None and build.run[0][0] == "javac"
+        source = f"{command[1]}.java" if is_java and _CLASS.fullmatch("".join(command[1:2])) else ""
         name = source or _started_file(command)
         is_made = bool(made) and not source
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
-        if not name or not (is_made or is_known) or _is_brought(name, [*made, *given, *beside]):
-            continue
         problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
-        if build and not source:
+        if is_made:
+            problem = f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
+        elif build and not source:
             problem = f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
-        made_problem = f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
-        yield path, made_problem if is_made else problem
+        if name and (is_made or is_known) and not _is_brought(name, [*made, *given, *beside]):
+            yield path, problem
 
 
 def _unmade_products(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
@@ -240,12 +240,6 @@ def _started_file(command: Sequence[str]) -> str:
         return first
     is_plain = not {"-c", "-m", "-e"}.intersection(command)
     return next(filter(_SOURCE.fullmatch, command), "") if is_plain else ""
-
-
-def _source_of_class(command: Sequence[str], build: Build | None) -> str:
-    """Return the source of the class of Java that a command starts; empty where that is unclear."""
-    name = command[1] if command[0] == "java" and len(command) > 1 and _CLASS.fullmatch(command[1]) else ""
-    return f"{name}.java" if name and build and build.run[0][0] == "javac" else ""
 
 
 def _missing_in_reference(spec: Spec) -> Iterator[Flaw]:
@@ -312,56 +306,34 @@ def _hidden(text: str) -> str:
 # ---------------------------------------------------------------- how YAML reads it
 
 
-@lint_rule("warning", "cut-text")
-def cut_texts(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "cut-text", each="texts")
+def cut_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     """Behind a blank, `#` begins a comment, and what follows is not read."""
-    rest_of = _file_reader(subject)
-    for path, text in subject.texts.items():
-        sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
-        rest = rest_of(path)[0]
-        if sign and text and rest.startswith(text) and re.match(rf"\s+{sign}", rest[len(text) :]):
-            whole, shown = (quote(one, most=_MAX_SHOWN) for one in (rest.strip().rstrip(",}]"), text))
-            yield path, f"this is only {shown}, since ` #` begins a comment: put {whole} in quotes"
+    sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
+    rest = subject.written(path)[0]
+    if sign and text and rest.startswith(text) and re.match(rf"\s+{sign}", rest[len(text) :]):
+        whole, shown = (quote(one, most=_MAX_SHOWN) for one in (rest.strip().rstrip(",}]"), text))
+        yield path, f"this is only {shown}, since ` #` begins a comment: put {whole} in quotes"
 
 
-@lint_rule("warning", "literal-escape", takes_course=True)
-def literal_escapes(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "literal-escape", takes_course=True, each="texts")
+def literal_escapes(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     r"""Only in double quotes `\n` is the end of a line; elsewhere students would have to write a backslash."""
-    shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
-    for path, text in subject.texts.items():
-        if not re.fullmatch(rf"{_OUTPUT}|{_CASE}\.stdin", path) or path.startswith(shown_right):
-            continue
-        written = re.search(r"(?<!\\)\\([nt])", re.sub(r"'[^']*'|\"[^\"]*\"|[A-Za-z]:\\\S*", "", text))
-        if written and rest_of(path)[0][:1] not in ('"', "|", ">"):
-            remedy = "put the text in double quotes, or write its lines below `|`"
-            yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
+    is_meant = re.fullmatch(rf"{_OUTPUT}|{_CASE}\.stdin", path) and not path.startswith(subject.shown_right)
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"|[A-Za-z]:\\\S*", "", text) if is_meant else ""
+    written = re.search(r"(?<!\\)\\([nt])", bare)
+    if written and subject.written(path)[0][:1] not in ('"', "|", ">"):
+        remedy = "put the text in double quotes, or write its lines below `|`"
+        yield path, f"`{written[0]}` is a backslash and the letter {written[1]} here: {remedy}"
 
 
-@lint_rule("warning", "folded-text", takes_course=True)
-def folded_texts(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "folded-text", takes_course=True, each="texts")
+def folded_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     """Below `>` lines are joined, so that a program gets, or has to write, one line."""
-    shown_right, rest_of = _paths_shown_right(subject), _file_reader(subject)
-    for path, text in subject.texts.items():
-        if _FOR_PROGRAMS.fullmatch(path) and not path.startswith(shown_right):
-            first, *below = (line.strip() for line in rest_of(path))
-            if first.startswith(">") and all(below) and " ".join(below) in text:
-                yield path, "below `>` the lines are joined to one line: write `|`"
-
-
-def _file_reader(subject: Subject) -> Callable[[str], list[str]]:
-    """Return what reads, for a path, the file from there to the end of the line, and the two lines below."""
-    lines = [*subject.spec.source_text.decode("utf-8-sig").split("\n"), "", ""]
-    nodes = subject.nodes
-    return lambda path: [
-        lines[nodes[path].line - 1][nodes[path].column - 1 :],
-        *lines[nodes[path].line : nodes[path].line + 2],
-    ]
-
-
-def _paths_shown_right(subject: Subject) -> tuple[str, ...]:
-    """Return the paths of expectations that the reference meets, so that they are as they were meant."""
-    met = {(subject.path(answer.case, "expect"), answer.shows_right) for answer in subject.answers}
-    return tuple(path for path, is_right in met if is_right and (path, False) not in met)
+    if _FOR_PROGRAMS.fullmatch(path) and not path.startswith(subject.shown_right):
+        first, *below = map(str.strip, subject.written(path))
+        if first.startswith(">") and all(below) and " ".join(below) in text:
+            yield path, "below `>` the lines are joined to one line: write `|`"
 
 
 @lint_rule("warning", "range-in-list", each="texts")

@@ -2,12 +2,10 @@
 
 Only what can be reached is changed: the functions that the program calls by their names, from its own lines or from
 those that it imports, and the functions that the spec calls. Annotations, docstrings and what runs only on import stay
-as they are: a change of them breaks everything or nothing. To add a change, write a generator of replacements for a
-kind of node, and enter it in `CHANGES`.
+as they are: a change of them breaks everything or nothing. To add a change, add a case to `_changes_of`.
 """
 
 import ast
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -16,7 +14,6 @@ from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePosixPath
-from types import UnionType
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -24,6 +21,7 @@ from msgspec.structs import replace
 from grader.check.expected_results import Scene
 from grader.check.mutants import Mutant
 from grader.core import run
+from grader.core.cache import content_digest
 from grader.core.errors import HostError
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
@@ -130,59 +128,43 @@ def _with(node: _Node, **fields: object) -> _Node:
     return type(node)(**{**dict(ast.iter_fields(node)), **fields})
 
 
-def _compare_otherwise(node: ast.Compare) -> Iterator[ast.AST]:
-    for at, op in enumerate(node.ops):
-        for other in _INSTEAD[type(op)]:
-            yield _with(node, ops=[*node.ops[:at], other(), *node.ops[at + 1 :]])
-
-
-def _change_constant(node: ast.Constant) -> Iterator[ast.AST]:
-    match node.value:
+def _other_values(value: object) -> list[Any]:
+    match value:
         case bool():
-            yield ast.Constant(value=not node.value)
+            return [not value]
         case int() | float():
-            yield ast.Constant(value=node.value + 1)
-            yield ast.Constant(value=node.value - 1)
-        case str() | bytes() if node.value:
-            yield ast.Constant(value=node.value[:-1])
+            return [value + 1, value - 1]
+        case str() | bytes():
+            return [value[:-1]] if value else []
+    return []
 
 
-def _move_bound(node: ast.Call) -> Iterator[ast.AST]:
-    """Move the end of a range by one."""
-    if isinstance(node.func, ast.Name) and node.func.id == "range" and node.args:
-        at = min(1, len(node.args) - 1)
-        for op in (ast.Add(), ast.Sub()):
-            end = ast.BinOp(left=node.args[at], op=op, right=ast.Constant(value=1))
-            yield _with(node, args=[*node.args[:at], end, *node.args[at + 1 :]])
+def _changes_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the sort of each change of a node, in a word or two, and what takes its place."""
+    match node:
+        case ast.Compare(ops=ops):
+            others = ((at, other) for at, op in enumerate(ops) for other in _INSTEAD[type(op)])
+            yield from (("comparisons", _with(node, ops=[*ops[:at], one(), *ops[at + 1 :]])) for at, one in others)
+        case ast.BinOp(op=op) | ast.AugAssign(op=op) | ast.BoolOp(op=op):
+            yield from (("operators", _with(node, op=other())) for other in _INSTEAD.get(type(op), ()))
+        case ast.UnaryOp(op=op, operand=operand) if not isinstance(op, ast.UAdd):
+            yield "operators", operand
+        case ast.Constant(value=value):
+            yield from (("constants", ast.Constant(value=other)) for other in _other_values(value))
+        case ast.If(test=test) | ast.IfExp(test=test):
+            yield "conditions", _with(node, test=ast.UnaryOp(op=ast.Not(), operand=test))
+        case ast.Call(func=ast.Name(id="range"), args=[_, *_] as args):
+            at = min(1, len(args) - 1)  # of the end
+            for sign in (ast.Add(), ast.Sub()):
+                end = ast.BinOp(left=args[at], op=sign, right=ast.Constant(value=1))
+                yield "ends of ranges", _with(node, args=[*args[:at], end, *args[at + 1 :]])
+        case ast.Return(value=value) if value is not None and ast.unparse(value) != "None":
+            yield "returned values", ast.Return(value=None)
+    # A line that gives a name its value is not left out: without it nothing would run at all.
+    targets = [type(one) for one in getattr(node, "targets", ())]
+    if isinstance(node, ast.Expr | ast.AugAssign | ast.Assign) and not {ast.Name, ast.Tuple}.intersection(targets):
+        yield "lines left out", ast.Pass()
 
-
-def _return_nothing(node: ast.Return) -> Iterator[ast.AST]:
-    if node.value is not None and not (isinstance(node.value, ast.Constant) and node.value.value is None):
-        yield ast.Return(value=None)
-
-
-def _drop_line(node: ast.Expr | ast.AugAssign | ast.Assign) -> Iterator[ast.AST]:
-    """Leave a line out; not one that gives a name its value, for without that nothing would run at all."""
-    targets = node.targets if isinstance(node, ast.Assign) else []
-    if not any(isinstance(target, ast.Name | ast.Tuple) for target in targets):
-        yield ast.Pass()
-
-
-_Kind = type[ast.AST] | UnionType
-CHANGES: Mapping[_Kind, tuple[str, Callable[[Any], Iterable[ast.AST]]]] = {
-    ast.Compare: ("comparisons", _compare_otherwise),
-    ast.BinOp | ast.AugAssign | ast.BoolOp: (
-        "operators",
-        lambda node: [_with(node, op=other()) for other in _INSTEAD.get(type(node.op), ())],
-    ),
-    ast.UnaryOp: ("operators", lambda node: [] if isinstance(node.op, ast.UAdd) else [node.operand]),
-    ast.Constant: ("constants", _change_constant),
-    ast.If | ast.IfExp: ("conditions", lambda node: [_with(node, test=ast.UnaryOp(op=ast.Not(), operand=node.test))]),
-    ast.Call: ("ends of ranges", _move_bound),
-    ast.Return: ("returned values", _return_nothing),
-    ast.Expr | ast.AugAssign | ast.Assign: ("lines left out", _drop_line),
-}
-"""a kind of node -> the sort of change, in a word or two, and what makes nodes to put in the place of one"""
 
 # ---------------------------------------------------------------- changes of the reference
 
@@ -225,9 +207,7 @@ def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, str, ast.AS
         for inner in value if isinstance(value, list) else [value]:
             is_remark = isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant)
             if name not in _NOT_DONE and isinstance(inner, ast.AST) and not is_remark:
-                for kind, (sort, replacements) in CHANGES.items():
-                    if isinstance(inner, kind):
-                        yield from ((inner, node, sort, other) for other in replacements(inner))
+                yield from ((inner, node, sort, other) for sort, other in _changes_of(inner))
                 yield from _replacements(inner)
 
 
@@ -277,17 +257,17 @@ def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list
 
 def _choose(changes: Sequence[SourceChange], most: int) -> set[int]:
     """Return the places of `most` of the changes: in turn one of each sort in each function, by digests."""
-    turns = Counter[tuple[str, str, str]]()
+    turns = Counter[str]()
     ranked: list[tuple[int, str, int]] = []
-    for at, change in sorted(enumerate(changes), key=lambda pair: _digest_of(pair[1].name)):
-        group = change.path, change.function, change.sort
-        ranked.append((turns[group], _digest_of(repr(group)), at))
+    for _, at in sorted((_digest_of(change.name), at) for at, change in enumerate(changes)):
+        group = _digest_of(repr((changes[at].path, changes[at].function, changes[at].sort)))
+        ranked.append((turns[group], group, at))
         turns[group] += 1
     return {at for *_, at in sorted(ranked)[:most]}
 
 
 def _digest_of(text: str) -> str:
-    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+    return content_digest(text.encode(errors="surrogatepass"))
 
 
 def _changes_of_references(course: Course) -> Iterator[tuple[SourceChange, Callable[[SourceChange], Mutant]]]:

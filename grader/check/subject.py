@@ -83,6 +83,21 @@ class Subject:
         """The characters of each single value in the file, by path."""
         return {path: node.text for path, node in self.nodes.items() if isinstance(node, Scalar)}
 
+    @cached_property
+    def _lines(self) -> Sequence[str]:
+        return [*self.spec.source_text.decode("utf-8-sig").split("\n"), "", ""]
+
+    def written(self, path: str) -> Sequence[str]:
+        """Return what the file has at a path, to the end of the line, and the two lines below."""
+        line, column = self.nodes[path].line, self.nodes[path].column
+        return [self._lines[line - 1][column - 1 :], *self._lines[line : line + 2]]
+
+    @cached_property
+    def shown_right(self) -> tuple[str, ...]:
+        """The paths of expectations that the reference meets, so that they are as they were meant."""
+        met = {(self.path(answer.case, "expect"), answer.shows_right) for answer in self.answers}
+        return tuple(path for path, is_right in met if is_right and (path, False) not in met)
+
     def path(self, case: Case, *below: str) -> str:
         """Return the path of a case, or of the first of the keys `below` written in it or above it."""
         for key in below:

@@ -8,9 +8,8 @@ several times, numbers ignored, is how every item begins.
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from grader.core.deviations.table import TEXT_KINDS
 
@@ -22,16 +21,19 @@ _GREETING = b"Welcome to my program.\n"
 _TextChange = Callable[[bytes], bytes | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TextEdit:
+class TextEdit(NamedTuple):
     """A way in which a text can be wrong."""
 
     name: str
     about: str
     change: _TextChange
-    named: tuple[str, ...] = ()
-    rule: Literal["visible", "layout"] = "visible"
-    whole: bool = True  # whether it is wrong only where every line of a text is compared
+    named: tuple[str, ...]  # the deviations with any of which it is named rightly
+    whole: bool  # whether it is wrong only where every line of a text is compared
+
+    @property
+    def rule(self) -> Literal["layout", "visible"]:
+        """What it breaks."""
+        return "layout" if self.name in TEXT_KINDS else "visible"
 
 
 def split_lines(text: bytes) -> list[bytes]:
@@ -207,15 +209,7 @@ _OF_ANYTHING: Sequence[_Row] = (
     ("nothing", "nothing at all", lambda _: b""),
     ("something-else", "a line of greeting instead", lambda _: _GREETING),
 )
-EDITS = tuple(
-    TextEdit(
-        name=name,
-        about=about,
-        change=change,
-        named=tuple(named) or ((name,) if rows is _OF_LINES else ()),
-        rule="layout" if name in TEXT_KINDS else "visible",
-        whole=rows is _OF_LINES,
-    )
-    for rows in (_OF_LINES, _OF_ANYTHING)
-    for name, about, change, *named in rows
+EDITS = (
+    *(TextEdit(name, about, edit, tuple(named) or (name,), whole=True) for name, about, edit, *named in _OF_LINES),
+    *(TextEdit(name, about, edit, tuple(named), whole=False) for name, about, edit, *named in _OF_ANYTHING),
 )

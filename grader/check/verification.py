@@ -11,35 +11,17 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import cast
 
 import msgspec
 from msgspec import to_builtins
 
-from grader.check.by_reference import doubtful_answers, reference_differences, reference_failures
-from grader.check.expected_results import (
-    ROOM,
-    ReferenceResult,
-    Scene,
-    Timing,
-    count_generated,
-    reference_results,
-    scenes,
-    timings,
-)
+from grader.check import by_reference
+from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, reference_results, scenes, timings
 from grader.check.mutants import Fate, Trial, judge_right, output_mutants, set_equivalent_aside, try_output, try_source
-from grader.check.sample_results import (
-    OTHER_SEEDS,
-    CachedAttempt,
-    SampleResult,
-    check_first_right_sample,
-    check_samples,
-    same_for_all,
-    surroundings,
-)
+from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
 from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
-from grader.check.subject import Flaw, Level, Remark, Subject
+from grader.check.subject import Flaw, Remark, Subject, rules_in
 from grader.core.build.staging import submission_digest
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.kind import kind_of, kinds_in
@@ -155,13 +137,9 @@ def verify_spec(
     tell("asking the reference")
     answered = reference_results(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
-    whole = {one.case.id for one in answered if not one.shows_right}
-    draws = 1 + (OTHER_SEEDS if course.spec.seed else 0)
-    plan = plan_samples(course.spec, stated, draws=draws, everything=everything) if samples else None
-    sample_results = (
-        check_samples(plan, stated, path, course, around, jobs=jobs, whole=whole, fresh=fresh, tell=tell)
-        if plan
-        else check_first_right_sample(stated, path, course, answered, whole)
+    plan = plan_samples(course.spec, stated, everything=everything) if samples else None
+    sample_results = check_samples(
+        plan, stated, path, course, around, answered=answered, jobs=jobs, fresh=fresh, tell=tell
     )
     right = [one.report for one in sample_results if one.report.verdict == Verdict.PASSED and one.partial_score is None]
     known, unknown = scenes(answered, right)
@@ -309,17 +287,14 @@ def find_remarks(found: Verification) -> Iterator[Remark]:
     What is wrong with the reference is what the rules of `lint` say of it.
     """
     subject = found.subject
-    for rule, find in _ON_REFERENCE.items():
-        yield from (subject.remark("error", rule, flaw) for flaw in find(subject))
-    for level, flaws in (("error", _faults(found)), ("note", _notes(found))):
-        yield from (subject.remark(cast("Level", level), rule, (path, message)) for rule, path, message in flaws)
+    for name, rule in rules_in(by_reference):
+        if name in _ON_REFERENCE:
+            yield from (subject.remark("error", name, flaw) for flaw in rule.find(subject))
+    yield from (subject.remark("error", name, (path, message)) for name, path, message in _faults(found))
+    yield from (subject.remark("note", name, (path, message)) for name, path, message in _notes(found))
 
 
-_ON_REFERENCE = {
-    "reference-fails": reference_failures,
-    "reference-differs": reference_differences,
-    "unsteady-reference": doubtful_answers,
-}
+_ON_REFERENCE = ("reference-fails", "reference-differs", "unsteady-reference")
 
 
 def _faults(found: Verification) -> Iterator[tuple[str, str, str]]:
@@ -327,8 +302,8 @@ def _faults(found: Verification) -> Iterator[tuple[str, str, str]]:
     subject = found.subject
     paths = {case.id: subject.path(case) for case in subject.cases}
     for case in found.unknown:
-        message = "nobody shows what is right: no reference can, and no right sample does"
-        yield "unknown-result", paths[case], f"{case}: {message}"
+        message = f"{case}: nobody shows what is right: no reference can, and no right sample does"
+        yield "unknown-result", paths[case], message
     if found.unknown and not found.stated:
         stated = f"`right: {{score: {points(found.spec.max_score)}}}` into expected.yaml beside it"
         place = f"sample_submissions/{found.spec.id}/right"
@@ -336,8 +311,7 @@ def _faults(found: Verification) -> Iterator[tuple[str, str, str]]:
     for rule in found.unmet:
         message = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
         yield "unmet-rule", paths[rule], f"{rule}: {message}"
-    for path, message in found.markings:
-        yield "idle-marking", path, message
+    yield from (("idle-marking", *flaw) for flaw in found.markings)
     for timing, test in zip(found.timings, found.spec.tests, strict=True):
         if timing.is_tight:
             taken = (timing.reference if timing.sample is None else timing.sample) or 0
@@ -355,19 +329,18 @@ def _notes(found: Verification) -> Iterator[tuple[str, str, str]]:
         yield "not-run", "tests", not_run
     paths = {case.id: found.subject.path(case) for case in found.subject.cases}
     for name in found.unbroken:
-        unseen = "no sample breaks this rule; add one that does, which shows that it is noticed."
-        yield "unbroken-rule", paths[name], f"{name}: {unseen}"
+        unseen = f"{name}: no sample breaks this rule; add one that does, which shows that it is noticed."
+        yield "unbroken-rule", paths[name], unseen
     if found.unshown:
         deviations = listed(found.unshown)
         message = f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets."
         yield "unshown-tolerance", "tolerate", message
-    for sentence in found.on_reference:
-        yield "reference", "reference", sentence
+    yield from (("reference", "reference", sentence) for sentence in found.on_reference)
     if copies := find_witnesses(found.spec, found.stated).describe_copies:
         yield "copied-sample", "reference", f"{copies}."
-    asked, generated = count_generated(found.answered)
-    if asked < generated:
-        message = f"The reference was asked twice in {asked} of {count(generated, 'generated case')}."
+    asked = [one.is_asked_twice for one in found.answered if one.case.is_generated and one.execution]
+    if not all(asked):
+        message = f"The reference was asked twice in {sum(asked)} of {count(len(asked), 'generated case')}."
         yield "not-run", "reference", message
     has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(found.spec))
     if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
@@ -389,13 +362,10 @@ def verification_summary(found: Verification) -> str:
         mutants = f"{len(found.of(Fate.KILLED, Fate.SURVIVED))}, {_percent_reached(found.killed)} lose points"
         mutants += "" if found.named is None else f", {_percent_reached(found.named)} named rightly"
     tight = ", ".join(timing.test for timing in found.timings if timing.is_tight)
-    parts = {
-        "reference": reference if found.spec.has_references else "none",
-        "samples": samples if found.stated else "none",
-        "mutants": mutants,
-        "limits": f"too tight for {tight}" if tight else "ok",
-    }
-    return f"{found.spec.id}: {'; '.join(f'{part}: {text}' for part, text in parts.items())}"
+    reference = reference if found.spec.has_references else "none"
+    samples = samples if found.stated else "none"
+    limits = f"too tight for {tight}" if tight else "ok"
+    return f"{found.spec.id}: reference: {reference}; samples: {samples}; mutants: {mutants}; limits: {limits}"
 
 
 def _percent_reached(share: float) -> str:
@@ -410,7 +380,7 @@ def _percent_reached(share: float) -> str:
 def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
     """Return all of it as JSON."""
     plan = found.plan or SamplePlan(tests={}, ungraded=tuple(one.submission.id for one in found.stated))
-    witnesses = find_witnesses(found.spec, found.stated)
+    witnesses, tests = find_witnesses(found.spec, found.stated), [test.name for test in found.spec.tests]
     data = {
         "spec": {"id": found.spec.id, "digest": found.spec.digest},
         "right": found.is_right,
@@ -429,7 +399,7 @@ def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
             "mutants_by_change": dict(sorted(found.untried.items())),
             "case_runs": plan.skipped_runs if found.plan else None,
             "samples": list(plan.ungraded),
-            "tests": {name: plan.left_out(name, found.spec) for name in plan.partial},
+            "tests": {name: [one for one in tests if one not in plan.tests[name]] for name in plan.partial},
             "statements": [],  # each is shown
         },
         "recalled": found.recalled,

@@ -11,8 +11,8 @@ def lint_rule(
 ) -> Callable[[_Finder], _Finder]:
     """Make a rule of a function, whose docstring says what is wrong with a spec that breaks it, and why it matters.
 
-    `needs` are `asks` and `takes_course` of `LintRule`. Without a level it finds more of what breaks the rule of that
-    name. With `once`, the first flaw of each path is told: a place in the spec may stand for many cases.
+    `needs` are `asks` and `takes_course` of `LintRule`, and `each`: what it is called with, one by one. Without a level
+    it finds more of what breaks the rule of that name. With `once`, the first flaw of each path is told.
     """
 
     def mark(find: _Finder) -> _Finder:

@@ -25,6 +25,7 @@ import hmac
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -117,8 +118,7 @@ def to_canvas_feedback(request: Request) -> Exported:
         kinds = {name: _KINDS.get(PurePosixPath(file).suffix.lower() or ".") for name, file in own.items()}
         best = [name for kind in dict.fromkeys(_KINDS.values()) for name in own if kinds[name] == kind]
         if not best:
-            file = one_line(next(iter(own.values()), ""))
-            other = f"Canvas would call it {file}, which is neither a zip nor a text"
+            other = f"Canvas would call it {one_line(next(iter(own.values()), ''))}, which is neither a zip nor a text"
             return other if own else "it was not downloaded from Canvas"
         if kinds[best[0]] == "text":
             return {plain_part(best[0]): FORMATS[TEXT](Rendering(view.report, "", view.after_due))}
@@ -285,10 +285,8 @@ def _to_utf8(content: bytes) -> bytes | None:
     controls = len(content) - len(content.translate(None, _CONTROL_BYTES))
     others = ("utf-8", "latin-1") if controls <= _MAX_CONTROL_SHARE * len(content) else ()
     for encoding in (*(encoding for mark, encoding in _MARKS.items() if content.startswith(mark)), *others):
-        try:
+        with suppress(UnicodeDecodeError):
             return content.decode(encoding).replace("\0", " ").encode(errors="replace")
-        except UnicodeDecodeError:
-            continue
     return None
 
 

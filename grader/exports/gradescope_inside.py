@@ -5,6 +5,7 @@ Called as `python -I -m grader.exports.gradescope_inside link|level|explain ...`
 
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -42,11 +43,9 @@ def best_level() -> str:
     The platform's permissions may change from run to run. Only instructors choose a level without protection.
     """
     for level in ("full", "container"):
-        try:
+        with suppress(HostError):
             if not failed_self_tests(level, execute(choose(level), trial(level), Event())):
                 return level
-        except HostError:
-            continue
     return "full"
 
 

@@ -7,7 +7,6 @@ get there: each is run here in the cases that the package has, and judged by the
 """
 
 import hashlib
-import json
 import re
 import tempfile
 from collections import Counter
@@ -33,7 +32,7 @@ from grader.core.model.report import CaseResult, Job, Verdict
 from grader.core.model.spec import Repeat, Spec
 from grader.core.oracle.answers import reference_files
 from grader.core.pipeline import assess
-from grader.core.report.json import write_files
+from grader.core.report.json import to_json, write_files
 from grader.core.run.runner import limits_of
 from grader.core.text import count_points, listed, one_line, points
 from grader.core.yaml.dumping import dump
@@ -174,19 +173,19 @@ def write_package(package: KattisPackage, target: Path) -> None:
 
 def package_to_json(package: KattisPackage, target: Path) -> str:
     """Write what a package has, as JSON."""
+    paths = {
+        f"{one.folder}/{one.name}": float(one.score) if package.is_scoring else None for one in package.submissions
+    }
     found = {
         "package": str(target),
         "type": "scoring" if package.is_scoring else "pass-fail",
         "points": float(package.points),
         "validator": package.validator,
         "inputs": sum(name.startswith("data/secret/") and name.endswith(".in") for name in package.files),
-        "submissions": [
-            {"path": f"{one.folder}/{one.name}", "score": float(one.score) if package.is_scoring else None}
-            for one in package.submissions
-        ],
-        "notes": list(package.notes),
+        "submissions": [{"path": path, "score": score} for path, score in paths.items()],
+        "notes": package.notes,
     }
-    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+    return to_json(found).decode()
 
 
 def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
@@ -338,9 +337,10 @@ class _Samples(NamedTuple):
         """Run the samples, and put each into a folder; without an accepted one, add the reference."""
         found: list[KattisSubmission] = []
         for sample in samples:
-            one = self._label(sample)
-            found += [] if isinstance(one, str) else [one]
-            self.notes.extend([f"Left out: sample {one_line(sample.id)}: {one}"] if isinstance(one, str) else [])
+            if isinstance(one := self._label(sample), str):
+                self.notes.append(f"Left out: sample {one_line(sample.id)}: {one}")
+            else:
+                found.append(one)
         if any(one.folder == _ACCEPTED for one in found):
             return found
         if files := _reference_files(self.course.spec):

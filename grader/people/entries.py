@@ -18,6 +18,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace as change
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Entry, Student
@@ -39,8 +40,7 @@ class PlatformTimes(msgspec.Struct, frozen=True, kw_only=True):
     """The times of submission in a platform's file."""
 
     name: str  # of the file
-    rows: tuple[PlatformRow, ...]
-    notes: tuple[str, ...] = ()
+    rows: Sequence[PlatformRow]
     files: NameIndex = NameIndex()  # the platform's numbers of the files, where it tells them
 
 
@@ -51,9 +51,7 @@ def read_platform_times(path: Path) -> PlatformTimes:
     """
     name, files = one_line(path.name), NameIndex()
     rows = _read_canvas(path, name, files) if path.suffix.lower() == ".json" else _read_worksheet(path, name)
-    unread = [row.submitted for row in rows if row.submitted and not parse_platform_time(row.submitted)]
-    notes = (f"{name}: {count(len(unread), 'time')} cannot be read, such as {one_line(unread[0])!r}",) if unread else ()
-    return PlatformTimes(name=name, rows=tuple(rows), notes=notes, files=files)
+    return PlatformTimes(name=name, rows=rows, files=files)
 
 
 def _read_worksheet(path: Path, name: str) -> list[PlatformRow]:
@@ -126,22 +124,22 @@ def with_platform_times(
         if entry.uploads and entry.platform in {CANVAS, MOODLE}  # whose own files have them
     }
     parts = (str(people.read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
-    few = [*check_numbers(numbers.values(), index.numbers, times.name), *check_numbers(parts, times.files, times.name)]
-    waiting = {entry.id: entry for entry in entries if entry.path is not None and not entry.submitted}
-    rows: dict[str, set[int]] = {}
-    for entry in waiting.values():
-        by_name = [people.find_rows(index, student, "") for student in entry.students]
-        rows[entry.id] = {*index.numbers.find(numbers.get(entry.id, ""))} or {
-            one[0] for one in by_name if len(one) == 1
-        }
     told = {row.row: parse_platform_time(row.submitted) for row in times.rows}
+    unread = [one_line(row.submitted) for row in times.rows if row.submitted and not told[row.row]]
+    notes = [f"{times.name}: {count(len(unread), 'time')} cannot be read, such as {unread[0]!r}"] if unread else []
+    notes += check_numbers(numbers.values(), index.numbers, times.name)
+    notes += check_numbers(parts, times.files, times.name)
+    rows: dict[str, set[int]] = {}
+    for entry in (entry for entry in entries if entry.path is not None and not entry.submitted):
+        by_name = [people.find_rows(index, student, "") for student in entry.students]
+        by_number = index.numbers.find(numbers.get(entry.id, ""))
+        rows[entry.id] = {*by_number} or {one[0] for one in by_name if len(one) == 1}
     known = {id_: max(map(told.__getitem__, found), default="") for id_, found in rows.items()}
-    missing = [id_ for id_, time in known.items() if not time]
-    if missing and not any(rows.values()):
-        raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
-    notes = (f"{times.name} does not say when {listed(list(map(one_line, missing)), most=5)} handed in",)
-    timed = tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries)
-    return timed, (*times.notes, *few, *(notes if missing else ()))
+    if missing := [one_line(id_) for id_, time in known.items() if not time]:
+        if not any(rows.values()):
+            raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
+        notes.append(f"{times.name} does not say when {listed(missing, most=5)} handed in")
+    return tuple(replace(entry, submitted=known.get(entry.id) or entry.submitted) for entry in entries), tuple(notes)
 
 
 _NONE = "neither a folder nor a zip or tar.gz archive"
@@ -204,8 +202,8 @@ def find_entries(
     numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
     scan.notes += check_numbers(numbers, index.platform_numbers, one_line(roster.name) if roster else "")
     if teams := _teams_of(scan, index):
-        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in known.members)
-        index = people.index_roster(replace(known, members=tuple(members)))
+        members = (change(one, team=teams.get(one.student.id, one.team)) for one in known.members)
+        index = people.index_roster(change(known, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
     if not sorting.found:

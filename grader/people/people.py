@@ -9,7 +9,6 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -36,8 +35,7 @@ _MAX_NAMED = 8
 _NO_STUDENTS = ("points possible", "student, test")  # lines that Canvas adds: the points, and its test student
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(Struct, frozen=True, kw_only=True):
     """A line of the roster."""
 
     student: Student
@@ -50,8 +48,7 @@ class Member:
     modified: str = ""  # when they handed in, as a platform wrote it into the roster
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Roster:
+class Roster(Struct, frozen=True, kw_only=True):
     """The members of a class, in the order of the file, and notes on the unused parts of the file."""
 
     members: tuple[Member, ...]
@@ -303,7 +300,10 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     found = [grade for grade in book.grades if grade.entry.id == name]
     index, known = NameIndex(), dict[str, str]()
     for number, grade in enumerate(book.grades):
-        texts = list(_aliases_of(grade))
+        entry, path = grade.entry, grade.entry.path
+        names = [word for one in entry.students for word in (one.id, one.name, one.email, one.login)]
+        names += [path.name, bare_name(path.name)] if path else []
+        texts = list(filter(None, (entry.id, show(entry.id), entry.team, grade.folder, *names)))
         index.enter(number, *texts, *map(one_line, texts))
         known |= {fold_name(text): text for text in texts}
     found = found or ([book.grades[number] for number in index.find(name)] if name else [])
@@ -317,13 +317,6 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     hint = f"did you mean {_safe(*map(known.__getitem__, near))}?" if near else ""
     hint = hint or f"there are: {_safe(*(grade.entry.id for grade in book.grades))}"
     raise UsageError(f"there is no {_safe(name)} in these results; {hint}")
-
-
-def _aliases_of(grade: Grade) -> Iterator[str]:
-    entry = grade.entry
-    path = [entry.path.name, bare_name(entry.path.name)] if entry.path else []
-    students = [word for one in entry.students for word in (one.id, one.name, one.email, one.login)]
-    yield from filter(None, (entry.id, show(entry.id), entry.team, grade.folder, *path, *students))
 
 
 def _safe(*names: str) -> str:

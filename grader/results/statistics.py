@@ -225,17 +225,20 @@ def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
                 summaries = [case_summary(case) for _, _, case in alike]
                 yield Cluster(
                     tests=(name,),
-                    kinds=frozenset([mode((name, *_kind_of(case)) for _, _, case in alike)]),
+                    kinds=frozenset(
+                        [
+                            mode(
+                                (name, case.verdict, *(f"{one.kind} {one.stream}" for one in case.deviations))
+                                for _, _, case in alike
+                            )
+                        ]
+                    ),
                     is_visible=alike[0][1].visibility == "visible",
                     cases=(id_,),
                     members={grade.entry.id: grade for grade, _, _ in alike},
                     sentence=mode(summaries),
                     example=alike[summaries.index(mode(summaries))][0],
                 )
-
-
-def _kind_of(case: ReportedCase) -> tuple[str, ...]:
-    return (case.verdict, *(f"{deviation.kind} {deviation.stream}" for deviation in case.deviations))
 
 
 def _merge(

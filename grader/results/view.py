@@ -11,7 +11,6 @@ in which the program crashed, however many cases did. The last two have their pl
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -79,8 +78,7 @@ class PlacedFinding(NamedTuple):
     line: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class GradeView:
+class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """A grade as all who show it need it; its whole report is read when something of it is asked for."""
 
     grade: Grade
@@ -309,10 +307,12 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
         if not case.spots and any(one.stream == "source" for one in case.deviations):
             yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
         yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
-        ended = None if case.spots else _of_ending(case)
-        if ended and (ended.file, ended.line) not in crashed:
-            crashed.add((ended.file, ended.line))
-            yield ended
+        cannot_be_read = _CANNOT_READ in case.message
+        is_at_end = not case.spots and (cannot_be_read or case.verdict is Verdict.CRASHED)
+        place = _place_in(case.message) if is_at_end else ("", 0)
+        if place[0] and place not in crashed:
+            crashed.add(place)
+            yield PlacedFinding("syntax" if cannot_be_read else "crash", sentence(case.message), *place)
 
 
 def _of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
@@ -322,15 +322,6 @@ def _of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
     # The case's message is about the first place; the others have their own text.
     message = f"{case.id}: {spot.what or spot.source}" if number else case.message
     return PlacedFinding("memory" if is_memory else "source", sentence(message), spot.file, spot.line)
-
-
-def _of_ending(case: ReportedCase) -> PlacedFinding | None:
-    """Return where a program could not be read, or crashed; None where neither is so, or the line is not known."""
-    cannot_be_read = _CANNOT_READ in case.message
-    if case.verdict is not Verdict.CRASHED and not cannot_be_read:
-        return None
-    file, line = _place_in(case.message)
-    return PlacedFinding("syntax" if cannot_be_read else "crash", sentence(case.message), file, line) if file else None
 
 
 def _place_in(message: str) -> tuple[str, int]:

@@ -2,18 +2,22 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
-from grader.check.expected_results import _LACKS_ORDER, MAX_GENERATED, count_generated, reference_results
+from grader.check.expected_results import _LACKS_ORDER, MAX_GENERATED, reference_results
 from grader.check.runner import asking, examine
 from grader.check.subject import Remark
 from grader.core.model.execution import Execution
+from grader.core.model.spec import Case
 from grader.core.oracle.answers import AskingConditions
-from grader.core.pipeline import prepare
+from grader.core.pipeline import Course, prepare
 from tests.support.courses import course
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -110,6 +114,33 @@ def test_a_reference_in_python(tmp_path: Path) -> None:
     assert "write a check or a pattern" in said
     crash = found[f"tests[{list(PYTHON).index('crash')}]"].message
     assert "ValueError: not here" in crash
+
+
+@pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="all processors are one")
+def test_on_one_of_several_processors_their_number_is_told_and_no_time(tmp_path: Path) -> None:
+    program = "import os, time\nprint(os.cpu_count(), 'jobs')\n"
+    path = course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests("a"), program)
+    one = str(min(os.sched_getaffinity(0)))
+    command = ("taskset", "--cpu-list", one, sys.executable, "-m", "grader", "lint", str(path))
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=100)
+    assert "The answer depends on the number of processors: " in done.stderr
+
+
+def test_what_a_coin_decides_is_chance_though_it_fell_otherwise_under_some_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared = prepare(course(tmp_path, HEAD + "reference: python3 reference/echo.py\n" + with_tests("a", "b")))
+    told = []
+    for salt in range(40):
+
+        def toss(case: Case, _course: Course, conditions: object = None, salt: int = salt) -> Execution:
+            found = sha256(f"{salt} {case.id} {conditions!r}".encode()).digest()[0] % 2
+            return Execution(stdout=b"heads\n" if found else b"tails\n", status=0)
+
+        monkeypatch.setattr("grader.check.expected_results.reference_execution", toss)
+        told += [one.doubt.causes for one in reference_results(prepared, 1) if one.doubt]
+    assert len(told) > 30
+    assert sum(causes != (CHANCE,) for causes in told) <= len(told) / 10
 
 
 C = {
@@ -259,7 +290,7 @@ def test_of_generated_cases_a_few_are_asked_twice(tmp_path: Path) -> None:
     path = course(tmp_path, HEAD + "seed: course\nreference: python3 reference/echo.py\n" + draws)
     prepared = prepare(path)
     answers = reference_results(prepared, 2)
-    assert count_generated(answers) == (MAX_GENERATED, 23)
+    assert (sum(one.is_asked_twice for one in answers), len(answers)) == (MAX_GENERATED, 23)
     assert not any(one.doubt for one in answers)
 
 

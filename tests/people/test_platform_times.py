@@ -58,13 +58,13 @@ def test_moodle_s_worksheet_tells_who_and_when(tmp_path: Path) -> None:
     # Beside another roster, and beside none.
     (tmp_path / "roster.csv").write_text("id,name\n1001,Ada Abara\n")
     stated = read_platform_times(sheet)
-    assert stated.notes == ("worksheet.csv: 1 time cannot be read, such as '24/11/26'",)
     for roster in (tmp_path / "roster.csv", None):
         found = find_entries(folder, roster, times=stated)
         assert sorted(filter(None, (entry.submitted for entry in found.entries))) == sorted(
             filter(None, times.values())
         )
         assert any(line.startswith("worksheet.csv does not say when ") for line in found.unused)
+        assert "worksheet.csv: 1 time cannot be read, such as '24/11/26'" in found.unused
     rules = Rules(file=tmp_path / "adjustments.yaml", due=parse_moment("2026-11-24 23:59 Europe/Zurich"))
     resolved = resolve_post_grading(find_entries(folder, sheet).entries, rules)
     assert {entry.id: entry.submitted for entry in resolved}["1002"] == "2026-11-25 00:00 +0100"

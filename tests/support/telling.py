@@ -13,7 +13,7 @@ def telling(samples: Iterable[Sample], *, least: int = 0) -> tuple[Sample, ...]:
     others: list[Sample] = []
     seen: set[object] = set()
     for sample in samples:
-        stated = [*sample.tests.values(), *([sample.every] if sample.every else [])]
+        stated = sample.tests.values()
         shown = {what for one in stated for what in (*one.verdicts, *one.deviations)}
         (others if chosen and shown <= seen else chosen).append(sample)
         seen |= shown

@@ -8,7 +8,7 @@ import importlib
 import json
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial, reduce
 from itertools import chain, islice
 from pathlib import Path
@@ -23,9 +23,10 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {  # of the files of a language whose 
 }
 MISTAKES_FILE = Path(__file__).with_name("mistakes.yaml")
 _MAX_MATCHES, _PLACES = 500, ("at", "within", "inside", "around")
-# What need not be there of a pattern; and what has to be, of the rest: a kind of node with its field, or a text.
+# What need not be in a source for a pattern; of what one word has to be; and of the rest, each kind of node and text.
 _FREE = re.compile(r'\[(?:[^][\"]|"[^"]*")*]|\(#(?!eq\?)(?:[^"()]|"(?:[^"\\]|\\.)*")*\)|\([^()]*\)[?*]')
-_NEEDED = re.compile(r'(?:\w+: )?\([a-z]\w*|"(?:[^"\\]|\\.)*"')
+_ONE_OF = re.compile(r'#(?:any-of\?|match\?(?= @\w+ "[\w|()?:^$ ]+"\))) @\w+((?:\s+"[^"\\]*")+)\)')
+_WORD, _NEEDED = re.compile(r'[^"\s|()?:^$]+'), re.compile(r'(?:\w+: )?\([a-z]\w*|"(?:[^"\\]|\\.)*"')
 _Found = tuple[Mapping[str, str], Mapping[str, Any]]  # the texts of captures, and the nodes of places
 
 
@@ -46,8 +47,7 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     there = cache("\n".join((*map(str, roots.values()), *files.values())).replace("(MISSING ", "(").__contains__)
     find = partial(_found, grammar, patterns := cache(partial(_possible, there)))
     rows = [row for row in rows if all(map(patterns, (row["query"], *row.get("also", ()))))]
-    every = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()]
-    found = []
+    every, found = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()], []
     for at, row in enumerate(rows):
         places = [(name, *one) for name, root, of in every for one in _mistakes(row, of[at], partial(find, root), said)]
         found += places[1:] if row.get("twice") else places
@@ -59,15 +59,19 @@ def _possible(there: Callable[[str], bool], query: str) -> Sequence[str]:
     before, needed = [""], (patterns := re.split(r"\n(?=[(\[])", query))
     while before != needed:
         before, needed = needed, [_FREE.sub("", one) for one in needed]
-    asked = ([one.strip('"') for one in _NEEDED.findall(needs) if "\\" not in one] for needs in needed)
-    return [pattern for pattern, texts in zip(patterns, asked, strict=True) if all(map(there, texts))]
+    every = ([one.strip('"') for one in _NEEDED.findall(needs) if "\\" not in one] for needs in needed)
+    some = ([it for one in _ONE_OF.findall(each) if (it := _WORD.findall(one))] for each in patterns)
+    asked = ([*([one] for one in each), *others] for each, others in zip(every, some, strict=True))
+    return [one for one, words in zip(patterns, asked, strict=True) if all(any(map(there, each)) for each in words)]
 
 
 def _mistakes(row: Mapping[str, Any], every: Collection[_Found], find: Any, said: bytes) -> Iterator[tuple[Any, ...]]:
     """Yield what is returned of the places of a mistake in a file, without its name."""
     also, unless = (cache(partial(find, *row.get(key, ()))) for key in ("also", "unless"))
     for found in every:
-        for words, nodes in islice(reduce(_each_with, also(), iter([found])), 1):
+        # Each match with each of the others, but no further than to the first way.
+        ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([found]))
+        for words, nodes in islice(ways, 1):
             if not any(_joined((words, nodes), other) for excuses in unless() for other in excuses):
                 says = row["says"].format_map({**row.get("words", {}), **words})
                 facts = says, row.get("always", False), row.get("needs", ""), row.get("shows", "").format_map(words)
@@ -86,11 +90,6 @@ def _found(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[Co
             places = {name: one for name, one in nodes.items() if name in _PLACES}
             found[tuple(texts.items()), tuple(places.items())] = texts, places
     return [found.values() for found in every]
-
-
-def _each_with(ways: Iterable[_Found], others: Collection[_Found]) -> Iterator[_Found]:
-    """Join each match with each of the others, as far as that is asked for."""
-    return (joint for way in ways for more in others if (joint := _joined(way, more)))
 
 
 def _joined(one: _Found, more: _Found) -> _Found | None:

@@ -35,13 +35,12 @@ def tests_handed_in(subject: "Subject") -> "Iterator[Flaw]":
             yield f"{path}.unit.command", f"{flaw}: name the tests under with, there or in build"
 
 
-@lint_rule("error", "nameless-tests")
-def nameless_tests(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("error", "nameless-tests", each="tests")
+def nameless_tests(subject: "Subject", path: str, test: Test) -> "Iterator[Flaw]":
     """Which tests there are has to be known before a submission's report is read; else every case is ungraded."""
-    for path, test in subject.tests():
-        asked = ReportedTestCase.of(test.cases[0])
-        if asked and not asked.name and subject.spec.reference is None:
-            yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
+    asked = ReportedTestCase.of(test.cases[0])
+    if asked and not asked.name and subject.spec.reference is None:
+        yield f"{path}.unit.command", f"which tests it reports is not known: {NAMELESS}"
 
 
 def _reported(subject: "Subject") -> Iterator[tuple[Test, str, list[ReportedTestCase]]]:

@@ -165,31 +165,29 @@ def weights_without_effect(subject: "Subject") -> "Iterator[Flaw]":
             yield where, "all methods of this test count the same, as they do without weights: take them out"
 
 
-@lint_rule("error", "values-without-effect", asks="reference")
-def values_without_effect(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("error", "values-without-effect", asks="reference", each="tests")
+def values_without_effect(subject: "Subject", path: str, test: Test) -> "Iterator[Flaw]":
     """Points that are to be shared among the values of a method are shared by nothing where each has one."""
-    for path, test in subject.tests():
-        unit = unit_of(test.cases[0])
-        answers = [one.execution for one in subject.answers if one.test.name == test.name]
-        runs = [unit_run_of(one) if one else None for one in answers]
-        if unit and unit.by_value and runs and all(run and run.is_recorded and run.values <= 1 for run in runs):
-            flaw = f"no method of {unit.file} is run with several values, as by `{_BY_VALUES[unit.framework]}`"
-            yield f"{path}.unit.values", f"{flaw}: take values out"
+    unit = unit_of(test.cases[0])
+    answers = [one.execution for one in subject.answers if one.test.name == test.name]
+    runs = [unit_run_of(one) if one else None for one in answers]
+    if unit and unit.by_value and runs and all(run and run.is_recorded and run.values <= 1 for run in runs):
+        flaw = f"no method of {unit.file} is run with several values, as by `{_BY_VALUES[unit.framework]}`"
+        yield f"{path}.unit.values", f"{flaw}: take values out"
 
 
-@lint_rule("warning", "shared-process")
-def shared_processes(subject: "Subject") -> "Iterator[Flaw]":
+@lint_rule("warning", "shared-process", each="tests")
+def shared_processes(_: "Subject", path: str, test: Test) -> "Iterator[Flaw]":
     """What methods share beside their process makes one of them depend on another, or easier to forge."""
-    for path, test in subject.tests():
-        unit = unit_of(test.cases[0])
-        if not unit or not unit.together:
-            continue
-        if test.cases[0].stdin:
-            flaw = "the methods share one process (together) and its input: the first that reads takes it from the"
-            yield f"{path}.unit", f"{flaw} others, so take stdin or together out"
-        if twice := inherited_methods(unit, [method_of(case).method for case in test.cases]):
-            flaw = "one text, so a program that does one of them right sees whether the other is inverted"
-            yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
+    unit = unit_of(test.cases[0])
+    if not unit or not unit.together:
+        return
+    if test.cases[0].stdin:
+        flaw = "the methods share one process (together) and its input: the first that reads takes it from the"
+        yield f"{path}.unit", f"{flaw} others, so take stdin or together out"
+    if twice := inherited_methods(unit, [method_of(case).method for case in test.cases]):
+        flaw = "one text, so a program that does one of them right sees whether the other is inverted"
+        yield f"{path}.unit", f"{twice[0]} and {twice[1]} of {unit.file} are {flaw}: take together out"
 
 
 @lint_rule("warning", "unit-test-lacks")

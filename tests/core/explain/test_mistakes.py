@@ -1,5 +1,6 @@
 """The table of beginners' mistakes: each row finds its example, and nothing in what only looks like it."""
 
+import re
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -107,7 +108,7 @@ def test_a_method_of_another_class_is_not_what_is_missing(
 def test_a_pattern_is_made_ready_where_all_that_it_needs_is_there(
     query: str, there: list[str], ready: list[int]
 ) -> None:
-    patterns = query.split("\n")
+    patterns = re.split(r"\n(?=[(])", query)
     assert mistake_queries._possible(there.__contains__, query) == [patterns[place] for place in ready]
 
 
@@ -125,3 +126,23 @@ def test_nothing_is_made_ready_where_it_cannot_match(monkeypatch: pytest.MonkeyP
     made.clear()
     assert find_in_files("javascript", [row], {"a": row["has"].replace("parseInt", "parseFloat")}) == []
     assert not any(made)
+
+
+def test_each_pattern_begins_a_line_and_what_is_optional_in_it_is_plain() -> None:
+    rows = [row[language] for row in ROWS.values() for language in SUFFIXES if language in row]
+    for query in (one for row in rows for one in (row["query"], *row.get("also", ()), *row.get("unless", ()))):
+        for pattern in re.split(r"\n(?=[(\[])", query):
+            plain = re.sub(r'"(?:[^"\\]|\\.)*"', "", pattern)
+            assert plain.count("(") == plain.count(")"), pattern
+            assert plain.count("[") == plain.count("]"), pattern
+            assert not re.search(r"[)\]][?*]", mistake_queries._FREE.sub("", pattern)), pattern
+
+
+@pytest.mark.parametrize("language", SUFFIXES)
+def test_what_is_not_made_ready_would_have_found_nothing(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [{"says": row["says"], **row[language]} for row in ROWS.values() if language in row]
+    files = [{"a": row["has"] + row["lacks"]} for row in rows[::5]]
+    found = [find_in_files(language, rows, one) for one in files]
+    monkeypatch.setattr(mistake_queries, "_possible", lambda _there, query: re.split(r"\n(?=[(\[])", query))
+    assert [find_in_files(language, rows, one) for one in files] == found
+    assert any(found)
