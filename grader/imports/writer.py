@@ -6,7 +6,7 @@ and no two files take one place.
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
@@ -73,12 +73,8 @@ def to_notes(draft: Draft) -> Iterator[str]:
         sentence = find_rule(losses[0], draft.format).sentence.replace("{}", one_line(detail, 400))
         lost = sum(loss.points for loss in losses)
         cost = f" Points: {float(lost):g}." if lost else ""
-        yield f"{_named(loss.where for loss in losses)}{sentence}{cost}"
-
-
-def _named(places: Iterable[str]) -> str:
-    names = list(dict.fromkeys(filter(None, map(one_line, places))))
-    return f"{listed(names, most=_MAX_NAMED)}: " if names else ""
+        names = list(dict.fromkeys(one_line(loss.where) for loss in losses if loss.where))
+        yield f"{listed(names, most=_MAX_NAMED)}: {sentence}{cost}" if names else f"{sentence}{cost}"
 
 
 # ---------------------------------------------------------------- the spec
