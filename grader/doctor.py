@@ -25,7 +25,7 @@ from grader.core.cache import ANSWERS, grader_cache_folder, user_cache, why_untr
 from grader.core.errors import HostError
 from grader.core.kind import KINDS
 from grader.core.languages import TOOLCHAINS_FILE, find_tool, toolchain, with_own
-from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import limit_sentence
 from grader.core.model.spec import Requirement, Toolchain
 from grader.core.python_packages import find_packages, version_of_python
@@ -51,20 +51,16 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
 
     def runner_showing(paths: Sequence[str]) -> Runner:
-        return partial(run.runner.execute, choose("auto", (*show, *paths)), cancelled=Event())
+        return _runner(choose("auto", (*show, *paths)))
 
-    bare = choose("auto")  # without the folders that languages need, which are not the sandbox's fault
-    confined = _try_sandbox(bare, partial(run.runner.execute, bare, cancelled=Event()))
-    if confined.state == "broken":
-        confined = replace(confined, remedy=_what_works_instead())
+    confined = _try_sandbox("auto")  # without the folders that languages need, which are not the sandbox's fault
+    if confined.state == "broken" and _try_sandbox("container").state == "ok":
+        confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
     showing = runner_showing if confined.state == "ok" else None
     runner = showing and showing(())
     return (
         confined,
-        *(
-            _try_toolchain(toolchain, runner)
-            for toolchain in (*toolchains, *(() if languages else (build.artifact.PYPY,)))
-        ),
+        *(_try_toolchain(one, runner) for one in (*toolchains, *(() if languages else (build.artifact.PYPY,)))),
         *(one for kind in KINDS.values() for one in kind.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
@@ -79,10 +75,8 @@ def is_fit(requirements: Sequence[Requirement]) -> bool:
 def requirements_to_text(requirements: Sequence[Requirement]) -> str:
     """Render them as a table for people."""
     width = max(len(one.name) for one in requirements)
-    lines = [
-        f"{one.name:{width}}  {one.state:7}  {'; '.join(filter(None, (one.found, one.remedy)))}" for one in requirements
-    ]
-    return "\n".join(lines)
+    rows = ((one, "; ".join(filter(None, (one.found, one.remedy)))) for one in requirements)
+    return "\n".join(f"{one.name:{width}}  {one.state:7}  {told}" for one, told in rows)
 
 
 def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
@@ -91,24 +85,30 @@ def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
     return msgspec.json.format(msgspec.json.encode(content), indent=2)
 
 
-def _try_sandbox(sandbox: Sandbox, runner: Runner) -> Requirement:
+def _ok(name: str, found: str) -> Requirement:
+    return Requirement(name=name, state="ok", found=found)
+
+
+def _missing(name: str, found: str, remedy: str) -> Requirement:
+    return Requirement(name=name, state="missing", found=found, remedy=remedy)
+
+
+def _runner(sandbox: Sandbox) -> Runner:
+    return partial(run.runner.execute, sandbox, cancelled=Event())
+
+
+def _try_sandbox(named: str) -> Requirement:
+    sandbox = choose(named)
+    level = sandbox.info.level
     try:
-        broken = failed_self_tests(sandbox.info.level, runner(trial(sandbox.info.level)))
+        broken = failed_self_tests(level, _runner(sandbox)(trial(level)))
     except HostError as error:
         return Requirement(name="sandbox", state="broken", found=str(error))
     if broken:
         return Requirement(name="sandbox", state="broken", found=f"it does not hold here: {'; '.join(broken)}")
     user = ", under a user id of its own" if os.geteuid() == 0 else ""
-    level = sandbox.info.level
     starter = f"; {starter_origin()}" if level == "full" else ""
-    return Requirement(name="sandbox", state="ok", found=f"level {level}, by bubblewrap{user}{starter}")
-
-
-def _what_works_instead() -> str:
-    """Return whether level container holds here, as advice; "" when it does not."""
-    other = choose("container")
-    works = _try_sandbox(other, partial(run.runner.execute, other, cancelled=Event())).state == "ok"
-    return "level container works here: grade with `--sandbox container`" if works else ""
+    return _ok("sandbox", f"level {level}, by bubblewrap{user}{starter}")
 
 
 # ---------------------------------------------------------------- toolchains
@@ -116,25 +116,22 @@ def _what_works_instead() -> str:
 
 def _try_toolchain(toolchain: Toolchain, runner: Runner | None) -> Requirement:
     """Look a toolchain up, and try it if there is a runner."""
-    requirement = partial(Requirement, name=toolchain.name)
-    install = f"apt-get install {toolchain.package}"
+    lacks = partial(_missing, toolchain.name, remedy=f"apt-get install {toolchain.package}")
     program = toolchain.version[0]
     try:
         path = find_tool(program, toolchain.package)
     except HostError:
-        return requirement(state="missing", found=f"there is no {program}", remedy=install)
+        return lacks(f"there is no {program}")
     if runner is None:
-        return requirement(state="ok", found=f"{path}, not tried")
+        return _ok(toolchain.name, f"{path}, not tried")
     try:
         version = build.artifact.version(toolchain, runner)
         fault = _try_hello(toolchain, runner)
     except HostError as error:
-        return requirement(state="missing", found=str(error), remedy=install)
+        return lacks(str(error))
     if fault:
-        return requirement(
-            state="missing", found=f"{version}, but a small program does not work: {fault}", remedy=install
-        )
-    return requirement(state="ok", found=f"{version}; a small program works")
+        return lacks(f"{version}, but a small program does not work: {fault}")
+    return _ok(toolchain.name, f"{version}; a small program works")
 
 
 def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
@@ -146,20 +143,11 @@ def _try_hello(toolchain: Toolchain, runner: Runner) -> str:
     script = shlex.join(run.runner.add_options(toolchain, hello.run, limits))
     if hello.build:
         script = f"{shlex.join(hello.build)} >&2 && {script}"  # a compiler's output is not the program's
-    execution = runner(
-        Launch(
-            argv=("/bin/sh", "-c", script),
-            files={name: text.encode() for name, text in hello.files.items()},
-            env={**toolchain.env, **toolchain.build_env},
-            permits=toolchain.permits,
-            limits=limits,
-        )
-    )
-    return "" if (execution.status, execution.stdout) == (0, b"hello\n") else _last_words(execution)
-
-
-def _last_words(execution: Execution) -> str:
-    """Return the last line of a program's output."""
+    files, env = {name: text.encode() for name, text in hello.files.items()}, {**toolchain.env, **toolchain.build_env}
+    argv = ("/bin/sh", "-c", script)
+    execution = runner(Launch(argv=argv, files=files, env=env, permits=toolchain.permits, limits=limits))
+    if (execution.status, execution.stdout) == (0, b"hello\n"):
+        return ""
     if execution.limit:
         return f"it {limit_sentence(execution.limit)}"
     lines = (execution.stdout + execution.stderr).decode(errors="backslashreplace").split("\n")
@@ -171,20 +159,19 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
     for spec in sorted((root / "specs").glob("*.yaml")):
         if not (requires := read_key(spec, "requires")):
             continue
-        name, remedy = "packages", f"grader packages {spec.stem}"
+        lacks = partial(_missing, "packages", remedy=f"grader packages {spec.stem}")
         try:
             command = [str(find_tool("python3", "python3")), "--version"]
             text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
             found = find_packages(requires, version_of_python(text))
         except HostError as error:
-            yield Requirement(name=name, state="missing", found=str(error), remedy=remedy)
+            yield lacks(str(error))
             continue
         if found is None:
-            absent = f"{joined(requires)}, which {spec.name} requires, not installed"
-            yield Requirement(name=name, state="missing", found=absent, remedy=remedy)
+            yield lacks(f"{joined(requires)}, which {spec.name} requires, not installed")
         else:
             versions = joined([f"{package} {version}" for package, version in found.versions.items()])
-            yield Requirement(name=name, state="ok", found=f"{versions}, for {spec.name}")
+            yield _ok("packages", f"{versions}, for {spec.name}")
 
 
 # ---------------------------------------------------------------- the machine
@@ -193,18 +180,14 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
 def machine_requirements() -> Iterator[Requirement]:
     """Check what every assignment needs: make, our own Python, and disk space."""
     try:
-        yield Requirement(name="make", state="ok", found=str(find_tool("make", "make")))
+        yield _ok("make", str(find_tool("make", "make")))
     except HostError:
-        yield Requirement(name="make", state="missing", found="there is no make", remedy="apt-get install make")
-    yield Requirement(
-        name="grader",
-        state="ok",
-        found=f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors",
-    )
+        yield _missing("make", "there is no make", "apt-get install make")
+    yield _ok("grader", f"Python {platform.python_version()}, {sys.prefix}, {os.cpu_count()} processors")
     yield _writable("temporary", Path(tempfile.gettempdir()), "broken", "name another folder in TMPDIR")
     remedy = "name another folder in XDG_CACHE_HOME"
     if why := why_untrusted(grader_cache_folder() / ANSWERS):
-        yield Requirement(name="cache", state="missing", found=why, remedy=remedy)
+        yield _missing("cache", why, remedy)
     else:
         yield _writable("cache", user_cache().folder, "missing", remedy)
 
@@ -218,6 +201,4 @@ def _writable(name: str, folder: Path, state: Literal["missing", "broken"], reme
         return Requirement(name=name, state=state, found=found, remedy=remedy)
     free = shutil.disk_usage(existing).free
     found = f"{folder}, {free / _GIB:.1f} GiB free"
-    if free < _GIB:  # a class may not get through
-        return Requirement(name=name, state="missing", found=found, remedy=f"make room, or {remedy}")
-    return Requirement(name=name, state="ok", found=found)
+    return _ok(name, found) if free >= _GIB else _missing(name, found, f"make room, or {remedy}")  # less ends a class

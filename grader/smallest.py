@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import chain
 from math import inf
 from time import monotonic
 from typing import Any, TypeVar
@@ -17,7 +18,7 @@ from msgspec.structs import replace
 
 from grader.core import run
 from grader.core.errors import GraderError
-from grader.core.model.report import CaseResult, Job, Report, ReportedCase, ReportedSmallest, TestResult, Verdict
+from grader.core.model.report import CaseResult, Job, Report, ReportedSmallest, TestResult, Verdict
 from grader.core.model.spec import Case, GeneratedNumber, Test
 from grader.core.model.values import PlainValue
 from grader.core.pipeline import Bench, Course, bench, grade, judged, reference_execution
@@ -61,28 +62,18 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in describe_groups(test)]
         if seconds is None:
             generated = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_generated}
-            firsts = [(number, case) for number, case in firsts if _is_tried_unasked(case, generated)]
+            firsts = [one for one in firsts if one[1].id in generated and one[1].verdict not in _OUT_OF_LIMITS]
         found: dict[str, ReportedSmallest] = {}
         for place, (number, case) in enumerate(firsts):
             share = max(deadline - monotonic(), 0) / (len(firsts) - place)
             tries = _MAX_TRIES / len(firsts) if seconds is None else inf
             if smallest := _Search(search, results[number], case.id, monotonic() + share, tries).smallest():
                 found[case.id] = smallest
-    return replace(
-        report,
-        tests=tuple(
-            replace(test, cases=tuple(_with_smallest(case, found.get(case.id)) for case in test.cases))
-            for test in report.tests
-        ),
-    )
-
-
-def _is_tried_unasked(case: ReportedCase, generated: set[str]) -> bool:
-    return case.id in generated and case.verdict not in _OUT_OF_LIMITS
-
-
-def _with_smallest(case: ReportedCase, smallest: ReportedSmallest | None) -> ReportedCase:
-    return replace(case, smallest=smallest) if smallest else case
+    tests = []
+    for test in report.tests:
+        cases = (replace(case, smallest=found.get(case.id, case.smallest)) for case in test.cases)
+        tests.append(replace(test, cases=tuple(cases)))
+    return replace(report, tests=tuple(tests))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +92,10 @@ class _Search:
         case, first = next(pair for pair in pairs if show(pair[0].id) == self.shown_id)
         course = self.ready.course
         right = reference_execution(case, course)
-        is_open = case.command is None and not self.result.test.in_order and not case.also
-        is_open = is_open and (case.payload is None or case.payload.arguments is not None)
-        if not is_open or isinstance(right, GraderError):
-            return None
+        is_fixed = case.command is not None or self.result.test.in_order or bool(case.also)
+        is_fixed = is_fixed or (case.payload is not None and case.payload.arguments is None)
         # Without the function, or the class, no input shows more than another.
-        if first.run is None or first.run.lacking:
+        if is_fixed or isinstance(right, GraderError) or first.run is None or first.run.lacking:
             return None
         end = (right.status, right.signal)
         best: tuple[Case, CaseResult] | None = None
@@ -140,12 +129,8 @@ class _Search:
         except GraderError:
             return None
         (found,) = self.ready.grade_test(replace(self.result.test, cases=(case,), needs=()), ()).cases
-        is_alike = found.verdict == first.verdict and _kinds(found) == _kinds(first)
-        return found if is_alike else None
-
-
-def _kinds(result: CaseResult) -> set[tuple[str, str]]:
-    return {(deviation.kind, deviation.stream) for deviation in result.deviations}
+        kinds = [{(deviation.kind, deviation.stream) for deviation in one.deviations} for one in (found, first)]
+        return found if found.verdict == first.verdict and kinds[0] == kinds[1] else None
 
 
 # ---------------------------------------------------------------- what is smaller
@@ -153,6 +138,7 @@ def _kinds(result: CaseResult) -> set[tuple[str, str]]:
 
 def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
     """Yield smaller cases, the smallest first; of the generated inputs, such as could have been."""
+    payload: Any = case.payload
     if case.generated_numbers or case.generated_inputs:
         yield from _smaller_drawn_cases(case, test, course)
     elif numbered := _NUMBERED.fullmatch(case.id):
@@ -160,20 +146,15 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
                 yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
-    else:
-        yield from _smaller_inputs(case) if case.payload is None else _smaller_calls(case, case.payload)
-
-
-def _smaller_calls(case: Case, payload: Any) -> Iterator[Case]:
-    return (replace(case, payload=payload.with_args(args)) for args in smaller_parts(payload.arguments))
-
-
-def _smaller_inputs(case: Case) -> Iterator[Case]:
-    """Yield the case of a program with smaller arguments, then with less or smaller standard input."""
-    for words in _smaller_values(case.args):
-        yield replace(case, args=words)
-    for text in _smaller_texts(case.stdin.decode(errors="surrogateescape")):
-        yield replace(case, stdin=text.encode(errors="surrogateescape"))
+    elif payload is not None:
+        yield from (replace(case, payload=payload.with_args(args)) for args in smaller_parts(payload.arguments))
+    else:  # smaller arguments, then fewer lines of standard input, then smaller numbers in it
+        yield from (replace(case, args=words) for words in _smaller_values(case.args))
+        text = case.stdin.decode(errors="surrogateescape")
+        shorter = ("".join(lines) for lines in _shorter(tuple(text.splitlines(keepends=True))))
+        pairs = ((at, str(one)) for at in _INTEGER.finditer(text) for one in _smaller_numbers(int(at[0])))
+        numbers = (text[: at.start()] + number + text[at.end() :] for at, number in pairs)
+        yield from (replace(case, stdin=one.encode(errors="surrogateescape")) for one in chain(shorter, numbers))
 
 
 def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
@@ -277,10 +258,3 @@ def _shorter(values: tuple[Part, ...]) -> Iterator[tuple[Part, ...]]:
         yield from (values[:start] + values[start + size :] for start in range(0, len(values), size))
         if size == 1:
             return
-
-
-def _smaller_texts(text: str) -> Iterator[str]:
-    """Yield the text with fewer lines, then with smaller numbers in it."""
-    yield from ("".join(lines) for lines in _shorter(tuple(text.splitlines(keepends=True))))
-    for found in _INTEGER.finditer(text):
-        yield from (text[: found.start()] + str(one) + text[found.end() :] for one in _smaller_numbers(int(found[0])))

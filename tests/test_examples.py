@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from grader.check.sample_plan import expected_score
-from grader.check.samples import read_samples, sample_differences
+from grader.check.samples import expected_score, read_samples, sample_differences
 from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.files import read_data

@@ -80,15 +80,10 @@ _TITLES: Mapping[str, str] = {
 """a table -> its heading; the order of the page"""
 
 _WORDS: Mapping[str, str] = {
-    "paths": "a list of relative paths; `*` is any part of one name",
-    "left-out-cells": "`broken-cells`",
     "contained": "`reference`, a text, or a list of texts",
     "lines": "`reference`, a list of lines, or a [file](#file-content) of the course",
     "tokens": "`reference`, a text, a list of words, or a [file](#file-content) of the course",
     "numbers": "`reference`, a number, a text of numbers, a list of numbers, or a [file](#file-content) of the course",
-    "number": "a number",
-    "tolerance": "a number, 0 or more",
-    "relative": "a number over 0 and under 1",
     "function": "`FILE.py:FUNCTION`, below the course root",
     "moment": "a date, a time and a zone: `2026-11-20 23:59 Europe/Zurich`, `2026-11-20T23:59:30+01:00`",
     "due-date": "a [moment](#kind-moment), or names, each with a moment",
@@ -96,26 +91,20 @@ _WORDS: Mapping[str, str] = {
     "loss": "a share with a minus before it: `-10 %`",
     "days": "a whole number of days: `3 days`",
     "patterns": "a list of regular expressions",
-    "memory-tool": "`valgrind`",
     "hello": "`files` by their names, `run` and, where there is something to build, `build`, each a list of words",
     "template": "a mapping with the keys `file`, `program`, `head`, `samples` and `wrong`",
     "commands-by-name": "suffixes, each with a list of words",
     "seconds": "a number of seconds",
     "texts": "a list of texts",
     "statuses": "a list of exit statuses",
-    **{name: one.words for name, one in TYPES.items() if one.words},
+    "paths": "a list of relative paths; `*` is any part of one name",
+    "memory-tool": "`valgrind`",
 }
-"""a kind -> what it is, where its schema says that to a program only"""
-
-_OF_COURSES: Mapping[str, Any] = {
-    name: {"title": name.replace("-", " ")}
-    for name in (
-        *("moment", "due-date", "late-rule", "loss", "days"),
-        *("patterns", "hello", "template", "commands-by-name", "seconds", "texts", "statuses", "paths"),
-        "memory-tool",
-    )
-}
+"""a kind -> what it is, where no type has words, and its schema says it to a program only"""
+_OF_COURSES = {name: {"title": name.replace("-", " ")} for name in _WORDS if name not in TYPES}
 """kinds that are in files of a course and in no spec"""
+
+_BOUNDS = {"minimum": ", {} or more", "exclusiveMinimum": " over {}", "exclusiveMaximum": " and under {}"}
 
 
 def written() -> str:
@@ -215,9 +204,9 @@ def _link(name: str, kinds: Mapping[str, Any]) -> str:
 
 
 def _kind(kind: Mapping[str, Any]) -> str:
-    """Say what a kind is: by a word for it, or by what it is made of."""
-    name = str(kind.get("title", "")).replace(" ", "-")
-    return _WORDS[name] if name in _WORDS else _made_of(kind)
+    """Say what a kind is: by the words of its type, or by what it is made of."""
+    name = str(kind["title"]).replace(" ", "-")
+    return _WORDS.get(name) or TYPES[name].words or _made_of(kind)
 
 
 def _made_of(kind: Mapping[str, Any]) -> str:
@@ -231,11 +220,14 @@ def _made_of(kind: Mapping[str, Any]) -> str:
             for word, meaning in zip(kind["enum"], meanings, strict=True)
         )
     if "anyOf" in kind:
-        return "; or ".join(map(_made_of, kind["anyOf"]))
-    if kind.get("type") == "array":
-        return f"a list of: {_made_of(kind['items'])}"
-    if kind.get("type") == "object":
-        return f"names, each with: {_made_of(kind['additionalProperties'])}"
+        types = [one.get("type") for one in kind["anyOf"]]  # what is a number may be written as a text
+        forms = [one for one, of in zip(kind["anyOf"], types, strict=True) if of != "string" or "number" not in types]
+        return "; or ".join(map(_made_of, forms))
+    if kind.get("type") == "number":
+        return "a number" + "".join(words.format(kind[bound]) for bound, words in _BOUNDS.items() if bound in kind)
+    for part, words in (("items", "a list of"), ("additionalProperties", "names, each with")):
+        if part in kind:
+            return f"{words}: {_made_of(kind[part])}"
     if "description" in kind:
         return plain(kind["description"])
-    raise ValueError(f"there are no words for the kind {kind}: put some into _WORDS")
+    raise ValueError(f"there are no words for the kind {kind}: give its type some")

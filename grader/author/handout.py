@@ -19,7 +19,6 @@ from grader.core.errors import GraderError
 from grader.core.judge.case import reachable
 from grader.core.kind import kind_of
 from grader.core.model.execution import Execution
-from grader.core.model.layout import RequiredFile, Trouble
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
 from grader.core.notebook import is_notebook, module_name
@@ -39,17 +38,16 @@ def to_handout(course: Course, when: str = "") -> str:
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
-    limits = {test.name: mode(_usual_limits(case, course) for case in test.cases) for test in shown}
+    limits = {test.name: mode(_limits_of(case, course) for case in test.cases) for test in shown}
     usual = mode(limits.values()) if limits else run.runner.limits_of(course.toolchain.limits, {})
     tolerate = _mostly_tolerated(shown)
-    about_limits = f"One run may use {_describe_limits(usual)}. A program that goes on is ended, and gets nothing."
     parts = (
         _describe_assignment(spec),
         _describe_making(spec, [case for test in shown for case in test.cases]),
         _sample_session(course, shown),
         _table_of_points(spec, shown),
         *(_describe_test(test, spec, tolerate, limits[test.name], usual) for test in shown),
-        ["## Limits", "", about_limits, *_describe_long_output(shown), *_describe_budget(course)],
+        _describe_usage(usual, course, shown),
         _table_of_tolerance(tolerate, spec.once),
         _describe_repairs(spec),
         ["## When it is due", "", inline(when)] if when else [],
@@ -69,7 +67,7 @@ def _how_to_check(spec: Spec) -> Iterator[str]:
     yield from fenced([f"grader run YOUR-FOLDER --spec specs/{spec.id}.yaml"])
 
 
-def _usual_limits(case: Case, course: Course) -> Limits:
+def _limits_of(case: Case, course: Course) -> Limits:
     """Return the limits of a case as if its answer were short."""
     return run.runner.limits_of_case(case, course.toolchain, Execution() if case.asks_reference else None)
 
@@ -83,14 +81,12 @@ def _describe_limits(limits: Limits) -> str:
     )
 
 
-def _describe_long_output(tests: Sequence[Test]) -> Iterator[str]:
-    """Say that long output is allowed, where the spec sets no limit."""
+def _describe_usage(usual: Limits, course: Course, tests: Sequence[Test]) -> Iterator[str]:
+    """Describe what a run may use, that long output is allowed without a limit, and how long all runs may take."""
+    allowed = _describe_limits(usual)
+    yield from ("## Limits", "", f"One run may use {allowed}. A program that goes on is ended, and gets nothing.")
     if any("output" not in case.limits for test in tests for case in test.cases):
         yield f"Where what is right is long itself, {run.runner.OUTPUT_FACTOR} times as much may be written."
-
-
-def _describe_budget(course: Course) -> Iterator[str]:
-    """Say how long all runs may take together, where a program can exceed that."""
     budget = run.measuring.TimeLedger.of(course.spec, course.toolchain)
     if budget.budget < run.measuring.time_allowed(course.spec, course.toolchain):
         what = "runs that were ended at a limit have" if budget.of_ended else "all runs together have"
@@ -118,14 +114,16 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
     if spec.about:
         yield from ("", inline(spec.about))
     rules, build = spec.files, spec.build
-    needed = [one for one in rules.required if one.costs is None]
-    named = [("Required", _files_of(needed), "Without these nothing can be graded.")]
-    for one in rules.required:
-        if one.costs is not None:
-            costs = f"{count_points(one.costs)} {'is' if one.costs == 1 else 'are'} taken off"
-            named.append(("Required", _files_of([one]), f"Without it {costs}."))
+    required = [(one.costs, joined(list(map(code, one.names)), "or")) for one in rules.required]
+    needed = ", ".join(names for costs, names in required if costs is None)
     replaced = "What you hand in under these names is replaced."
-    named += [
+    named = [
+        ("Required", needed, "Without these nothing can be graded."),
+        *(
+            ("Required", names, f"Without it {count_points(costs)} {'is' if costs == 1 else 'are'} taken off.")
+            for costs, names in required
+            if costs is not None
+        ),
         ("Allowed as well", _codes(rules.optional), ""),
         ("Not allowed", _codes(rules.forbidden), "A submission with one of these is not graded."),
         ("Put there by us", _listed_work_files(build.files if build else {}), replaced),
@@ -137,10 +135,6 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
     yield from (f"- {title}: {names}. {note}".rstrip() for title, names, note in named if names)
 
 
-def _files_of(required: Sequence[RequiredFile]) -> str:
-    return ", ".join(joined(list(map(code, one.names)), "or") for one in required)
-
-
 def _codes(names: Iterable[str]) -> str:
     return ", ".join(map(code, names))
 
@@ -150,23 +144,15 @@ _MAX_LISTED_OF_FOLDER = 5  # files of one folder that are named one by one
 
 def _listed_work_files(files: Mapping[str, bytes]) -> str:
     """List the files of the course; of a folder with many in it their number and size."""
-    folders: dict[str, list[str]] = {}
+    folders: dict[str, list[str]] = {"": []}
     for name in files:
-        folders.setdefault(name.partition("/")[0] if "/" in name else "", []).append(name)
-    listed = [code(name) for name in folders.pop("", [])]
+        folders.setdefault(name.rpartition("/")[0].partition("/")[0], []).append(name)
+    listed: list[str] = []
     for folder, names in folders.items():
-        if len(names) > _MAX_LISTED_OF_FOLDER:
-            total = size(sum(len(files[name]) for name in names))
-            listed.append(f"{code(f'{folder}/')} ({count(len(names), 'file')}, {total})")
-        else:
-            listed += map(code, names)
+        total = f"({count(len(names), 'file')}, {size(sum(len(files[name]) for name in names))})"
+        is_summed_up = folder and len(names) > _MAX_LISTED_OF_FOLDER
+        listed += [f"{code(f'{folder}/')} {total}"] if is_summed_up else map(code, names)
     return ", ".join(listed)
-
-
-_TROUBLES: Mapping[Trouble, str] = {
-    "build-failed": "If the build fails",
-    "cannot-start": "If what was built cannot be started",
-}
 
 
 def _describe_repairs(spec: Spec) -> Iterator[str]:
@@ -174,8 +160,9 @@ def _describe_repairs(spec: Spec) -> Iterator[str]:
     if not spec.repairs:
         return
     yield from ("## What is repaired", "", "What cannot be built or started as it was handed in is tried again:", "")
+    troubles = {"build-failed": "If the build fails", "cannot-start": "If what was built cannot be started"}
     for repair in spec.repairs:
-        trouble = _TROUBLES.get(repair.when) or f"Without {joined(list(map(code, repair.missing)))}"
+        trouble = troubles.get(repair.when) or f"Without {joined(list(map(code, repair.missing)))}"
         yield f"- {trouble}: {inline(describe_repair(repair))}"
     most = min(spec.max_repairs, len(spec.repairs))
     combined = f" If none helps alone, up to {most} of them are combined, each at its price." if most > 1 else ""
@@ -208,12 +195,9 @@ def _starts_program(case: Case) -> bool:
 
 def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     def worth(tests: Sequence[Test]) -> str:
-        costs, given = (
-            sum(each, Fraction(0)) for each in zip(*((test.costs or 0, test.points) for test in tests), strict=True)
-        )
-        return (
-            f"{points(given)}, or up to {points(costs)} off" if costs else points(given) + " (bonus)" * tests[0].bonus
-        )
+        given = points(sum((test.points for test in tests), Fraction(0)))
+        costs = sum((test.costs or Fraction(0) for test in tests), Fraction(0))
+        return f"{given}, or up to {points(costs)} off" if costs else given + " (bonus)" * tests[0].bonus
 
     yield from ("## Points", "", "| test | points |", "|:--|--:|")
     yield from (f"| {inline(test.name, is_cell=True)} | {worth([test])} |" for test in shown)
@@ -221,7 +205,7 @@ def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     whens = {"hidden": "not shown", "after-due": "shown after the due date"}
     for (visibility, when), bonus in product(whens.items(), (False, True)):
         if found := [test for test in spec.tests if test.visibility == visibility and test.bonus == bonus]:
-            yield f"| {len(found)} more {'test' if len(found) == 1 else 'tests'}, {when} | {worth(found)} |"
+            yield f"| {count(len(found), 'more test')}, {when} | {worth(found)} |"
     yield f"| **all** | **{points(spec.max_score)}** |"
 
 
@@ -291,9 +275,6 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits,
         yield from ("", f"Here one run may use {_describe_limits(limits)}.")
 
 
-_RUN_THAT_COUNTS = {"worst": "the worst run", "best": "the best run", "most": "what comes most often"}
-
-
 def _describe_runs(test: Test) -> Iterator[str]:
     """Describe repeated runs, and when the rest of a test is skipped."""
     cases = test.cases
@@ -301,7 +282,8 @@ def _describe_runs(test: Test) -> Iterator[str]:
         yield "Its cases share one folder, in this order: each finds what the one before left there."
     for repeat in dict.fromkeys(case.repeat for case in cases if case.repeat.times > 1):
         which = "All of it" if all(case.repeat == repeat for case in cases) else "Some of it"
-        yield f"{which} is run {repeat.times} times, and {_RUN_THAT_COUNTS[repeat.counts]} counts."
+        what = "what comes most often" if repeat.counts == "most" else f"the {repeat.counts} run"
+        yield f"{which} is run {repeat.times} times, and {what} counts."
     also = Counter(name for case in cases for name in case.also)
     for name, number in also.items():
         if text := next(str(case.also[name].extra_run) for case in cases if name in case.also):
@@ -351,17 +333,15 @@ def _small_files(cases: Sequence[Case]) -> Iterator[str]:
             yield from ("", *fenced(_lines_of(content)))
 
 
-_PLACES = {"args": "the arguments", "stdin": "standard input"}
-
-
 def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Describe which of the inputs shown are generated, where programs are graded with other values."""
     drawn = []
     for name, low, high in sorted({(one.name, one.low, one.high) for case in cases for one in case.generated_numbers}):
         place = f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
         drawn.append(f"{place} is a number from {low} to {high}")
-    places = dict.fromkeys(place for case in cases for place in case.generated_inputs)
-    made = [*dict.fromkeys(_PLACES.get(place) or f"the file {code(place[6:])}" for place in places)]
+    places = {"args": "the arguments", "stdin": "standard input"}
+    found = dict.fromkeys(place for case in cases for place in case.generated_inputs)
+    made = [places.get(place) or f"the file {code(place[6:])}" for place in found]
     if any(one.is_generated and kind_of(one).runs == "harness" for one in cases):
         made.append("what the function is given")
     drawn += [f"{what} is made by a program of the course" for what in made]
@@ -394,14 +374,13 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
 
     Raises HostError when the reference fails.
     """
+    found = (_best_example(course, test) for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references)
     examples: dict[tuple[bytes, bytes], tuple[Case, Execution]] = {}
-    for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references else ():
-        if shown := _best_example(course, test):  # what looks the same as one before shows nothing more
-            examples.setdefault((shown[1].stdout, shown[1].stderr), shown)
-    few = [*examples.values()][:_MAX_EXAMPLES]
-    if not few:
+    for one in filter(None, found):  # what looks the same as one before shows nothing more
+        examples.setdefault((one[1].stdout, one[1].stderr), one)
+    if not (few := [*examples.values()][:_MAX_EXAMPLES]):
         return []
-    lines = [line for case, execution in few for line in _typed_example(course, case, execution)]
+    lines = [line for example in few for line in _typed_example(course, *example)]
     legend = "Lines below `[standard error]` are written to that stream, all others to standard output."
     return ["## A sample session", "", *fenced(lines), *(["", legend] if "[standard error]" in lines else [])]
 
@@ -411,8 +390,7 @@ def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
     found: list[tuple[Case, Execution]] = []
     # What a later one in the same folder shows comes of what was done before.
     for case in filter(_starts_program, test.cases[: 1 if test.in_order else None]):
-        execution = reference_execution(case, course)
-        if isinstance(execution, GraderError):
+        if isinstance(execution := reference_execution(case, course), GraderError):
             raise execution
         found.append((case, execution))
 
@@ -436,10 +414,7 @@ def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator
             for number, line in enumerate(turn_text(turn).removesuffix("\n").split("\n")):
                 yield f"  {who if not number else '':{width}}  {line}".rstrip()
         return
-    if case.stdin:
-        yield from (f"$ {command} << END", *_lines_of(case.stdin), "END")
-    else:
-        yield f"$ {command}"
+    yield from (f"$ {command} << END", *_lines_of(case.stdin), "END") if case.stdin else (f"$ {command}",)
     for heading, output in (([], execution.stdout), (["[standard error]"], execution.stderr)):
         lines = _lines_of(output)
         yield from (*(heading if lines else ()), *lines[:_MAX_LINES])

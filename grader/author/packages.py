@@ -15,23 +15,10 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
 
-from grader.core import languages
+from grader.core import languages, python_packages
 from grader.core.cache import replace_files
 from grader.core.errors import HostError
-from grader.core.languages import find_tool
 from grader.core.model.spec import Spec
-from grader.core.python_packages import (
-    DESCRIPTION,
-    OWN_VERSION,
-    PythonPackages,
-    describe_packages,
-    find_packages,
-    folder_to_install_in,
-    libraries_in,
-    name_of_environment,
-    runs_in_our_python,
-    version_of_python,
-)
 from grader.core.reader.files import read_data
 from grader.core.reader.spec import load
 from grader.core.reader.types import package_name
@@ -52,7 +39,7 @@ class PackageSource(NamedTuple):
 class Installed(NamedTuple):
     """An environment that is there now."""
 
-    packages: PythonPackages
+    packages: python_packages.PythonPackages
     is_new: bool
 
 
@@ -66,45 +53,46 @@ def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Ins
         return spec, ()
     data = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
     toolchain = languages.toolchain(spec.toolchain, data)
-    interpreter = find_tool(toolchain.interpreter, toolchain.package).resolve()
-    pythons = {version_of_python(_run([str(interpreter), "-I", "-c", _ASK_VERSION])): interpreter}
-    if runs_in_our_python(spec):
-        pythons.setdefault(OWN_VERSION, Path(sys.executable))
+    interpreter = languages.find_tool(toolchain.interpreter, toolchain.package).resolve()
+    pythons = {python_packages.version_of_python(_run([str(interpreter), "-I", "-c", _ASK_VERSION])): interpreter}
+    if python_packages.runs_in_our_python(spec):
+        pythons.setdefault(python_packages.OWN_VERSION, Path(sys.executable))
     return spec, tuple(_install(spec.requires, python, at, source) for python, at in pythons.items())
 
 
 def _install(requires: Sequence[str], python: str, interpreter: Path, source: PackageSource) -> Installed:
-    found = find_packages(requires, python)
+    found = python_packages.find_packages(requires, python)
     if found and not source.fresh:
         return Installed(found, is_new=False)
-    parent = folder_to_install_in()
+    parent = python_packages.folder_to_install_in()
     try:
         parent.mkdir(parents=True, exist_ok=True, mode=0o755)
         temporary = Path(tempfile.mkdtemp(prefix="new-", dir=parent))
     except OSError as error:
-        raise HostError(
-            f"cannot make a folder in {parent}: {error.strerror}; name another in XDG_CACHE_HOME"
-        ) from error
+        told = f"cannot make a folder in {parent}: {error.strerror}; name another in XDG_CACHE_HOME"
+        raise HostError(told) from error
     try:
-        libraries = libraries_in(temporary, python)
+        libraries = python_packages.libraries_in(temporary, python)
         _run(_pip_command(requires, interpreter, libraries, source))
         _make_environment(temporary, python, interpreter)
-        found_names = (
-            (package_name(one.metadata["Name"]), one.version) for one in distributions(path=[str(libraries)])
+        there = distributions(path=[str(libraries)])
+        versions = dict(sorted((package_name(one.metadata["Name"]), one.version) for one in there))
+        replace_files(
+            temporary,
+            {python_packages.DESCRIPTION: (python_packages.describe_packages(requires, python, versions),)},
+            sync=True,
         )
-        versions = dict(sorted(found_names))
-        replace_files(temporary, {DESCRIPTION: (describe_packages(requires, python, versions),)}, sync=True)
         _let_all_read(temporary)
-        target = parent / name_of_environment(requires, python)
+        target = parent / python_packages.name_of_environment(requires, python)
         if target.exists():
             target.rename(temporary.with_name(f"{temporary.name}-old"))
         temporary.rename(target)
     finally:
         for leftover in (temporary, temporary.with_name(f"{temporary.name}-old")):
             shutil.rmtree(leftover, ignore_errors=True)
-    if not (there := find_packages(requires, python)):
+    if not (found := python_packages.find_packages(requires, python)):
         raise HostError(f"{target} was written, and other users may change it: its folders must be yours alone")
-    return Installed(there, is_new=True)
+    return Installed(found, is_new=True)
 
 
 def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, source: PackageSource) -> list[str]:
@@ -160,7 +148,7 @@ def installed_to_text(spec: Spec, installed: Sequence[Installed]) -> str:
     """Say what is there now, a line for each environment."""
     lines = []
     for one, is_new in installed:
-        names = joined([f"{name} {version}" for name, version in one.versions.items()])
+        names = joined(list(map(" ".join, one.versions.items())))
         state = "installed" if is_new else "already installed"
         lines.append(f"{spec.id}: {names} for Python {one.python}: {state} in {one.folder}")
     return "\n".join(lines) or f"{spec.id} requires no packages."

@@ -7,7 +7,7 @@ import glob
 import re
 import shlex
 import tempfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from grader.author.to_yaml import decode, expectation_node, with_answer
-from grader.check.expected_results import ReferenceResult
-from grader.check.second_answers import describe_doubt, find_doubt
+from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
 from grader.core import run
 from grader.core.cache import Cache
 from grader.core.errors import CannotBeWrittenError, GraderError, HostError, SpecError, UsageError
@@ -166,13 +165,13 @@ def _read_content(path: Path, option: str, root: Path) -> Given:
 def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
     """Return the existing case of a run, in that test or in any; None for a dialogue, not known before it runs."""
     for each in spec.tests if run.typist is None else ():
-        shared_files = {one for one in each.cases[0].files.items() if all(one in c.files.items() for c in each.cases)}
+        shared_files = {*each.cases[0].files.items()}.intersection(*(case.files.items() for case in each.cases))
         for case in each.cases if test in (None, each.name) else ():
-            is_alike = case.command is None and case.kind == run.kind
             finds = run.case.files.items() <= case.files.items() if run.files else shared_files == {*case.files.items()}
             contents = case.expect.files.contents if case.expect.files else {}
-            is_same = (case.args, case.stdin) == (run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
-            if is_alike and is_same and finds:
+            start = (case.command, case.kind, case.args, case.stdin)
+            is_same = start == (None, run.kind, run.args, run.stdin.data) and {*run.written_files} <= contents.keys()
+            if is_same and finds:
                 return case
     return None
 
@@ -205,8 +204,8 @@ def _expecting(files: Iterable[str] = (), **expect: Any) -> Expectation:
 
 def _expecting_all(files: Iterable[str], *, screen: bool, status: bool) -> Expectation:
     """Return what expects everything that a program writes; on a terminal, both streams are one screen."""
-    exit_ = "reference" if status else "any"
-    return _expecting(files, stdout=_EXACT, stderr=None if screen else _EXACT, screen=screen, exit=exit_)
+    exit_, stderr = "reference" if status else "any", None if screen else _EXACT
+    return _expecting(files, stdout=_EXACT, stderr=stderr, screen=screen, exit=exit_)
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
@@ -220,13 +219,14 @@ def printed_node(run: Run, execution: Execution | None, *, status: bool = False)
     return expectation_node(with_answer(Case(id="", expect=expect), execution.truncated_to_script_end).expect)
 
 
-def _files_node(run: Run) -> Node | None:
-    return expectation_node(_expecting(run.written_files)) if run.written_files else None
+def _unknown_node(run: Run, **output: Any) -> Node | None:
+    """Write the expectations of a run that is not recorded: its files, and what is said of its `output`."""
+    expect = _expecting(run.written_files, **output)
+    return expectation_node(expect) if output or expect.files else None
 
 
-def _draft_node(run: Run) -> Node:
-    """Write the expectations of a case before it is recorded: any output, and its files."""
-    return expectation_node(_expecting(run.written_files, stdout=ANYTHING, screen=run.case.terminal))
+def _any_output(run: Run) -> Node | None:
+    return _unknown_node(run, stdout=ANYTHING, screen=run.case.terminal)
 
 
 def _ask_anew(case: Case, course: Course) -> Execution:
@@ -259,18 +259,16 @@ def find_open_test(spec: Spec, name: str | None) -> Test:
     """Return the test for new cases. Raises UsageError when it does not exist, is ambiguous, or cannot take any."""
     nodes = items_of(entries_of(parse(spec.source_text, spec.id)).get("tests"))
     closed = {test.name: _why_closed(spec, test, node) for test, node in zip(spec.tests, nodes, strict=True)}
-    able = [test for test in spec.tests if not closed[test.name]]
-    names = ", ".join(test.name for test in able) or "none"
-    if name is None:
-        if len(able) == 1:
-            return able[0]
+    able = [test for test, why in closed.items() if not why]
+    names = ", ".join(able) or "none"
+    if name is None and len(able) != 1:
         raise UsageError(f"which test is the case for? Name one with --test; there are: {names}")
-    found = next((test for test in spec.tests if test.name == name), None)
-    if found is None:
+    name = able[0] if name is None else name
+    if name not in closed:
         raise UsageError(f"there is no test {name!r}; those that can have more cases are: {names}; --points makes one")
     if why := closed[name]:
         raise UsageError(f"{name!r} {why}; those that can have more cases are: {names}")
-    return found
+    return next(test for test in spec.tests if test.name == name)
 
 
 def _why_closed(spec: Spec, test: Test, node: Node) -> str:
@@ -304,7 +302,7 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
         case = replace(case, expect=replace(case.expect, stdout=ANYTHING, stderr=None, screen=True))
         execution = _ask_for(run, case, course)
     if is_right and not (as_text and case.asks_reference):
-        node = case_node(run, _files_node(run))
+        node = case_node(run, _unknown_node(run))
     else:
         node = case_node(run, printed_node(run, execution if as_text else None, status=case.expect.exit != "any"))
     return _proven_record(course, place, node, execution)
@@ -316,11 +314,11 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
         raise UsageError(f"there is a test {name!r} already: leave out --points to add a case to it")
     written = node_of(name, filled=False)
 
-    def test_node(run: Run, expect: Node) -> Node:
+    def test_node(run: Run, expect: Node | None) -> Node:
         return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
 
     def draft(run: Run) -> Case:
-        return _added(course.spec, ("tests",), test_node(run, _draft_node(run)))[1]
+        return _added(course.spec, ("tests",), test_node(run, _any_output(run)))[1]
 
     run = _with_recording(run, draft, course)
     execution = _ask_for(run, draft(run), course)
@@ -362,9 +360,9 @@ def _inheriting_case(spec: Spec, place: KeyPath, run: Run) -> tuple[Case, bool]:
     If the test has none, the case expects any output.
     """
     try:
-        _, case = _added(spec, place, case_node(run, _files_node(run)))
+        _, case = _added(spec, place, case_node(run, _unknown_node(run)))
     except SpecError:
-        _, case = _added(spec, place, case_node(run, _draft_node(run)))
+        _, case = _added(spec, place, case_node(run, _any_output(run)))
     seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
     return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
 
@@ -417,42 +415,34 @@ def find_disagreements(answers: Sequence[ReferenceResult]) -> list[Disagreement]
     found: list[Disagreement] = []
     for one in answers:
         if one.is_wrong and one.execution and one.result:
+            texts = [Disagreement(one.case, *each) for each in _other_texts(one.case.expect, one.execution)]
             message = one_line(one.result.message.text)
-            other = Disagreement(case=one.case, what="an expectation", message=message)
-            found += _other_texts(one.case, one.execution) or [other]
+            found += texts or [Disagreement(one.case, "an expectation", message=message)]
     return found
 
 
-def _other_texts(case: Case, execution: Execution) -> list[Disagreement]:
-    found: list[Disagreement] = []
-    for name, what, stream, expected in case.expect.streams:
-        key, output = f"expect.{name}", execution.stdout if stream == "stdout" else execution.stderr
+def _other_texts(expect: Expectation, execution: Execution) -> Iterator[tuple[str, bytes, bytes, str]]:
+    for name, what, stream, expected in expect.streams:
+        output = execution.stdout if stream == "stdout" else execution.stderr
         want = expected.want if isinstance(expected, Leaf) and expected.how == "text" else None
-        if want and (before := want[0].encode()) != output:
-            found.append(Disagreement(case=case, what=what, before=before, after=output, key=key))
-    status = case.expect.exit
-    if isinstance(status, tuple) and execution.status not in status:
-        before = ", ".join(map(str, status)).encode() + b"\n"
-        after = f"{execution.status}\n".encode()
-        key = "expect.exit" if len(status) == 1 and execution.status is not None else ""
-        found.append(Disagreement(case=case, what="exit status", before=before, after=after, key=key))
-    return found
+        if want and want[0].encode() != output:
+            yield what, want[0].encode(), output, f"expect.{name}"
+    if isinstance(expect.exit, tuple) and execution.status not in expect.exit:
+        before, after = (f"{', '.join(map(str, some))}\n".encode() for some in (expect.exit, (execution.status,)))
+        is_one = len(expect.exit) == 1 and execution.status is not None
+        yield "exit status", before, after, "expect.exit" if is_one else ""
 
 
 def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
     """Return the spec's text with the reference's present results, and the disagreements left, each with the reason."""
-    data = spec.source_text
-    unwritten: list[tuple[Disagreement, str]] = []
-    places: dict[str, list[Disagreement]] = {}
+    data, unwritten, places = spec.source_text, list[tuple[Disagreement, str]](), dict[str, list[Disagreement]]()
     for one in found:
-        if one.key:
-            places.setdefault(_path_of_text(spec, one.case, one.key), []).append(one)
-    for path, some in places.items():
+        places.setdefault(_path_of_text(spec, one.case, one.key) if one.key else "", []).append(one)
+    for path, some in sorted(places.items(), key=lambda item: not item[0]):
         try:
             data = _with_text_exchanged(spec, data, path, some)
         except CannotBeWrittenError as why:
             unwritten += [(one, str(why)) for one in some]
-    unwritten += [(one, _NO_TEXT) for one in found if not one.key]
     read(data, spec.id, spec.root)
     return data, unwritten
 
@@ -467,6 +457,8 @@ def _path_of_text(spec: Spec, case: Case, key: str) -> str:
 
 def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> bytes:
     """Replace one text of the spec. Raises CannotBeWrittenError unless the new one fits all cases that share it."""
+    if not path:
+        raise CannotBeWrittenError(_NO_TEXT)
     one = some[0]
     written = nodes_by_path(spec.source_text, spec.id).get(path)
     test = next(test for test in spec.tests if one.case in test.cases)

@@ -4,9 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from grader.check.expected_results import ROOM, NearestLimit, ReferenceResult, nearest_limit
+from grader.check.expected_results import ROOM, NearestLimit, ReferenceResult, describe_doubt, nearest_limit
 from grader.check.samples import find_witnesses, read_samples
-from grader.check.second_answers import describe_doubt
 from grader.check.subject import Flaw, Subject, lint_rule
 from grader.core import run
 from grader.core.bounded_regex import lines_that_count
@@ -28,26 +27,26 @@ _MAX_SEARCHED = 2**16  # bytes of an output in which patterns are looked for
 def reference_failures(subject: Subject) -> Iterator[Flaw]:
     """Where the reference fails, nobody knows what is expected, and every submission is ungraded."""
     failed = [answer for answer in subject.answers if answer.error and not answer.is_apart]
-    is_everywhere = len(failed) > 1 and len({answer.error for answer in failed}) == 1
-    for path, some in {"reference": failed}.items() if is_everywhere else _by_place(subject, failed).items():
-        where = "" if is_everywhere else f"`{some[0].case.id}`: "
-        error = listed([one_line(some[0].error)], total=1 if is_everywhere else len(some))
-        yield path, f"{where}{error}: nobody can be graded; mend it"
+    if len(failed) > 1 and len({answer.error for answer in failed}) == 1:
+        yield "reference", f"{one_line(failed[0].error)}: nobody can be graded; mend it"
+        return
+    for path, (first, *more) in _by_place(subject, failed).items():
+        error = listed([one_line(first.error)], total=1 + len(more))
+        yield path, f"`{first.case.id}`: {error}: nobody can be graded; mend it"
 
 
 @lint_rule("error", "reference-differs", asks="reference")
 def reference_differences(subject: Subject) -> Iterator[Flaw]:
     """The reference does not satisfy the spec: one of the two is wrong, and students pay for it."""
     for path, some in _by_place(subject, [one for one in subject.answers if one.is_wrong and one.result]).items():
-        result, case_id = some[0].result, some[0].case.id
+        result, name = some[0].result, f"`{some[0].case.id}`"
         message = one_line(result.message.text if result else "")
         if result and result.verdict == Verdict.UNGRADED:
-            yield path, f"`{case_id}`: {message}: nobody can be graded; mend it"
-            continue
-        cases_text = listed([f"`{case_id}`"], total=len(some))
-        message = re.sub("^Your program", "The reference", message)
-        fault = f"the reference is not right in {cases_text}: {message}{_hint_of_lines(some[0])}"
-        yield path, f"{fault} Mend one of the two"
+            yield path, f"{name}: {message}: nobody can be graded; mend it"
+        else:
+            message = re.sub("^Your program", "The reference", message) + _hint_of_lines(some[0])
+            where = listed([name], total=len(some))
+            yield path, f"the reference is not right in {where}: {message} Mend one of the two"
 
 
 @lint_rule("error", "unsteady-reference", asks="reference")
@@ -89,42 +88,40 @@ def _timed(subject: Subject) -> Iterator[tuple[str, ReferenceResult, Limits]]:
 
 
 def _nearest_limits(subject: Subject) -> Iterator[tuple[str, str, NearestLimit]]:
-    """Yield for each place with limits the case in which the reference comes nearest to one, and that one."""
-    found: dict[str, tuple[str, str, NearestLimit]] = {}
+    """Yield for each place with limits what the reference takes where it comes nearest to one, and that one."""
+    found: dict[str, tuple[str, NearestLimit]] = {}
     for path, answer, limits in _timed(subject):
         nearest = nearest_limit(answer.execution or Execution(), limits)
-        if path not in found or nearest.ratio < found[path][2].ratio:
-            found[path] = path, answer.case.id, nearest
-    return iter(found.values())
+        if path not in found or nearest.ratio < found[path][1].ratio:
+            found[path] = answer.case.id, nearest
+    for path, (name, one) in found.items():
+        taken = f"the reference takes {one.taken:.2g} s {one.clock}, and the limit is {one.limit:g} s"
+        yield path, f"in `{name}` {taken}", one
 
 
 @lint_rule("error", "exceeded-limit", asks="reference")
 def exceeded_limits(subject: Subject) -> Iterator[Flaw]:
     """A limit that the reference does not keep fails every program that does the same."""
-    for path, case_id, nearest in _nearest_limits(subject):
+    for path, taken, nearest in _nearest_limits(subject):
         if nearest.is_exceeded:
-            yield path, f"in `{case_id}` {_taken(nearest)}: nobody who does the same passes; raise the limit"
-
-
-def _taken(nearest: NearestLimit) -> str:
-    return f"the reference takes {nearest.taken:.2g} s {nearest.clock}, and the limit is {nearest.limit:g} s"
+            yield path, f"{taken}: nobody who does the same passes; raise the limit"
 
 
 @lint_rule("warning", "tight-limit", asks="reference")
 def tight_limits(subject: Subject) -> Iterator[Flaw]:
     """A limit below three times what the reference takes fails right programs on a slower machine."""
     remedy = f"give students at least {ROOM} times what it takes"
-    for path, case_id, nearest in _nearest_limits(subject):
+    for path, taken, nearest in _nearest_limits(subject):
         if nearest.is_tight and not nearest.is_exceeded:
-            yield path, f"in `{case_id}` {_taken(nearest)}: {remedy}"
+            yield path, f"{taken}: {remedy}"
     for path, answer, limits in _timed(subject):
         longest = max(len(answer.execution.stdout), len(answer.execution.stderr)) if answer.execution else 0
         if longest > limits.output:
             problem = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
             yield path, f"in `{answer.case.id}` {problem}: raise `output`, or nobody can do the same"
-    taken = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
-    if subject.spec.budget is not None and subject.spec.budget < ROOM * taken:
-        problem = f"the reference takes {seconds(taken)} in all, and the budget is {seconds(subject.spec.budget)}"
+    in_all = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
+    if subject.spec.budget is not None and subject.spec.budget < ROOM * in_all:
+        problem = f"the reference takes {seconds(in_all)} in all, and the budget is {seconds(subject.spec.budget)}"
         yield "budget", f"{problem}: {remedy}"
 
 
@@ -201,16 +198,15 @@ def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
 _SPECIAL = re.compile(r"[.^$*+?{}\[\]|()]")
 
 
-@lint_rule("warning", "text-as-pattern", asks="reference", once=True)
-def texts_as_patterns(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "text-as-pattern", asks="reference", once=True, each="answers")
+def texts_as_patterns(subject: Subject, answer: ReferenceResult) -> Iterator[Flaw]:
     """Signs such as `.` and `?` mean more than themselves in a pattern, so that other texts are right as well."""
-    for answer in subject.answers:
-        for key, pattern, output in _patterns(answer):
-            if _SPECIAL.search(pattern) and pattern.encode(errors="replace") in output:
-                sign = quote(_SPECIAL.findall(pattern)[0])
-                problem = f"the reference writes {quote(pattern)} as it stands, but {sign} is special in a pattern"
-                remedy = "write `contains` instead of `regex`, or a backslash before such characters"
-                yield subject.expect(answer.case, key), f"{problem}: {remedy}"
+    for key, pattern, output in _patterns(answer):
+        if _SPECIAL.search(pattern) and pattern.encode(errors="replace") in output:
+            sign = quote(_SPECIAL.findall(pattern)[0])
+            problem = f"the reference writes {quote(pattern)} as it stands, but {sign} is special in a pattern"
+            remedy = "write `contains` instead of `regex`, or a backslash before such characters"
+            yield subject.expect(answer.case, key), f"{problem}: {remedy}"
 
 
 def _patterns(answer: ReferenceResult) -> Iterator[tuple[str, str, bytes]]:

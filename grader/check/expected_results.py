@@ -3,23 +3,34 @@
 The reference runs wherever it can replace a student's program: everywhere but for another command, or for functions
 that it lacks. Elsewhere a sample with full marks shows what is right. The time of a sample, else of the reference,
 shows whether the limits fit.
+
+Answers are cached, so one that depends on the time, on chance or on the working folder would never be noticed. So the
+reference is asked a second time, under other conditions. That answer is judged against the first as a student's is, so
+what a case tolerates is no difference. Where they differ, further runs change one condition at a time.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Literal
+from itertools import zip_longest
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core import run
-from grader.core.errors import CourseProgramError, GraderError
+from grader.core.course import with_references
+from grader.core.errors import CourseProgramError, GraderError, HostError
 from grader.core.kind import kind_of
-from grader.core.model.execution import Execution, RunFacts
+from grader.core.lazy import lazy_regex
+from grader.core.model.execution import Execution, RunFacts, SandboxPlace
+from grader.core.model.layout import contents_of, unread
 from grader.core.model.limits import Limits
 from grader.core.model.report import CaseResult, Judgement, Verdict
 from grader.core.model.spec import Case, Test
+from grader.core.oracle.answers import AskingConditions, Clock, clock_library_for, one_processor
 from grader.core.pipeline import Course, judged, reference_execution
+from grader.core.text import joined, one_line, quote_difference
 from grader.core.threads import in_order
 
 
@@ -98,6 +109,243 @@ def _message_for_author(found: Execution | GraderError) -> str:
     if isinstance(found, CourseProgramError) and found.output:
         return f"{found}; it wrote: {' | '.join(found.output.splitlines())}"
     return str(found) if isinstance(found, GraderError) else ""
+
+
+# ---------------------------------------------------------------- the second answer
+
+MAX_GENERATED = 5  # generated cases of a test that are asked a second time
+MAX_FURTHER_RUNS = 30  # runs with other orders of hash tables, of all cases together
+_FURTHER_SEEDS = (1, 3, 4, 5)
+_TURNS, _RETRIES = (11, 21, 31), 2  # numbers of runs under conditions that are the same; of further ones that fail
+_MAX_FURTHER_SECONDS, _MAX_FURTHER_BYTES = 1.0, 2**20  # above either it is not asked that often, or read further
+_MAX_TEXT = 300  # characters of a message about an answer
+# What of an execution is judged: most second answers are the first one again, and need no judge.
+_JUDGED = "status signal limit stdout stderr names files stop transcript interaction facts also"
+_ASKS_MACHINE = lazy_regex(
+    rb"(?i:time|(?<!up)(?<!vali)(?<!candi)date|clock|today|year|cpu_?count|nprocessors|get_nprocs|hardware_concurrency)"
+    rb"|\b[Nn]ow\b|Now"
+)
+"""what a source names that may ask for the time or for all processors: another clock takes a compiler and a build"""
+_LACKS_ORDER = lazy_regex(
+    rb"(?i:rand|shuffle|sample|choice|uuid|hash)|\b(?:set|pairs|keys|values|each|select)\b|frozenset|\bid\(|Identity"
+    rb"|=\s*range\b|\b(?:Set|Map)\.(?:of|copyOf)|\{\s*['\"\w][^:;{}\n,]*,[^:;{}\n]*\}"
+)
+"""what a source names whose order a second run may have again by accident: only it is worth further runs"""
+
+_CHANCE = "the time, on chance, on an address in memory or on the order of a hash table"
+_PROCESSORS, _LOCALE, _TIME = "the number of processors", "the locale", "the time"
+_BUILD = "the time or the folder of its build"
+_CHANGES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "the working folder": ("print no path of it", {"work": "/work/elsewhere"}),
+    "the home folder": ("print no path of it", {"home": "/home/somebody"}),
+    "the user": ("print nothing of it", {"user": 1717, "name": "somebody"}),
+    "the name of the machine": ("do not print it", {"host": "elsewhere"}),
+    "the order in which a folder lists its files": ("sort the names", {"reverses_files": True}),
+    "its process id": ("print nothing of it, and seed no generator with it", {"is_child": True}),
+    _PROCESSORS: (
+        "print nothing of it, and let no thread overtake another",
+        {"processors": one_processor(), "clock": "present"},  # the clock counts those that may be used
+    ),
+    _LOCALE: ("name the encoding, and print nothing of it", {"locale": "C"}),
+    "memory that was never set": ("set it before it is read", {"fill": 0xA5}),
+    "the order of a hash table": ("sort what is printed", {"hash_seed": 2}),
+    _TIME: ("use a fixed time", {"clock": "past"}),
+    _BUILD: ("print nothing of it", {}),
+}
+"""on what an answer may depend -> what to do, and what is changed of the conditions, or of their place, to see it"""
+_AT_FULL = {*SandboxPlace.__struct_fields__, "is_child"}  # what can be changed at the level `full` alone
+_STEADY = "give the generator a fixed seed, sort what is printed, print neither a time nor an address"
+
+
+def reference_results(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
+    """Return the answers of `ask_all`, with what a second answer of the reference leaves in doubt.
+
+    Of the generated cases of a test a few are asked again, of all others each.
+    """
+    answers = ask_all(course, jobs)
+    if not (chosen := _chosen(answers)):
+        return answers
+    asker, seeds = _SecondAsker(course), _FURTHER_SEEDS[: MAX_FURTHER_RUNS // len(chosen)]
+    tasks = [partial(asker.ask_once_more, answers[at], seeds) for at in chosen]
+    asked = dict(zip(chosen, in_order(tasks, jobs, course.cancelled.set), strict=True))
+    return tuple(asked.get(at, one) for at, one in enumerate(answers))
+
+
+def are_all_asked_twice(answers: Sequence[ReferenceResult]) -> bool:
+    """Whether a second answer was had in each case in which one was asked for: the machine may have failed."""
+    return all(answers[at].is_asked_twice for at in _chosen(answers))
+
+
+def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | None:
+    """Return in what a second answer of the reference to one case differs from its `first`; None when it does not."""
+    answer = ReferenceResult(test=course.spec.tests[0], case=case, execution=first)
+    return _SecondAsker(course).ask_once_more(answer, _FURTHER_SEEDS).doubt
+
+
+def _chosen(answers: Sequence[ReferenceResult]) -> list[int]:
+    """Return the places of those that are asked again: of one that cannot be started, only the message differs."""
+    groups: dict[object, list[int]] = {}
+    for at, one in enumerate(answers):
+        if one.execution and one.result and one.result.cause != "cannot-start":
+            groups.setdefault(one.test.name if one.case.is_generated else at, []).append(at)
+    return [at for group in groups.values() for at in group[:: -(-len(group) // MAX_GENERATED)]]
+
+
+class _SecondAsker:
+    """Asks the reference of a course again, and compares what it answers as the cases do."""
+
+    def __init__(self, course: Course) -> None:
+        self._course = self._rebuilt = course
+        self._causes = dict[str, tuple[str, ...]]()  # of the first doubt in each test
+        specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
+        files = () if isinstance(course.reference, HostError) else course.reference.values()
+        commands = (" ".join(spec.reference or ()).encode() for spec in specs)
+        self._sources = [one[:_MAX_FURTHER_BYTES] for one in (*files, *commands)]
+        self._lacks_order = any(map(_LACKS_ORDER.search, self._sources))
+        asks_machine = any(map(_ASKS_MACHINE.search, self._sources))
+        self._is_full = course.sandbox.info.level == "full"
+        self._has_clock = asks_machine and self._is_full and bool(self._library("past"))
+        builds = asks_machine and any(spec.reference_work and spec.reference_work.build for spec in specs)
+        is_changed = {_PROCESSORS: one_processor(), _TIME: self._has_clock, _BUILD: builds}
+        changes = {cause: change for cause, (_, change) in _CHANGES.items() if is_changed.get(cause, True)}
+        self._changes = {cause: one for cause, one in changes.items() if self._is_full or not _AT_FULL & one.keys()}
+        if asks_machine and not self._has_clock:  # another second is waited for
+            time.sleep(1 - time.time() % 1)
+        if builds:
+            # A tool of the build goes by the age of files, and so by the order in which they are made.
+            other = self._conditions(*self._changes, reverses_files=False, is_child=False, locale="")
+            self._rebuilt = with_references(course, other)
+
+    def _library(self, clock: Clock) -> bytes:
+        """Return what shows another time to a program, and the processors that it may use for all; perhaps nothing."""
+        course = self._course
+        return clock_library_for(clock, level=course.surroundings, cache=course.cache, run=course.execute)
+
+    def _conditions(self, *causes: str, **more: Any) -> AskingConditions:
+        """Return the conditions of a plain run in which something is changed for each of these causes."""
+        changed: dict[str, Any] = {"hash_seed": _FURTHER_SEEDS[0]}
+        for change in (*map(self._changes.__getitem__, causes), more):
+            changed |= change
+        if self._has_clock and "clock" in changed:
+            changed["clock_library"] = self._library(changed["clock"])
+        place = {name: changed.pop(name) for name in SandboxPlace.__struct_fields__ if name in changed}
+        return AskingConditions(place=SandboxPlace(**place), **changed)
+
+    def ask_once_more(self, answer: ReferenceResult, seeds: Sequence[int]) -> ReferenceResult:
+        """Return an answer with the first further run that differs from it."""
+        first, case, name = answer.execution or Execution(), answer.case, answer.test.name
+        is_quick = first.time < _MAX_FURTHER_SECONDS and first.size < _MAX_FURTHER_BYTES
+        further = [AskingConditions(hash_seed=seed) for seed in seeds if self._lacks_order and is_quick]
+        for conditions in (self._conditions(*self._causes_in(case, first)), *further):
+            second = self._ask(case, conditions, rebuilt=conditions not in further)
+            if isinstance(second, HostError) and not isinstance(second, CourseProgramError):
+                return answer  # of this machine, which says nothing of the reference
+            if self._differ(case, first, second):
+                causes = self._causes[name] = self._causes.get(name) or self._find_causes(case, first, conditions)
+                if causes:
+                    one, two = self._show(case, first, second)
+                    return replace(answer, is_asked_twice=True, doubt=AnswerDoubt(first=one, second=two, causes=causes))
+        return replace(answer, is_asked_twice=True)
+
+    def _causes_in(self, case: Case, first: Execution) -> Sequence[str]:
+        """Return what can be changed; the locale where nothing has a letter beyond ASCII: each run is in UTF-8."""
+        given = [unread(case, "stdin"), *contents_of(case.files).values(), *map(str.encode, case.args)]
+        seen = [*self._sources, *given, first.stdout, first.stderr, *first.files.values()]
+        is_ascii = all(isinstance(one, bytes) and one.isascii() for one in seen)
+        return [cause for cause in self._changes if cause != _LOCALE or is_ascii]
+
+    def _ask(self, case: Case, conditions: AskingConditions, *, rebuilt: bool = False) -> Execution | GraderError:
+        """Return what the reference does, perhaps as it was built again.
+
+        What a program sees of the means by which the conditions are brought about is no answer: it is asked without.
+        """
+        course = self._rebuilt if rebuilt else self._course
+        found = reference_execution(case, course, conditions)
+        written = [found.stdout, found.stderr, *found.files.values()] if isinstance(found, Execution) else []
+        if conditions.is_shown_in(b"\n".join(written) or f"{found} {getattr(found, 'output', '')}".encode()):
+            conditions = replace(conditions, hash_seed=None, fill=None, locale="", clock=None, clock_library=b"")
+            found = reference_execution(case, course, conditions)
+        for more in range(1, _RETRIES + 1):
+            if isinstance(found, CourseProgramError):  # of which a busy machine may have been the cause
+                found = reference_execution(case, course, replace(conditions, turn=conditions.turn + more))
+        return found
+
+    def _differ(self, case: Case, one: Execution | GraderError, other: Execution | GraderError) -> bool:
+        """Whether two runs are two answers, by what the case compares."""
+        if isinstance(one, GraderError) or isinstance(other, GraderError):
+            return isinstance(one, GraderError) != isinstance(other, GraderError)
+        if all(getattr(one, name) == getattr(other, name) for name in _JUDGED.split()):
+            return False
+        before, found = (self._judge(case, one, run) for run in (one, other))
+        return before is not None and found is not None and found.credit != before.credit
+
+    def _judge(self, case: Case, first: Execution, second: Execution) -> CaseResult | None:
+        """Judge the second answer, with the first as what is expected; None where that fails, as a check may."""
+        try:
+            return judged(case, second, first if case.asks_reference else None, self._course, of_reference=True)
+        except GraderError:
+            return None
+
+    def _show(self, case: Case, one: Execution, other: Execution | GraderError) -> tuple[str, str]:
+        """Return the two answers, a line each, where they first differ."""
+        if isinstance(other, GraderError):
+            return "it came to an end", one_line(str(other), _MAX_TEXT)
+        names = sorted({*one.files, *other.files})
+        parts = [
+            [
+                f"exit status {run.shell_exit_status}".encode() if case.expect.exit != "any" else b"",
+                *(run.stdout, run.stderr, *(run.files.get(name, b"") for name in names)),
+                "\n".join(run.names).encode(),
+            ]
+            for run in (one, other)
+        ]
+        for first, second in (pair for pair in zip(*parts, strict=True) if pair[0] != pair[1]):
+            lines = zip_longest(first.splitlines(), second.splitlines(), fillvalue=b"")
+            return quote_difference(*next((pair for pair in lines if pair[0] != pair[1]), (first, second)))
+        told = [found.message.text if (found := self._judge(case, one, run)) else "" for run in (one, other)]
+        return one_line(told[0], _MAX_TEXT) or "it was right", one_line(told[1], _MAX_TEXT) or "it was right"
+
+    def _find_causes(self, case: Case, first: Execution, conditions: AskingConditions) -> tuple[str, ...]:
+        """Return on what the answers in a test depend, as ends of a sentence; none where our clock alone is to blame.
+
+        That is each change with which alone the answer is another, where it is the same without any.
+        """
+        chance = (_CHANCE if self._is_full else f"{_CHANCE}, or on the folder in which it runs",)
+        once, again = (self._ask(case, self._conditions(turn=turn)) for turn in _TURNS[:2])
+        if self._differ(case, once, again):
+            return chance
+        causes = tuple(cause for cause in self._causes_in(case, first) if self._depends_on(cause, case, once))
+        if conditions.clock_library and not causes:
+            own = replace(conditions, clock=None, clock_library=b"")
+            return chance if self._differ(case, first, self._ask(case, own, rebuilt=True)) else ()
+        is_alike = not self._differ(case, once, self._ask(case, self._conditions(turn=_TURNS[2])))
+        return causes if causes and is_alike else chance
+
+    def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
+        """Whether the answer is another one than a plain run's where this alone is changed."""
+        found = [self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD)]
+        if cause == _TIME:  # who waits until a time waits for ever in the future, which shows nothing
+            found.append(self._ask(case, self._conditions(cause, clock="future")))
+        is_shown = cause != _TIME or all(isinstance(one, Execution) for one in found)
+        return is_shown and all(self._differ(case, once, one) for one in found)
+
+
+def describe_doubt(doubt: AnswerDoubt) -> str:
+    """Say that the second answer is another one, on what it depends, and what to do."""
+    causes = joined([f"on {cause}" for cause in doubt.causes])
+    cures = "; ".join(dict.fromkeys(_CHANGES.get(cause, (_STEADY,))[0] for cause in doubt.causes))
+    told = f"asked twice, the reference gives two answers: first {doubt.first}, then {doubt.second}"
+    otherwise = "or, where many answers are right, write a check or a pattern for `expect`"
+    return f"{told}. The answer depends {causes}: {cures}; {otherwise}"
+
+
+def count_generated(answers: Sequence[ReferenceResult]) -> tuple[int, int]:
+    """Return how many generated cases were asked twice, and how many there are."""
+    generated = [one for one in answers if one.case.is_generated and one.execution]
+    return sum(one.is_asked_twice for one in generated), len(generated)
+
+
+# ---------------------------------------------------------------- what is right
 
 
 def scenes(

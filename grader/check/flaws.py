@@ -23,7 +23,7 @@ from grader.core.judge.totals import shows_answer
 from grader.core.kind import KINDS, kind_of
 from grader.core.model.layout import Change
 from grader.core.model.payload import Payload
-from grader.core.model.spec import Case, Expected, ExpectedFiles, Leaf
+from grader.core.model.spec import Case, Expected, ExpectedFiles, Leaf, Test
 from grader.core.reader.files import read_data
 from grader.core.text import count, one_line, points, quote, seconds
 from grader.core.yaml.nodes import entries_of
@@ -33,49 +33,43 @@ from grader.kinds.sources import NOTEBOOK_SOURCES
 # ---------------------------------------------------------------- outcomes that are fixed
 
 
-@lint_rule("warning", "never-fails")
-def tests_that_never_fail(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "never-fails", each="tests")
+def tests_that_never_fail(subject: Subject, path: str, test: Test) -> Iterator[Flaw]:
     """A test that every program passes gives points away and tells nobody anything."""
-    for path, test in subject.tests():
-        sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
-        is_whole = len(sure) == len(test.cases)
-        # Those that leave something for the next may be there for that alone.
-        alone = [case for case in sure if not test.in_order or case is test.cases[-1]]
-        for place, case in ({path: sure[0]} if is_whole else {subject.path(case): case for case in alone}).items():
-            patterns = [asked.want[0] for _, asked in case.texts if asked.how == "regex" and asked.want]
-            why = (
-                f"the pattern {quote(patterns[0])} matches any text"
-                if patterns
-                else "any output of any program is right"
-            )
-            why = "everything that may be wrong keeps all of the credit" if reachable(case) else why
-            what = "this test" if is_whole else "this case"
-            yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
+    sure = [case for case in test.cases if all(case.tolerate.get(kind) == 1 for kind in reachable(case))]
+    is_whole = len(sure) == len(test.cases)
+    # Those that leave something for the next may be there for that alone.
+    alone = [case for case in sure if not test.in_order or case is test.cases[-1]]
+    for place, case in ({path: sure[0]} if is_whole else {subject.path(case): case for case in alone}).items():
+        patterns = [asked.want[0] for _, asked in case.texts if asked.how == "regex" and asked.want]
+        why = "any output of any program is right"
+        why = f"the pattern {quote(patterns[0])} matches any text" if patterns else why
+        why = "everything that may be wrong keeps all of the credit" if reachable(case) else why
+        what = "this test" if is_whole else "this case"
+        yield place, f"{why}: only a crash or a limit can fail {what}; expect what a wrong one lacks"
 
 
-@lint_rule("warning", "silence-passes")
-def silent_programs(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "silence-passes", each="cases")
+def silent_programs(subject: Subject, case: Case) -> Iterator[Flaw]:
     """What only must not be written is not written by a program that does nothing either."""
-    for case in subject.cases:
-        streams = [asked for _, _, _, asked in case.expect.streams if asked and asked.is_checked]
-        is_open = case.expect.exit == "any" and not case.expect.files and kind_of(case).runs == "program"
-        if is_open and streams and not any(asked.leaves for asked in streams):
-            message = "a program that writes nothing is right here: say beside not, in all, what must be written"
-            yield subject.path(case, "expect"), message
+    streams = [asked for _, _, _, asked in case.expect.streams if asked and asked.is_checked]
+    is_open = case.expect.exit == "any" and not case.expect.files and kind_of(case).runs == "program"
+    if is_open and streams and not any(asked.leaves for asked in streams):
+        message = "a program that writes nothing is right here: say beside not, in all, what must be written"
+        yield subject.path(case, "expect"), message
 
 
-@lint_rule("warning", "failure-alone")
-def failing_programs(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "failure-alone", each="cases")
+def failing_programs(subject: Subject, case: Case) -> Iterator[Flaw]:
     """An exit status alone is what a program has that fails for another reason, or that does nothing else."""
-    for case in subject.cases:
-        expect, status = case.expect, case.expect.exit
-        may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
-        if may_succeed or expect.files or kind_of(case).runs != "program":
-            continue
-        if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
-            ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
-            message = f"a program that only ends {ends}, whatever it is given, is right here: ask for a message as well"
-            yield subject.expect(case, "exit"), message
+    expect, status = case.expect, case.expect.exit
+    may_succeed = status in ("any", "success", "reference") or (isinstance(status, tuple) and 0 in status)
+    if may_succeed or expect.files or kind_of(case).runs != "program":
+        return
+    if all(leaf.want == ("",) for _, _, _, asked in expect.streams if asked for leaf in asked.leaves):
+        ends = "with a failure" if status == "failure" else f"with status {' or '.join(map(str, status))}"
+        message = f"a program that only ends {ends}, whatever it is given, is right here: ask for a message as well"
+        yield subject.expect(case, "exit"), message
 
 
 @lint_rule("error", "never-passes")
@@ -130,20 +124,19 @@ def _shortest(stream: Expected) -> int:
 # ---------------------------------------------------------------- what has no effect
 
 
-@lint_rule("warning", "ignored-expectation")
-def ignored_expectations(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "ignored-expectation", each="cases")
+def ignored_expectations(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Something is asked for that is never looked at, so that the test is weaker than it reads."""
-    for case in subject.cases:
-        for key, asked in case.texts:
-            for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
-                if pattern and matches_everything(pattern):
-                    message = f"every line is {effect} by {name}, whatever it says: write what those lines have"
-                    yield subject.expect(case, key), message
-        status = case.expect.exit
-        is_only_zero = status == "success" or (isinstance(status, tuple) and not any(status))
-        if case.expect.crash == "allowed" and is_only_zero and not case.tolerate.get("exit-status"):
-            message = "an uncaught exception never ends with status 0: leave out crash, or expect another status"
-            yield subject.expect(case, "crash"), message
+    for key, asked in case.texts:
+        for name, pattern, effect in (("only", asked.only, "chosen"), ("skip", asked.skip, "left out")):
+            if pattern and matches_everything(pattern):
+                message = f"every line is {effect} by {name}, whatever it says: write what those lines have"
+                yield subject.expect(case, key), message
+    status = case.expect.exit
+    is_only_zero = status == "success" or (isinstance(status, tuple) and not any(status))
+    if case.expect.crash == "allowed" and is_only_zero and not case.tolerate.get("exit-status"):
+        message = "an uncaught exception never ends with status 0: leave out crash, or expect another status"
+        yield subject.expect(case, "crash"), message
 
 
 @lint_rule("warning", "unreachable-tolerance")
@@ -164,13 +157,12 @@ def unreachable_tolerances(subject: Subject) -> Iterator[Flaw]:
                 yield subject.expect(case, key), message
 
 
-@lint_rule("warning", "idle-hint")
-def unreachable_hints(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "idle-hint", each="tests")
+def unreachable_hints(_: Subject, path: str, test: Test) -> Iterator[Flaw]:
     """A hint for what cannot happen is read by nobody; often another name was meant."""
     message = "no case here can have this deviation: drop the hint, or compare in a way that can tell it"
-    for path, test in subject.tests():
-        possible = {kind for case in test.cases for kind in reachable(case)}
-        yield from ((f"{path}.hint.{name}", message) for name in test.hint if name in DEVIATIONS.keys() - possible)
+    possible = {kind for case in test.cases for kind in reachable(case)}
+    yield from ((f"{path}.hint.{name}", message) for name in test.hint if name in DEVIATIONS.keys() - possible)
 
 
 @lint_rule("warning", "idle-adjustment")
@@ -202,24 +194,21 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
 def replaced_files(subject: Subject) -> Iterator[Flaw]:
     """A file is asked for that does not count: the course's own is put in its place."""
     files = subject.spec.build.files if subject.spec.build else {}
+    message = "build: {with: ...} replaces this: ask for it, or put it there, but not both"
     for place, one in enumerate(subject.spec.files.required):
-        if files.keys() & set(one.names):
-            yield (
-                f"files.required[{place}]",
-                "build: {with: ...} replaces this: ask for it, or put it there, but not both",
-            )
+        if not files.keys().isdisjoint(one.names):
+            yield f"files.required[{place}]", message
 
 
-@lint_rule("warning", "unasked-file")
-def unasked_files(subject: Subject) -> Iterator[Flaw]:
+@lint_rule("warning", "unasked-file", each="tests")
+def unasked_files(subject: Subject, path: str, test: Test) -> Iterator[Flaw]:
     """A file that is looked at under a name that nobody has been told costs everybody the points."""
     known = [*subject.spec.files.required_names, *subject.spec.files.optional]
-    for path, test in subject.tests():
-        asked = {name for case in test.cases if case.payload for name in case.payload.sources}
-        for name in sorted(asked - set(NOTEBOOK_SOURCES if subject.spec.notebook else ())) if known else ():
-            if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
-                key = kind_of(test.cases[0]).name
-                yield f"{path}.{key}.files", f"nobody is asked to hand in {name}: is it another name under files?"
+    asked = {name for case in test.cases if case.payload for name in case.payload.sources}
+    for name in sorted(asked - set(NOTEBOOK_SOURCES if subject.spec.notebook else ())) if known else ():
+        if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
+            message = f"nobody is asked to hand in {name}: is it another name under files?"
+            yield f"{path}.{kind_of(test.cases[0]).name}.files", message
 
 
 @lint_rule("warning", "idle-default")

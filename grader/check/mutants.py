@@ -5,25 +5,38 @@ would have changed it, and judged; no process is started. It is wrong in one tes
 given the same: no program could tell the two apart. It is judged in every case, so that its cost is what a student's
 program would lose. A source mutant is the reference with one change of its source. It has to be run, which takes time:
 case by case, the most telling first, until one notices; its cost is what that case alone takes, and so the least.
+
+Families make the output mutants of one kind for a test: they write something else, or to another stream, or answer for
+another case; end in another way; or leave other files behind; and each kind of case has mutants of its own. To add a
+family, write a generator and enter it in `_GENERAL`.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from fractions import Fraction
+from functools import cached_property, partial
 from typing import Literal
+
+from msgspec.structs import replace as with_fields
 
 from grader.check.expected_results import Scene
 from grader.check.subject import Flaw
+from grader.check.text_edits import EDITS, TextEdit, change_last_number, split_lines
+from grader.core.bounded_regex import lines_that_count
 from grader.core.comparators import COMPARATORS
+from grader.core.errors import GraderError
 from grader.core.judge.totals import charge_once, judge_test, least_share_lost, meets_need, overall
+from grader.core.kind import KINDS
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, TestResult, Verdict
-from grader.core.model.spec import ANYTHING, STREAMS, Expected, Spec, Stream, Test
-from grader.core.pipeline import Course, judged
+from grader.core.model.spec import ANYTHING, STREAMS, Expected, Leaf, Spec, Stream, Test
+from grader.core.pipeline import Course, judged, reference_execution
 from grader.core.scoring import score_tests
+from grader.core.text import quote
 
 Fault = Callable[[Scene], Execution | None]
 """Returns what a program does in a case when it is wrong there; None when it is not."""
@@ -31,9 +44,8 @@ Fault = Callable[[Scene], Execution | None]
 BrokenRule = Literal["visible", "layout", "source"]
 """What is broken: a rule that the document states; blanks, line ends and capitals; whatever the changed source does."""
 
-WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.prescribes == "lines")
+_WHOLE = frozenset(name for name, comparator in COMPARATORS.items() if comparator.prescribes == "lines")
 """comparators that say how every line looks; the others leave the layout to the program"""
-CHOSEN = "chosen lines"  # stands for any comparator that compares only some lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +65,7 @@ class Mutant:
     kind = property(lambda self: "source" if self.rule == "source" else "output")  # what of the reference is changed
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Scope:
     """Where an output mutant is wrong: in a test, and wherever else a program is given the same."""
 
@@ -82,33 +94,41 @@ class Scope:
             lambda scene: fault(scene) if scene.given == at.given else None,
         )
 
+    @cached_property
+    def _by_input(self) -> Mapping[str, list[Scene]]:
+        found: dict[str, list[Scene]] = {}
+        for scene in self.every:
+            found.setdefault(scene.given, []).append(scene)
+        return found
+
     def alike(self, scene: Scene) -> list[Scene]:
         """Return all scenes in which a program is given the same as in this one."""
-        return [other for other in self.every if other.given == scene.given]
+        return self._by_input[scene.given]
 
-    def comparators(self, stream: Stream) -> Mapping[str, frozenset[str]]:
-        """Return how a stream is compared in the scope, wherever it is: what is given -> comparators but `any`."""
-        return {
-            scene.given: frozenset().union(*(comparators_of(other, stream) for other in self.alike(scene)))
-            for scene in self.scenes
-        }
+    def asked(self, stream: Stream, scene: Scene, part: Literal["leaves", "denied"] = "leaves") -> list[Leaf]:
+        """Return with what a stream is compared, or what is denied in it, wherever a program is given the same."""
+        return [leaf for other in self.alike(scene) for leaf in getattr(_asked_of(other, stream), part)]
+
+    def is_compared(self, stream: Stream, scene: Scene) -> bool:
+        """Whether a stream may not hold just anything."""
+        return bool(self.asked(stream, scene) or self.asked(stream, scene, "denied"))
+
+    def has_layout(self, stream: Stream) -> bool:
+        """Whether every line of a stream is compared in any case."""
+        return any(_is_whole(self.asked(stream, scene)) for scene in self.scenes)
+
+
+def _asked_of(scene: Scene, stream: Stream) -> Expected:
+    return getattr(scene.case.expect, stream) or ANYTHING
+
+
+def _is_whole(leaves: Iterable[Leaf]) -> bool:
+    """Whether any of these comparisons says how every line looks."""
+    return any(leaf.how in _WHOLE and not leaf.is_selective for leaf in leaves)
 
 
 Family = Callable[[Scope], Iterator[Mutant]]
 """Makes the mutants of one kind for a scope; what changes nothing there is left out later."""
-
-
-def comparators_of(scene: Scene, stream: Stream) -> frozenset[str]:
-    """Return how a stream is compared in a case, in any of several ways; in none when it may hold anything."""
-    asked = asked_of(scene, stream)
-    return frozenset(CHOSEN if leaf.is_selective else leaf.how for leaf in asked.leaves) | (
-        {"not"} if asked.denied else set()
-    )
-
-
-def asked_of(scene: Scene, stream: Stream) -> Expected:
-    """Return what is expected of a stream in a case."""
-    return (scene.case.expect.stdout if stream == "stdout" else scene.case.expect.stderr) or ANYTHING
 
 
 def scopes(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Scope]:
@@ -120,6 +140,216 @@ def scopes(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) ->
         if own and given not in seen:
             seen.add(given)
             yield Scope(test=test, scenes=own, every=tuple(scenes), course=course)
+
+
+# ---------------------------------------------------------------- texts
+
+
+def _is_fit(family: str, *scenes: Scene) -> bool:
+    """Whether the mutants of a family say something about cases, for their kind."""
+    return not any(scene.case.payload is not None and family in scene.case.payload.unfit_mutants for scene in scenes)
+
+
+def _mutate_texts(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that write something else to one stream."""
+    for stream in STREAMS:
+        has_layout = scope.has_layout(stream)
+        for edit in EDITS:
+            named = edit.named if has_layout else ()
+            fault = partial(_edit_stream, scope, stream, edit)
+            yield scope.mutant(f"{stream}/{edit.name}", edit.about, fault, rule=edit.rule, named=named)
+
+
+def _edit_stream(scope: Scope, stream: Stream, edit: TextEdit, scene: Scene) -> Execution | None:
+    leaves, denied = scope.asked(stream, scene), scope.asked(stream, scene, "denied")
+    if not _is_fit("texts", scene) or not (leaves or denied) or (edit.whole and not _is_whole(leaves)):
+        return None
+    right: bytes = getattr(scene.right, stream)
+    text = edit.change(right)
+    if text is not None and not denied and all(leaf.is_selective for leaf in leaves):
+        ways = sorted({(leaf.only, leaf.skip, leaf.part) for leaf in leaves})
+        chosen = [partial(lines_that_count, only=only, skip=skip, part=part) for only, skip, part in ways]
+        if all(choose(text) == choose(right) for choose in chosen):  # the edit is in a line that no comparator reads
+            only, skip, part = ways[0]
+            whole = lines_that_count(right, only=only, skip=skip)
+            text = _edit_parts(edit, whole, chosen[0](right)) if part else edit.change(whole)
+    return None if text is None else with_fields(scene.right, **{stream: text})
+
+
+def _edit_parts(edit: TextEdit, lines: bytes, parts: bytes) -> bytes | None:
+    """Change the compared parts of lines, where they are; None where that changes how many there are."""
+    changed = edit.change(parts)
+    if changed is None or len(changed.splitlines()) != len(parts.splitlines()):
+        return None
+    for before, after in zip(parts.splitlines(), changed.splitlines(), strict=True):
+        lines = lines.replace(before, after, 1)
+    return lines
+
+
+def _mutate_denied(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that write what must not be there, behind what is right or in its place."""
+    for stream in STREAMS:
+        denied: dict[tuple[str, str], set[str]] = {}  # a comparator and a text -> all that is given where it is denied
+        for scene in scope.scenes:
+            for leaf in scope.asked(stream, scene, "denied"):
+                for text in (leaf.want or ()) if leaf.how in ("contains", "text") else ():
+                    denied.setdefault((leaf.how, text), set()).add(scene.given)
+        for at, (how, text) in enumerate(sorted(denied), 1):
+            about = f"writes {quote(text)} to {STREAMS[stream]}, which must not be there"
+            fault = partial(_write_denied, stream, how, text, denied[how, text])
+            yield scope.mutant(f"{stream}/denied-{at}", about, fault)
+
+
+def _write_denied(stream: Stream, how: str, text: str, given: Container[str], scene: Scene) -> Execution | None:
+    if not _is_fit("denied", scene) or scene.given not in given:
+        return None
+    wrong = text.encode(errors="surrogatepass")
+    wrong = wrong if how == "text" else getattr(scene.right, stream) + wrong + b"\n"
+    return with_fields(scene.right, **{stream: wrong})
+
+
+def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that write the right text to the wrong stream."""
+
+    def exchange(scene: Scene) -> Execution | None:
+        is_checked = _is_fit("streams", scene) and any(scope.is_compared(stream, scene) for stream in STREAMS)
+        return with_fields(scene.right, stdout=scene.right.stderr, stderr=scene.right.stdout) if is_checked else None
+
+    def split(scene: Scene) -> Execution | None:
+        found = split_lines(scene.right.stdout or scene.right.stderr)
+        middle = len(found) // 2
+        if (scene.right.stdout and scene.right.stderr) or not middle or exchange(scene) is None:
+            return None
+        return with_fields(scene.right, stdout=b"".join(found[:middle]), stderr=b"".join(found[middle:]))
+
+    yield scope.mutant("stdout/wrong-stream", "the streams exchanged", exchange, named=["wrong-stream"])
+    if any(map(scope.has_layout, STREAMS)):
+        yield scope.mutant("stdout/split-streams", "half on each stream", split, named=["split-streams"])
+
+
+def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that give the right answer to another case, of the same command."""
+
+    def answer(sources: Mapping[str, Sequence[Scene]], scene: Scene) -> Execution | None:
+        """Return what a program does that answers as it should in the first of other cases in which that differs."""
+        looked_at = [stream for stream in STREAMS if scope.is_compared(stream, scene)]
+        for source in sources[scene.given]:
+            is_alike = _is_fit("answers", scene, source) and scene.case.command == source.case.command
+            if is_alike and any(getattr(scene.right, one) != getattr(source.right, one) for one in looked_at):
+                return with_fields(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
+        return None
+
+    first, *rest = scope.scenes
+    after = {scene.given: [following] for scene, following in zip(scope.scenes, [*rest, first], strict=True)}
+    as_first = partial(answer, {given: [first] for given in after})
+    yield scope.mutant("answers/one-for-all", "every case answered as the first", as_first)
+    yield scope.mutant("answers/next-case", "every case answered as the next", partial(answer, after))
+    for scene in scope.scenes:
+        at = next(at for at, one in enumerate(scope.every) if one is scene)
+        others = [*scope.every[at + 1 :], *scope.every[:at]]
+        yield scope.mutant_in(scene, "answers", partial(answer, {scene.given: others}))
+
+
+# ---------------------------------------------------------------- endings and files
+
+_SEGMENTATION_FAULT = 11
+_WILDCARD = re.compile(r"[*?]|\[.*?\]")
+
+
+def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that do all that is right, and end in another way."""
+
+    def other_status(scene: Scene) -> Execution | None:
+        is_open = all(other.case.expect.exit == "any" for other in scope.alike(scene)) or scene.right.status is None
+        return None if is_open else with_fields(scene.right, status=0 if scene.right.status else 1)
+
+    def crash(scene: Scene) -> Execution | None:
+        return with_fields(scene.right, status=None, signal=_SEGMENTATION_FAULT) if _is_fit("crash", scene) else None
+
+    yield scope.mutant("exit/status", "ends with another status", other_status, named=["exit-status"])
+    yield scope.mutant("exit/crash", "crashes when all is done", crash)
+
+
+_FILE_EDITS: Mapping[str, tuple[str, Callable[[bytes], bytes | None]]] = {
+    "other": ("writes a line too much to {name}", lambda text: text + b"more\n"),
+    "number": ("a number in {name} is wrong", lambda text: change_last_number(text, 1)),
+    "empty": ("leaves {name} empty", lambda text: b"" if text else None),
+}
+
+
+def _mutate_files(scope: Scope) -> Iterator[Mutant]:
+    """Yield the mutants that omit a required file, write a forbidden one, or write another text."""
+    alike = (other for scene in scope.scenes for other in scope.alike(scene))
+    asked = [other.case.expect.files for other in alike if other.case.expect.files]
+    for name in dict.fromkeys(name for files in asked for name in (*files.present, *files.contents)):
+        yield scope.mutant(f"files/missing-{name}", f"leaves no {name}", partial(_remove_files, name))
+    for pattern in dict.fromkeys(pattern for files in asked for pattern in files.absent):
+        yield scope.mutant(f"files/left-{pattern}", f"leaves {pattern} behind", partial(_leave_file, pattern))
+    for name, content in {name: content for files in asked for name, content in files.contents.items()}.items():
+        for key in ("other",) if _is_whole(content.leaves) else ("number", "empty"):
+            about, change = _FILE_EDITS[key]
+            yield scope.mutant(f"files/{key}-{name}", about.format(name=name), partial(_edit_file, name, change))
+
+
+def _edit_file(name: str, change: Callable[[bytes], bytes | None], scene: Scene) -> Execution | None:
+    text = change(scene.right.files[name]) if name in scene.right.files else None
+    return None if text is None else with_fields(scene.right, files={**scene.right.files, name: text})
+
+
+def _remove_files(pattern: str, scene: Scene) -> Execution | None:
+    """Leave out what matches, folders with what is in them."""
+    gone = [name for name in scene.right.names if fnmatchcase(name, pattern) or fnmatchcase(name.rstrip("/"), pattern)]
+    folders = tuple(name for name in gone if name.endswith("/"))
+    names = tuple(name for name in scene.right.names if name not in gone and not name.startswith(folders))
+    files = {name: content for name, content in scene.right.files.items() if name in names}
+    return with_fields(scene.right, names=names, files=files) if gone else None
+
+
+def _leave_file(pattern: str, scene: Scene) -> Execution | None:
+    name = _WILDCARD.sub("x", pattern)
+    if not fnmatchcase(name, pattern) or name in scene.right.names:
+        return None
+    return with_fields(scene.right, names=tuple(sorted((*scene.right.names, name))))
+
+
+# ---------------------------------------------------------------- all of them
+
+_GENERAL: Mapping[str, Family] = {
+    "texts": _mutate_texts,
+    "denied": _mutate_denied,
+    "streams": _mutate_streams,
+    "answers": _mutate_answers,
+    "endings": _mutate_endings,
+    "files": _mutate_files,
+}
+FAMILIES = {**_GENERAL, **{kind.name: kind.mutants for kind in KINDS.values() if kind.mutants}}
+
+
+def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = None) -> Iterator[Mutant]:
+    """Yield the mutants that are the right program with a fault on its way out; some change nothing at all."""
+    for scope in scopes(spec, scenes, course):
+        for family in FAMILIES.values():
+            yield from family(scope)
+    # Then a program that has the answers of all visible tests written into it, and no others.
+    visible = {scene.given for scene in scenes if scene.test.visibility == "visible"}
+
+    def visible_only(scene: Scene) -> Execution:
+        facts = scene.right.facts and scene.right.facts.silent
+        silent = with_fields(scene.right, stdout=b"", stderr=b"", names=(), files={}, facts=facts)
+        return scene.right if scene.given in visible else silent
+
+    yield Mutant(name="all/visible-only", about="right only in the cases that students see", apply=visible_only)
+    # At last, of tests with cases in order, one that finds nothing of what it left in the case before.
+    apart = course and with_fields(course, spec=with_fields(course.spec, tests=()))
+
+    def begin_anew(test: Test, scene: Scene) -> Execution:
+        found = reference_execution(scene.case, apart) if apart and scene.test is test else scene.right
+        return with_fields(scene.right.bare, status=1) if isinstance(found, GraderError) else found
+
+    for test in spec.tests if apart else ():
+        if test.in_order:
+            name, about = f"{test.name}/order/apart", "begins anew in each case"
+            yield Mutant(name=name, about=about, apply=partial(begin_anew, test))
 
 
 # ---------------------------------------------------------------- a mutant on trial
@@ -162,27 +392,28 @@ def _judge_in(scene: Scene, execution: Execution, course: Course) -> CaseResult:
     return judged(scene.case, execution, scene.expected, course, of_reference=scene.by_reference)
 
 
-def try_output(mutant: Mutant, scenes: Sequence[Scene], right: Mapping[str, CaseResult], course: Course) -> Trial:
-    """Judge an output mutant in all cases; `right` is how those are judged that are right."""
-    changed: dict[str, CaseResult] = {}
-    naming: list[CaseResult] = []
+def _tried(mutant: Mutant, scenes: Iterable[Scene], course: Course) -> Iterator[tuple[Scene, Execution, CaseResult]]:
+    """Yield the cases in which a mutant does something else, with what that is and how it is judged."""
     for scene in scenes:
         execution = mutant.apply(scene)
-        if execution is scene.right or execution == scene.right:
-            continue
-        changed[scene.case.id] = result = _judge_in(scene, execution, course)
-        if any(comparators_of(scene, stream) & WHOLE for stream in STREAMS):
-            naming.append(result)  # a text is compared line by line, and so every deviation can be named
-    if not changed:
+        if execution is not scene.right and execution != scene.right:
+            yield scene, execution, _judge_in(scene, execution, course)
+
+
+def try_output(mutant: Mutant, scenes: Sequence[Scene], right: Mapping[str, CaseResult], course: Course) -> Trial:
+    """Judge an output mutant in all cases; `right` is how those are judged that are right."""
+    tried = [(scene, result) for scene, _, result in _tried(mutant, scenes, course)]
+    if not tried:
         return Trial(mutant=mutant, outcome=Fate.SAME)
-    results = list(changed.values())
-    trial = _conclude(mutant, results, _score_of(course, right) - _score_of(course, {**right, **changed}))
-    if not mutant.named:
-        return trial
-    # Named rightly is what most of the cases in which it is wrong name, and nothing but what is wrong.
-    named = [{deviation.kind for deviation in result.deviations} for result in naming or results]
-    rightly = [kinds for kinds in named if kinds and kinds <= mutant.named]
-    return replace(trial, is_named=2 * len(rightly) > len(named))
+    changed = {scene.case.id: result for scene, result in tried}
+    cost = _score_of(course, right) - _score_of(course, {**right, **changed})
+    trial = _conclude(mutant, [*changed.values()], cost)
+    # Named rightly is what most of the cases in which it is wrong name, and nothing but what is wrong. Where a text is
+    # compared line by line, every deviation can be named.
+    whole = [result for scene, result in tried if any(_is_whole(_asked_of(scene, one).leaves) for one in STREAMS)]
+    named = [{deviation.kind for deviation in result.deviations} for result in whole or changed.values()]
+    rightly = sum(bool(kinds) and kinds <= mutant.named for kinds in named)
+    return replace(trial, is_named=2 * rightly > len(named)) if mutant.named else trial
 
 
 def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial:
@@ -190,12 +421,8 @@ def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial
     noticed: list[CaseResult] = []
     failed = Counter[str]()
     seconds = 0.0
-    for scene in scenes:
-        execution = mutant.apply(scene)
-        if execution is scene.right:
-            continue
+    for scene, execution, result in _tried(mutant, scenes, course):
         seconds += max(execution.cpu, execution.time - execution.waited)
-        result = _judge_in(scene, execution, course)
         if result.credit < 1:
             failed[scene.test.name] += 1
             share = least_share_lost(scene.test, scene.case, result.credit, failed[scene.test.name])
@@ -244,20 +471,18 @@ def set_equivalent_aside(
     `untried`, or only such as are noticed.
     """
 
-    def matches(pattern: str, names: Sequence[str]) -> bool:
-        return any(pattern == name or fnmatchcase(name, pattern) for name in names)
+    def matches(pattern: str, name: str) -> bool:
+        return pattern == name or fnmatchcase(name, pattern)
 
-    found = []
+    found, wrong = [], []
     for trial in trials:
-        reasons = [reason for pattern, reason in equivalent.items() if matches(pattern, [trial.mutant.name])]
+        reasons = [reason for pattern, reason in equivalent.items() if matches(pattern, trial.mutant.name)]
         is_meant = reasons and trial.outcome == Fate.SURVIVED
         found.append(replace(trial, outcome=Fate.EQUIVALENT, reason=reasons[0]) if is_meant else trial)
-    survivors = [trial.mutant.name for trial in trials if trial.outcome == Fate.SURVIVED]
-    others = [trial.mutant.name for trial in trials if trial.outcome not in (Fate.SURVIVED, Fate.SAME)]
-    wrong = []
     for at, pattern in enumerate(equivalent):
-        if not matches(pattern, (*survivors, *untried)):
-            matched = "only mutants that are noticed" if matches(pattern, others) else "no mutant"
+        fates = {trial.outcome for trial in trials if matches(pattern, trial.mutant.name)} - {Fate.SAME}
+        if Fate.SURVIVED not in fates and not any(matches(pattern, name) for name in untried):
+            matched = "only mutants that are noticed" if fates else "no mutant"
             message = f"equivalent: {pattern} matches {matched}: take it out, or correct the name"
             wrong.append((f"equivalent[{at}]", message))
     return tuple(found), tuple(wrong)

@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from grader.check import by_reference, checks, commands, flaws, generated, slips
-from grader.check.expected_results import ask_all
+from grader.check import by_reference, checks, flaws, generated, slips
+from grader.check.expected_results import are_all_asked_twice, reference_results
 from grader.check.sample_results import OWN_SOURCE, facts_of_files
-from grader.check.second_answers import are_all_asked_twice, ask_again
 from grader.check.subject import Flaw, Remark, Subject, rules_in
 from grader.core import generate, oracle
 from grader.core.cache import file_digests, user_cache
@@ -40,7 +39,7 @@ ABOUT: Mapping[str, str] = {
     CIRCLE: "Tests that need one another are never run.",
 }
 """the rules that are about files which are no specs; what they find is always an error"""
-_GENERAL = (flaws, by_reference, commands, slips, checks, generated)
+_GENERAL = (flaws, by_reference, slips, checks, generated)
 """the modules of the rules for all kinds of cases; those for one kind stand in the `check.py` of its room"""
 _FOUND = [
     item for module in (*_GENERAL, *(module_of(kind, "check") for kind in KINDS.values())) for item in rules_in(module)
@@ -103,7 +102,7 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
         return _asked(subject, absent, is_sure=True)
     try:
         course = prepare(Path(subject.file), sandbox=sandbox, workers=jobs)
-        answers = ask_again(course, ask_all(course, jobs), jobs)
+        answers = reference_results(course, jobs)
     except HostError as error:
         drawn = checks.failing_generator_program(subject, str(error))
         return _asked(subject, absent or {"reference": one_line(str(error), _MAX_REASON)}, drawn)

@@ -17,8 +17,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace as with_fields
 
 from grader.check.expected_results import ReferenceResult
-from grader.check.sample_plan import SamplePlan, expected_score
-from grader.check.samples import Sample, sample_differences
+from grader.check.samples import Sample, SamplePlan, expected_score, sample_differences
 from grader.core import generate
 from grader.core.build.staging import submission_digest
 from grader.core.cache import Cache, content_digest, key_digest

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePosixPath
 from types import UnionType
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
@@ -57,18 +57,17 @@ class ReferenceProgram:
     @cached_property
     def uses(self) -> Mapping[str, frozenset[str]]:
         """The names that are used in each function, by its name."""
-        return {function.name: used_names(function) for _, function in self.functions}
+        return {function.name: _used_names(function) for _, function in self.functions}
 
     @cached_property
     def top(self) -> frozenset[str]:
         """The names that are used when the modules are run."""
         lines = (node for tree in self.modules.values() for node in tree.body)
-        not_run = _FunctionNode | ast.Import | ast.ImportFrom
-        return frozenset().union(*(used_names(node) for node in lines if not isinstance(node, not_run)))
+        return _used_names(*(one for one in lines if not isinstance(one, _FunctionNode | ast.Import | ast.ImportFrom)))
 
     def used_in(self, source: bytes) -> frozenset[str]:
         """Return the names that a source uses."""
-        return used_names(ast.parse(source))
+        return _used_names(ast.parse(source))
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
@@ -104,9 +103,9 @@ def imported_modules(tree: ast.Module) -> Iterator[str]:
             yield from (alias.name for alias in node.names)
 
 
-def used_names(node: ast.AST) -> frozenset[str]:
-    """Return the names of variables, functions and attributes that are used in a piece of source."""
-    parts = list(ast.walk(node))
+def _used_names(*nodes: ast.AST) -> frozenset[str]:
+    """Return the names of variables, functions and attributes that are used in pieces of source."""
+    parts = [part for node in nodes for part in ast.walk(node)]
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     return frozenset(names | {part.attr for part in parts if isinstance(part, ast.Attribute)})
 
@@ -192,8 +191,7 @@ _NOT_DONE = frozenset({"annotation", "returns", "decorator_list", "type_params",
 _MAX_CODE_LENGTH = 60  # characters of each of the two pieces of code in a name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceChange:
+class SourceChange(NamedTuple):
     """The reference with one change: another node in the place of one."""
 
     name: str  # `queens.count: left | queen -> left & queen`, the same as long as this function stays as it is
@@ -218,15 +216,7 @@ def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator
             name = f"{PurePosixPath(path).stem}.{function.name}: {_describe(node, other, around)}"
             seen[name] += 1
             name = f"{name} ({seen[name]})" if seen[name] > 1 else name
-            yield SourceChange(
-                name=name,
-                path=path,
-                tree=program.modules[path],
-                function=function.name,
-                sort=sort,
-                node=node,
-                other=other,
-            )
+            yield SourceChange(name, path, program.modules[path], function.name, sort, node, other)
 
 
 def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, str, ast.AST]]:

@@ -104,15 +104,12 @@ class Subject:
         return Remark(file=self.file, line=line, column=column, path=flaw[0], level=level, rule=rule, message=text)
 
 
-FlawFinder = Callable[[Subject], Iterable[Flaw]]  # finds what is wrong with a spec
-
-
 @dataclass(frozen=True, slots=True)
 class LintRule:
     """A rule for specs; `about`: what is wrong with a spec that breaks it, and why that matters."""
 
     level: Any  # a `Level`; None for what finds more of what breaks another rule
-    find: FlawFinder
+    find: Callable[[Subject], Iterable[Flaw]]
     about: str
     asks: Literal["nothing", "functions", "reference"] = "nothing"
     """what has to be run for it: the instructor's functions, or the reference in the sandbox"""
@@ -121,14 +118,27 @@ class LintRule:
     runs = property(lambda self: self.asks != "nothing" or self.takes_course)  # whether it looks at what was run
 
 
+_EACH: Mapping[str, Callable[[Subject], Iterable[tuple[Any, ...]]]] = {
+    "": lambda _: [()],
+    "cases": lambda subject: ((case,) for case in subject.cases),
+    "tests": Subject.tests,
+    "texts": lambda subject: subject.texts.items(),
+    "answers": lambda subject: ((answer,) for answer in subject.answers),
+}
+"""what a rule is asked for each of, one after the other, by the word in its mark"""
+
+
 def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule]]:
     """Return the rules of a module, each with the name of what a spec breaks by it, in their order there."""
     found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
     return [_rule_of(one, **one.lint_rule) for one in found if module and one.__module__ == module.__name__]
 
 
-def _rule_of(function: FlawFinder, *, level: Level | None, name: str, once: bool, **needs: Any) -> tuple[str, LintRule]:
-    def first_of_each(subject: Subject) -> Iterable[Flaw]:
-        return {path: (path, message) for path, message in [*function(subject)][::-1]}.values()
+def _rule_of(
+    function: Callable[..., Iterable[Flaw]], *, level: Level | None, name: str, once: bool, each: str = "", **needs: Any
+) -> tuple[str, LintRule]:
+    def find(subject: Subject) -> Iterable[Flaw]:
+        found = [flaw for item in _EACH[each](subject) for flaw in function(subject, *item)]
+        return {path: (path, message) for path, message in found[::-1]}.values() if once else found
 
-    return name, LintRule(level, first_of_each if once else function, function.__doc__ or "", **needs)
+    return name, LintRule(level, find, function.__doc__ or "", **needs)

@@ -9,10 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
+from typing import Literal
 
-from grader.check.mutants import BrokenRule
 from grader.core.deviations.table import TEXT_KINDS
 
 NUMBER = re.compile(rb"-?\d+")
@@ -31,7 +30,7 @@ class TextEdit:
     about: str
     change: _TextChange
     named: tuple[str, ...] = ()
-    rule: BrokenRule = "visible"
+    rule: Literal["visible", "layout"] = "visible"
     whole: bool = True  # whether it is wrong only where every line of a text is compared
 
 
@@ -42,33 +41,31 @@ def split_lines(text: bytes) -> list[bytes]:
 
 def change_last_number(text: bytes, by: int, start: int = 0) -> bytes | None:
     """Return the text with another last number; None when there is none behind `start`."""
-    numbers = list(NUMBER.finditer(text, start))
-    if not numbers:
-        return None
-    return b"%s%d%s" % (text[: numbers[-1].start()], int(numbers[-1][0]) + by, text[numbers[-1].end() :])
+    *_, last = None, *NUMBER.finditer(text, start)
+    return last and b"%s%d%s" % (text[: last.start()], int(last[0]) + by, text[last.end() :])
 
 
 # ---------------------------------------------------------------- lines and words
 
 
-def _swap_first(items: list[bytes]) -> list[bytes] | None:
+_Parts = Sequence[bytes]
+
+
+def _swap_first(items: _Parts) -> _Parts | None:
     """Return the items with the first, and the first that is another one, exchanged."""
     at = next((at for at in range(1, len(items)) if items[at] != items[0]), None)
     return None if at is None else [items[at], *items[1:at], items[0], *items[at + 1 :]]
 
 
-def _swap_lines(text: bytes) -> bytes | None:
-    found = _swap_first([line if line.endswith(b"\n") else line + b"\n" for line in split_lines(text)])
-    return None if found is None else b"".join(found)
+def _if_several(change: Callable[[_Parts], _Parts | None]) -> _TextChange:
+    """Change a text of several lines, each of which ends."""
 
+    def edit(text: bytes) -> bytes | None:
+        lines = [line if line.endswith(b"\n") else line + b"\n" for line in split_lines(text)]
+        changed = change(lines) if len(lines) > 1 else None
+        return None if changed is None else b"".join(changed)
 
-def _if_several(change: Callable[[list[bytes]], bytes]) -> _TextChange:
-    """Change a text of several lines."""
-    return lambda text: change(found) if len(found := split_lines(text)) > 1 else None
-
-
-def _join_lines(lines: list[bytes]) -> bytes:
-    return b" ".join(line.rstrip(b"\n") for line in lines) + b"\n"
+    return edit
 
 
 def _misspell(text: bytes) -> bytes | None:
@@ -93,10 +90,9 @@ def _find_list(text: bytes) -> tuple[bytes, tuple[bytes, ...], bytes] | None:
     if head is None:
         return None
     starts = [at for at, shape in enumerate(shapes) if shape == head]
-    ends = starts[1:]
     longest = max(end - start for start, end in pairwise(starts))
     last = min(starts[-1] + longest, len(rows))
-    items = tuple(b"".join(rows[start:end]) for start, end in zip(starts, [*ends, last], strict=True))
+    items = tuple(b"".join(rows[start:end]) for start, end in pairwise([*starts, last]))
     return b"".join(rows[: starts[0]]), items, b"".join(rows[last:])
 
 
@@ -113,36 +109,24 @@ def _spoil(item: bytes) -> bytes:
         if unlike:
             rows[unlike[-1]], rows[-1] = rows[-1], rows[unlike[-1]]
         return b"".join(rows)
-    for one, other in pairwise(NUMBER.finditer(item)):
-        if one[0] != other[0]:
-            return item[: one.start()] + other[0] + item[one.end() :]
-    return item
+    pairs = pairwise(NUMBER.finditer(item))
+    changed = (item[: one.start()] + other[0] + item[one.end() :] for one, other in pairs if one[0] != other[0])
+    return next(changed, item)
 
 
-def _renumber(item: bytes, numbers: Sequence[bytes]) -> bytes:
-    """Return a thing with these numbers in the places of its own."""
-    rest = iter(numbers)
-    return NUMBER.sub(lambda _: next(rest), item)
+def _shift(by: int) -> Callable[[list[bytes]], list[bytes]]:
+    return lambda numbers: [b"%d" % (int(number) + by) for number in numbers]
 
 
-def _shift(item: bytes, by: int) -> bytes:
-    return _renumber(item, [b"%d" % (int(number) + by) for number in NUMBER.findall(item)])
+def _transpose(numbers: list[bytes]) -> list[bytes] | None:
+    """Return the columns for the rows, when the numbers are a permutation; else None."""
+    rows = [*map(int, numbers)]
+    every = range(min(rows), min(rows) + len(rows))
+    is_permutation = sorted(rows) == [*every] and every[0] in {0, 1}
+    return [b"%d" % (rows.index(at) + every[0]) for at in every] if is_permutation else None
 
 
-def _reverse(item: bytes) -> bytes:
-    return _renumber(item, NUMBER.findall(item)[::-1])
-
-
-def _transpose(item: bytes) -> bytes | None:
-    """Return a thing with columns for rows, when its numbers are a permutation; else None."""
-    numbers = [int(number) for number in NUMBER.findall(item)]
-    least = min(numbers, default=0)
-    if sorted(numbers) != list(range(least, least + len(numbers))) or least not in {0, 1}:
-        return None
-    return _renumber(item, [b"%d" % (numbers.index(at) + least) for at in range(least, least + len(numbers))])
-
-
-def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -> _TextChange:
+def _with_items(change: Callable[[tuple[bytes, ...]], _Parts | None]) -> _TextChange:
     """Put other things into the list."""
 
     def edit(text: bytes) -> bytes | None:
@@ -153,14 +137,15 @@ def _with_items(change: Callable[[tuple[bytes, ...]], Sequence[bytes] | None]) -
     return edit
 
 
-def _each_item(change: _TextChange) -> _TextChange:
-    """Change every thing that is listed, if every one can be changed: numbers in a line."""
+def _each_item(change: Callable[[list[bytes]], list[bytes] | None]) -> _TextChange:
+    """Change the numbers of every thing that is listed, if each is a line with several, and all can be changed."""
 
-    def edit(items: tuple[bytes, ...]) -> list[bytes] | None:
-        if any(len(NUMBER.findall(item)) <= 1 or len(split_lines(item)) > 1 for item in items):
-            return None
-        changed = [other for item in items if (other := change(item))]
-        return changed if len(changed) == len(items) else None
+    def edit(items: tuple[bytes, ...]) -> _Parts | None:
+        numbers = [NUMBER.findall(item) for item in items]
+        is_fit = all(len(some) > 1 for some in numbers) and all(len(split_lines(item)) == 1 for item in items)
+        changed = [other for some in numbers if is_fit and (other := change(some))]
+        rest = chain.from_iterable(changed)
+        return [NUMBER.sub(lambda _: next(rest), item) for item in items] if len(changed) == len(items) else None
 
     return _with_items(edit)
 
@@ -187,7 +172,7 @@ _OF_LINES: Sequence[_Row] = (
     ("inner-space", "two blanks for one", lambda text: re.sub(rb"(?<=[^ \n]) (?=[^ \n])", b"  ", text)),
     ("blank-lines", "an empty line first", lambda text: b"\n" + text if text else None),
     ("letter-case", "all letters small", bytes.lower),
-    ("order", "two lines swapped", _swap_lines),
+    ("order", "two lines swapped", _if_several(_swap_first)),
     ("extra-lines-first", "a line of greeting first", lambda text: _GREETING + text if text else None, _EXTRA),
     (
         "extra-lines-last",
@@ -195,15 +180,15 @@ _OF_LINES: Sequence[_Row] = (
         lambda text: text + _GREETING if text[-1:] == b"\n" else None,
         _EXTRA,
     ),
-    ("joined-lines", "all lines on one", _if_several(_join_lines)),
+    ("joined-lines", "all lines on one", _if_several(lambda lines: [b" ".join(line[:-1] for line in lines), b"\n"])),
     ("prompt", "a prompt in front of it", lambda text: b"Enter a number: " + text if text else None),
     ("wording", "a word misspelt", _misspell),
-    ("zero-based", "all numbers of the list one less", _each_item(partial(_shift, by=-1))),
-    ("one-based", "all numbers of the list one more", _each_item(partial(_shift, by=1))),
-    ("reversed", "all that is listed backwards", _each_item(_reverse), "reversed", "order"),
+    ("zero-based", "all numbers of the list one less", _each_item(_shift(-1))),
+    ("one-based", "all numbers of the list one more", _each_item(_shift(1))),
+    ("reversed", "all that is listed backwards", _each_item(lambda numbers: numbers[::-1]), "reversed", "order"),
     ("transposed", "columns for rows in the list", _each_item(_transpose), "transposed", "order"),
     ("last-to-first", "the list from its end", _with_items(lambda items: items[::-1]), "order"),
-    ("last-line-missing", "the last line missing", _if_several(lambda lines: b"".join(lines[:-1])), _MISSING),
+    ("last-line-missing", "the last line missing", _if_several(lambda lines: lines[:-1]), _MISSING),
 )
 """wrong only where every line of a text is compared; named as they are called, where nothing else is said"""
 _OF_ANYTHING: Sequence[_Row] = (
@@ -211,7 +196,7 @@ _OF_ANYTHING: Sequence[_Row] = (
     ("one-missing-last", "the last of the list missing", _with_items(lambda items: items[:-1]), _MISSING),
     ("only-first", "the first of the list and no more", _with_items(lambda items: items[:1]), _MISSING),
     ("one-repeated", "the first of the list twice", _with_items(lambda items: items[:1] + items), "duplicates"),
-    ("two-swapped", "two of the list swapped", _with_items(lambda items: _swap_first([*items])), "order"),
+    ("two-swapped", "two of the list swapped", _with_items(_swap_first), "order"),
     ("one-invalid-first", "the first of the list spoilt", _with_items(lambda items: (_spoil(items[0]), *items[1:]))),
     ("one-invalid-last", "the last of the list spoilt", _with_items(lambda items: (*items[:-1], _spoil(items[-1])))),
     ("count-more", "the number behind the list one more", _count_behind(1), "wrong-count"),

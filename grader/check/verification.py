@@ -17,10 +17,17 @@ import msgspec
 from msgspec import to_builtins
 
 from grader.check.by_reference import doubtful_answers, reference_differences, reference_failures
-from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, ask_all, scenes, timings
-from grader.check.mutants import Fate, Trial, judge_right, set_equivalent_aside, try_output, try_source
-from grader.check.output_mutants import forgetful_mutants, output_mutants
-from grader.check.sample_plan import SamplePlan, plan_samples
+from grader.check.expected_results import (
+    ROOM,
+    ReferenceResult,
+    Scene,
+    Timing,
+    count_generated,
+    reference_results,
+    scenes,
+    timings,
+)
+from grader.check.mutants import Fate, Trial, judge_right, output_mutants, set_equivalent_aside, try_output, try_source
 from grader.check.sample_results import (
     OTHER_SEEDS,
     CachedAttempt,
@@ -30,8 +37,7 @@ from grader.check.sample_results import (
     same_for_all,
     surroundings,
 )
-from grader.check.samples import Sample, find_witnesses, read_samples
-from grader.check.second_answers import ask_again, count_generated
+from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
 from grader.check.subject import Flaw, Level, Remark, Subject
 from grader.core.build.staging import submission_digest
@@ -147,7 +153,7 @@ def verify_spec(
     """
     course = same_for_all(course)
     tell("asking the reference")
-    answered = ask_again(course, ask_all(course, jobs), jobs)
+    answered = reference_results(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
     whole = {one.case.id for one in answered if not one.shows_right}
     draws = 1 + (OTHER_SEEDS if course.spec.seed else 0)
@@ -190,8 +196,7 @@ def _try_mutants(
     """
     tell("trying mutants")
     baseline = judge_right(known, course)
-    judged_whole = (*output_mutants(course.spec, known, course), *forgetful_mutants(course))
-    trials = [try_output(mutant, known, baseline, course) for mutant in judged_whole]
+    trials = [try_output(one, known, baseline, course) for one in output_mutants(course.spec, known, course)]
     running, untried = source_mutants(course, most)
     ordered, left = most_telling_first(known), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):

@@ -7,20 +7,14 @@ import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
-from grader.core.errors import UsageError
+from grader.core.errors import CannotBeWrittenError, UsageError
 from grader.core.text import count, one_line, show
-
-if TYPE_CHECKING:
-    from grader.author.new import Adopted
-    from grader.author.record import Run, Typist
-    from grader.core.model.execution import Execution
-    from grader.core.pipeline import Course
 
 LIKE = ("dialogue", "filter", "class", "pointers", "interactive", "several", "student-tests")
 """kinds of assignment that can be started from, each with a template"""
@@ -43,9 +37,7 @@ class NewCommand(NamedTuple):
 
     spec_id: str = shared.argument("ID")
     language: str | None = option(
-        None,
-        "The language of the submissions, such as java; `grader doctor` lists them.",
-        type=shared.LANGUAGE,
+        None, "The language of the submissions, such as java; `grader doctor` lists them.", type=shared.LANGUAGE
     )
     like: str | None = option(
         None, "The kind of assignment to start from, instead of one in a language.", type=click.Choice(LIKE)
@@ -60,11 +52,7 @@ class NewCommand(NamedTuple):
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        from grader.author.new import adopt, create, start_alike, start_assignment
-        from grader.author.record import make_runs, read_files
-        from grader.core.reader import files, locate
-
-        root, language = locate.root_at(Path.cwd()), self.language or ""
+        new, root = lazy.new, lazy.locate.root_at(Path.cwd())
         if self.language is None and self.like is None:
             raise UsageError(
                 "name the language of the submissions with --language, or a kind of assignment with --like"
@@ -73,19 +61,19 @@ class NewCommand(NamedTuple):
             raise UsageError("--like and --from both say what to start from: leave one out")
         if self.program is not None:
             lines = ("", *(line for line in self.args if line.strip()))
-            runs = make_runs(lines, self.stdin, root, files=read_files(self.files, root))
-            program, level = self.program, self.sandbox
-            adopted = adopt(self.spec_id, language, program, runs, root, sandbox=level, as_text=self.literal)
-            return self._describe(root, create(root, adopted.files), adopted)
+            runs = lazy.record.make_runs(lines, self.stdin, root, files=lazy.record.read_files(self.files, root))
+            given = (self.spec_id, self.language or "", self.program, runs, root)
+            adopted = new.adopt(*given, sandbox=self.sandbox, as_text=self.literal)
+            return self._describe(root, new.create(root, adopted.files), adopted)
         if self.args or self.stdin or self.files or self.literal:
             raise UsageError("--args, --stdin, --file and --literal are for recording: name your program with --from")
         if self.like:
-            started = start_alike(self.spec_id, self.like, self.language)
+            started = new.start_alike(self.spec_id, self.like, self.language)
         else:
-            started = start_assignment(self.spec_id, language, files.languages_of_course(root))
-        return self._describe(root, create(root, started))
+            started = new.start_assignment(self.spec_id, self.language or "", lazy.files.languages_of_course(root))
+        return self._describe(root, new.create(root, started))
 
-    def _describe(self, root: Path, made: "list[Path]", adopted: "Adopted | None" = None) -> int:
+    def _describe(self, root: Path, made: list[Path], adopted: "lazy.new.Adopted | None" = None) -> int:
         """Print what was recorded of a program, the files that were written, and the next commands."""
         for run, execution in adopted.recorded if adopted else ():
             click.echo(f"$ {_format_command(run)}")
@@ -106,7 +94,7 @@ class NewCommand(NamedTuple):
         return shared.PASSED
 
 
-def _format_command(run: "Run") -> str:
+def _format_command(run: "lazy.record.Run") -> str:
     """Format the command of a run whose program has no name yet."""
     return one_line(shlex.join(("program", *run.args)) + (f" < {shlex.quote(run.stdin.file)}" * bool(run.stdin.file)))
 
@@ -142,81 +130,71 @@ class RecordCommand(NamedTuple):
     literal: bool = _literal
     points: str | None = option("N", "Make a new test of that name, with so many points.")
     accept: bool = flag("Write what the reference does now into the spec.")
-    jobs: int | None = shared.jobs_option
+    jobs: int = shared.jobs_option
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        from grader.author.record import find_case, make_runs, read_files
-
-        path = _relative_to_cwd(shared.spec_file(self.spec))
-        workers = self.jobs or shared.cores()
-        with shared.prepared(path, self.sandbox, workers) as ready:
+        path, record = _relative_to_cwd(shared.find_spec(self.spec)), lazy.record
+        with shared.prepared(path, self.sandbox, self.jobs) as ready:
             course, spec, code = ready, ready.spec, shared.PASSED
             if not spec.has_references:
                 raise UsageError(f"{path} has no reference: name its command there, under the key reference")
             if self.dialogue and self.stdin:
                 raise UsageError("--stdin and --dialogue both say what is typed: leave one out")
             has_run = self.stdin or self.files or self.expect_file or self.dialogue
-            wanted = make_runs(
+            wanted = record.make_runs(
                 self.args or (("",) if has_run else ()),
                 self.stdin,
                 spec.root,
-                files=read_files(self.files, spec.root),
+                files=record.read_files(self.files, spec.root),
                 written=self.expect_file,
                 typists=[_typist(name) for name in self.dialogue],
             )
-            existing = [find_case(spec, self.test, run) for run in wanted]
+            existing = [record.find_case(spec, self.test, run) for run in wanted]
             ids = [case.id for case in existing if case]
             if not wanted:
                 shared.check_tests(spec, () if self.test is None else (self.test,))
                 ids = [case.id for test in spec.tests for case in test.cases if self.test in (None, test.name)]
             if ids or not wanted:
-                code = self._compare_with_reference(course, path, ids, workers)
-                course = _with_spec(course, path, path.read_bytes())  # of which --accept may have changed texts
+                code = self._compare_with_reference(course, path, ids)
+                course = _read_again(course, path)
             worth = self.points
             for run in (run for run, case in zip(wanted, existing, strict=True) if case is None):
-                course, worth = self._add_run(course, path, run, worth), None
+                self._add_run(course, path, run, worth)
+                course, worth = _read_again(course, path), None
             return code
 
-    def _add_run(self, course: "Course", path: Path, run: "Run", worth: str | None) -> "Course":
-        """Add a case and write the spec; return the course with it."""
-        from grader.author.record import add_case, add_test, find_open_test
-        from grader.core.errors import CannotBeWrittenError
-        from grader.core.report.json import write_files
-
+    def _add_run(self, course: "lazy.pipeline.Course", path: Path, run: "lazy.record.Run", worth: str | None) -> None:
+        """Add a case and write the spec."""
+        record = lazy.record
         try:
             if worth is None:
-                recorded = add_case(course, find_open_test(course.spec, self.test), run, as_text=self.literal)
+                test = record.find_open_test(course.spec, self.test)
+                recorded = record.add_case(course, test, run, as_text=self.literal)
             elif self.test is None:
                 raise UsageError("--points makes a new test: name it with --test")
             else:
-                recorded = add_test(course, self.test, worth, run, as_text=self.literal)
+                recorded = record.add_test(course, self.test, worth, run, as_text=self.literal)
         except CannotBeWrittenError as error:
             raise UsageError(f"nothing was recorded: {error}") from error
-        write_files({path.name: recorded.data}, path.parent, "the spec", mode=0o644)
+        shared.write_file(path, recorded.data, "the spec", mode=0o644)
         click.echo(f"$ {one_line(recorded.command)}")
         _show_output(recorded.execution)
         click.echo(f"{path}: {one_line(recorded.case.id)} is new:")
         click.echo("".join(f"  {line}\n" for line in recorded.written.splitlines()), nl=False)
-        return _with_spec(course, path, recorded.data)
 
-    def _compare_with_reference(self, course: "Course", path: Path, ids: Sequence[str], jobs: int) -> int:
+    def _compare_with_reference(self, course: "lazy.pipeline.Course", path: Path, ids: Sequence[str]) -> int:
         """Compare cases with the reference, and show the differences; with --accept, write them into the spec."""
-        from grader.author.record import accept, find_disagreements
-        from grader.check.expected_results import ask_all
-        from grader.core.report.json import write_files
         from grader.core.report.view import diff_lines
 
-        answered = [one for one in ask_all(course, jobs) if one.case.id in ids]
+        answered = [one for one in lazy.expected_results.ask_all(course, self.jobs) if one.case.id in ids]
         failed = [one for one in answered if one.is_wrong and one.error]
         for unknown in failed:
             click.echo(f"{unknown.case.id}: {unknown.error}", err=True)
-        found = find_disagreements(answered)
+        found = lazy.record.find_disagreements(answered)
         for one in found:
-            case = one_line(one.case.id)
-            click.echo(
-                f"{case}: {one.message}" if one.message else f"{case}, {one.what} (- the spec, + the reference):"
-            )
+            told = one.message or f"{one.what} (- the spec, + the reference):"
+            click.echo(f"{one_line(one.case.id)}{':' if one.message else ','} {told}")
             for line in () if one.message else diff_lines(show(one.before), show(one.after)):
                 click.echo(f"  {line}")
         if failed:
@@ -227,27 +205,24 @@ class RecordCommand(NamedTuple):
         if not self.accept:
             click.echo(f"{path}: nothing was changed; --accept writes what the reference says")
             return shared.LOST
-        data, left = accept(course.spec, found)
+        data, left = lazy.record.accept(course.spec, found)
         if data != course.spec.source_text:
-            write_files({path.name: data}, path.parent, "the spec", mode=0o644)
+            shared.write_file(path, data, "the spec", mode=0o644)
         for one, why in left:
             click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
         click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
         return shared.LOST if left else shared.PASSED
 
 
-def _with_spec(course: "Course", path: Path, data: bytes) -> "Course":
+def _read_again(course: "lazy.pipeline.Course", path: Path) -> "lazy.pipeline.Course":
+    """Return the course with its spec as it is now: a case may be new, or a text changed."""
     from msgspec.structs import replace
 
-    from grader.core.reader.spec import read
-
-    return replace(course, spec=read(data, str(path), course.spec.root))
+    return replace(course, spec=lazy.spec.read(path.read_bytes(), str(path), course.spec.root))
 
 
-def _typist(name: str) -> "Callable[[], Typist]":
+def _typist(name: str) -> "Callable[[], lazy.record.Typist]":
     """Return what makes somebody who types the lines of a file, or of our own input; a person, where that is one."""
-    from grader.author.record import lines_of
-
     stream = sys.stdin
     if name == "-" and stream.isatty():
         return lambda: _read_from_person(stream)
@@ -257,10 +232,10 @@ def _typist(name: str) -> "Callable[[], Typist]":
         raise UsageError(f"--dialogue {name} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise UsageError(f"--dialogue {name} is no UTF-8") from error
-    return lambda: lines_of(text.removesuffix("\n").split("\n") if text else ())
+    return lambda: lazy.record.lines_of(text.removesuffix("\n").split("\n") if text else ())
 
 
-def _read_from_person(lines: "Iterator[str]") -> "Typist":
+def _read_from_person(lines: Iterator[str]) -> "lazy.record.Typist":
     """Return a typist who shows the program's output to a person, and types their lines until Ctrl-D."""
 
     def typed(output: str, is_waiting: bool) -> str | None:
@@ -271,7 +246,7 @@ def _read_from_person(lines: "Iterator[str]") -> "Typist":
     return typed
 
 
-def _show_output(execution: "Execution") -> None:
+def _show_output(execution: "lazy.Execution") -> None:
     """Print a program's output, stream by stream, its expected files, and an exit status other than 0."""
     execution = execution.truncated_to_script_end
     left = [(f"[file {one_line(name)}]\n", content) for name, content in execution.files.items()]
@@ -303,40 +278,33 @@ class HandoutCommand(NamedTuple):
     share: tuple[str, ...] = option(
         "FILE", "Students may have this file, though the reference uses it.", type=click.Path()
     )
-    jobs: int | None = shared.jobs_option
+    jobs: int = shared.jobs_option
     sandbox: str = shared.sandbox_option
 
     def _run(self) -> int:
-        from grader.author.handout import to_handout
-        from grader.core.report.json import write_files
-        from grader.decisions.lateness import describe_rule
-        from grader.decisions.post_grading import find_rules
-
-        path, out = shared.spec_file(self.spec), self.out
-        workers = self.jobs or shared.cores()
-        with shared.prepared(path, self.sandbox, workers) as course:
+        path, out = shared.find_spec(self.spec), self.out
+        with shared.prepared(path, self.sandbox, self.jobs) as course:
             if out is not None or self.public is None:
-                rules = find_rules(course.spec, path, [], Path.cwd())
-                page = to_handout(course, describe_rule(rules.due, rules.late) if rules.due else "")
+                rules = lazy.post_grading.find_rules(course.spec, path, [], Path.cwd())
+                when = lazy.lateness.describe_rule(rules.due, rules.late) if rules.due else ""
+                page = lazy.handout.to_handout(course, when)
                 if out is None:
                     click.echo(page, nl=False)
                 else:
-                    write_files({out.name: page.encode()}, out.parent, "the handout", mode=0o666)
+                    shared.write_file(out, page.encode(), "the handout", mode=0o666)
                     click.echo(f"{out}: what students may know")
             if self.public is not None:
-                self._write_copy(course, self.public, workers)
+                self._write_copy(course, self.public)
         return shared.PASSED
 
-    def _write_copy(self, course: "Course", named: str, jobs: int) -> None:
-        from grader.author.public import make_public, place_of_copy, write_public
-
-        spec, name = course.spec, course.spec.id
-        target = place_of_copy(spec, Path(named) if named else Path("handout") / name / "specs" / f"{name}.yaml")
+    def _write_copy(self, course: "lazy.pipeline.Course", named: str) -> None:
+        spec, name, public = course.spec, course.spec.id, lazy.public
+        target = public.place_of_copy(spec, Path(named) if named else Path("handout") / name / "specs" / f"{name}.yaml")
         for file in self.share:
             if not (spec.root / file).is_file():
                 raise UsageError(f"--share {file}: there is no such file in {spec.root}; name it from there")
-        found = make_public(course, shared=frozenset(self.share), jobs=jobs)
-        for path in write_public(found, target):
+        found = public.make_public(course, shared=frozenset(self.share), jobs=self.jobs)
+        for path in public.write_public(found, target):
             click.echo(_relative_to_cwd(path))
         # The instructor has to know both what is in the copy and what is not.
         tests = len(spec.tests) - found.hidden - len(found.left_out)

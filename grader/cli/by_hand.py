@@ -6,19 +6,17 @@ import tempfile
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import NotConfirmedError, UsageError
-from grader.core.text import count, count_points, inert, joined, one_line
-
-if TYPE_CHECKING:
-    from grader.results.adjusting import Adjustable, Adjusted
+from grader.core.text import count, count_points, inert, joined, one_line, sentence
 
 
 class AdjustCommand(NamedTuple):
@@ -46,27 +44,25 @@ class AdjustCommand(NamedTuple):
     results: Path | None = option("DIR", "The results. [reports/<spec-id>]")
 
     def _run(self) -> int:
-        from grader.results.adjusting import open_adjustable
-
         effects = [f"--{name}" for name in ("points", "score", "excused", "due") if getattr(self, name)]
         folder = self.results or only_results(self.spec)
         name = self._only_name() if self.names or not self.undo else ""
-        if self.undo:
-            if given := [*effects, *(["--why"] if self.why is not None else [])]:
-                raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
-            return self._take_back(open_adjustable(folder, self.spec), name)
-        if self.line is not None:
+        if self.undo and (given := [*effects, *(["--why"] if self.why is not None else [])]):
+            raise UsageError(f"--undo removes a line, and {given[0]} writes one: use two commands")
+        if self.line is not None and not self.undo:
             raise UsageError("--line names the line that --undo removes")
-        if self.why is None:
+        if self.why is None and not self.undo:
             raise UsageError("--why is missing: give the reason, which the student reads")
         if len(effects) > 1:
             raise UsageError(f"{' and '.join(effects)} are two decisions: use two commands")
-        return self._decide(open_adjustable(folder, self.spec), name, self.why)
+        target = lazy.adjusting.open_adjustable(folder, self.spec)
+        if self.why is None:
+            return self._take_back(target, name)
+        return self._decide(target, name, self.why)
 
     def _only_name(self) -> str:
         """Return the student's name; raises UsageError with the right command where results stand beside it."""
-        from grader.results.explain import shell_word
-
+        shell_word = lazy.explain.shell_word
         if len(self.names) == 1:
             return self.names[0]
         if not self.names:
@@ -78,43 +74,37 @@ class AdjustCommand(NamedTuple):
             )
         raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
 
-    def _decide(self, target: "Adjustable", name: str, why: str) -> int:
-        import msgspec
-
-        from grader.core.model.report import ByHand
-        from grader.core.text import sentence
-        from grader.decisions.adjustments import read_change, read_score
-        from grader.results.adjusting import add_adjustment
+    def _decide(self, target: "lazy.adjusting.Adjustable", name: str, why: str) -> int:
+        from msgspec import UNSET
 
         if not sentence(why):
             raise UsageError("--why is empty: give the reason, which the student reads")
-        by_hand = ByHand(
+        by_hand = lazy.report.ByHand(
             why=why,
             test=self.test,
-            points=None if self.points is None else read_change(self.points),
-            score=msgspec.UNSET if self.score is None else read_score(self.score),
-            excused=self.excused or msgspec.UNSET,
+            points=None if self.points is None else lazy.adjustments.read_change(self.points),
+            score=UNSET if self.score is None else lazy.adjustments.read_score(self.score),
+            excused=self.excused or UNSET,
         )
+        add = partial(lazy.adjusting.add_adjustment, target, name, by_hand, due=self.due)
         try:
-            done = add_adjustment(target, name, by_hand, due=self.due, above_maximum=self.above_maximum)
+            done = add(above_maximum=self.above_maximum)
         except NotConfirmedError as error:
             if not sys.stdin.isatty():
                 raise UsageError(f"{error}; confirm that with --above-maximum") from None
             if not click.confirm(inert(f"{error}. Is that meant?", anywhere=True), err=True):
                 raise UsageError("nothing is changed") from None
-            done = add_adjustment(target, name, by_hand, due=self.due, above_maximum=True)
+            done = add(above_maximum=True)
         _describe(target, done)
         click.echo(f"Written to {one_line(str(done.file))}, line {done.number}.")
         return shared.PASSED
 
-    def _take_back(self, target: "Adjustable", name: str) -> int:
-        from grader.decisions.adjustments import describe_adjustment
-        from grader.results.adjusting import undo_adjustment
-
-        done = undo_adjustment(target, name, test=self.test, number=self.line)
+    def _take_back(self, target: "lazy.adjusting.Adjustable", name: str) -> int:
+        done = lazy.adjusting.undo_adjustment(target, name, test=self.test, number=self.line)
         _describe(target, done)
         if done.removed:
-            shared.echo(f"Removed from {one_line(str(done.file))}: {describe_adjustment(done.removed)}")
+            removed = lazy.adjustments.describe_adjustment(done.removed)
+            shared.echo(f"Removed from {one_line(str(done.file))}: {removed}")
         return shared.PASSED
 
 
@@ -123,15 +113,15 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    from grader.results.store import STORE_NAME
-
     reports = Path("reports")
     if spec_id is not None:
         folder = reports / Path(spec_id).stem
         if not folder.is_dir():
             raise UsageError(f"there are no results at {one_line(str(folder))}: name their folder with {named}")
         return folder
-    there = sorted(one for one in reports.glob("*") if (one / STORE_NAME).is_file() or any(one.glob("*/report.json")))
+    there = sorted(
+        one for one in reports.glob("*") if (one / lazy.store.STORE_NAME).is_file() or any(one.glob("*/report.json"))
+    )
     if len(there) > 1:
         names = ", ".join(one_line(str(one)) for one in there)
         raise UsageError(f"which results? Choose with {named}: {names}")
@@ -140,16 +130,15 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
     return there[0]
 
 
-def _describe(target: "Adjustable", done: "Adjusted") -> None:
+def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjusted") -> None:
     """Print the grade with the change in it."""
     from grader.core.report.view import describe_final
-    from grader.results.view import grade_view
 
     grade, lines = done.grade, list[str]()
     if grade and not target.is_class:
         lines.append(f"The next `grader run` of {one_line(grade.entry.id)} shows it.")
     elif grade:
-        lines.append(grade_view(grade).headline(float(target.spec.max_score)))
+        lines.append(lazy.view.grade_view(grade).headline(float(target.spec.max_score)))
         if len(students := grade.entry.students) > 1:
             names = joined([one_line(student.name or student.id) for student in students])
             lines.append(f"  This is the grade of {names}, who handed in together.")
@@ -182,13 +171,10 @@ class ReviewCommand(NamedTuple):
     no_browser: bool = flag("Open no browser: only print the address.")
 
     def _run(self) -> int:
-        from grader.review import pages, reviewed, server
-
-        opened = reviewed.open_reviewed(
-            self.results or only_results(self.spec_name, "grader review RESULTS"), self.spec_name, Path.cwd()
-        )
-        number = len(reviewed.read_class(opened).book.grades)
-        started = server.start_server(self.port, pages.application_of(opened))
+        results = self.results or only_results(self.spec_name, "grader review RESULTS")
+        opened = lazy.reviewed.open_reviewed(results, self.spec_name, Path.cwd())
+        number = len(lazy.reviewed.read_class(opened).book.grades)
+        started = lazy.server.start_server(self.port, lazy.pages.application_of(opened))
         with shared.stopping(), suppress(KeyboardInterrupt), started as running:
             address, here, over = running.guard.address, running.server_port, os.environ.get("SSH_CONNECTION")
             click.echo(f"Review of {one_line(opened.spec.id)}, {count(number, 'submission')}, for you alone:")

@@ -5,34 +5,17 @@ Progress is a line on a terminal, a line for each submission in a CI log, or not
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
-from importlib import import_module
 from math import ceil
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import GradingStoppedError, HostError, SpecError, UsageError
-from grader.core.lazy import lazy_call
-from grader.core.text import count, inert, listed, one_line, sentence
-
-if TYPE_CHECKING:
-    from grader.core.model.gradebook import Grade, Gradebook
-    from grader.core.model.spec import Spec
-    from grader.core.pipeline import Course
-    from grader.grading_class.grading import GradedEntry, Workers
-    from grader.people.entries import ClassEntries
-
-
-class _GradedFolder(NamedTuple):
-    """What became of a class."""
-
-    code: int
-    spec: "Spec"
-    results: Path
+from grader.core.text import count, inert, listed, one_line, points, sentence
 
 
 class ClassCommand(NamedTuple):
@@ -53,12 +36,12 @@ class ClassCommand(NamedTuple):
     folder: Path = shared.argument("FOLDER")
     spec: str | None = shared.spec_option
     out: Path | None = shared.out_option
-    jobs: int | None = shared.jobs_option
+    jobs: int = shared.jobs_option
     roster: Path | None = option("CSV", "Who is in the class: ids, names, teams.")
     platform: str | None = option(
         "NAME",
         "Where FOLDER is from: canvas, moodle, ..., plain. [by most names]",
-        type=shared.LazyChoice("platform", lambda: import_module("grader.people.names").PLATFORMS),
+        type=shared.LazyChoice("platform", lambda: lazy.names.PLATFORMS),
     )
     times: Path | None = option(
         "FILE", "When it was handed in: Moodle's grading worksheet, or Canvas's submissions.json."
@@ -68,7 +51,7 @@ class ClassCommand(NamedTuple):
     shard: tuple[int, int] | None = option(
         "K/N",
         "Grade the K-th of N parts; `grader merge` puts them together.",
-        callback=lambda _context, _param, text: text and lazy_call("grader.grading_class.merging", "to_shard")(text),
+        callback=lambda _context, _param, text: text and lazy.merging.to_shard(text),
     )
     dask: str | None = option("ADDRESS", "Grade on a Dask cluster, such as tcp://10.0.0.5:8786.")
     budget: float | None = shared.budget_option
@@ -86,84 +69,70 @@ class ClassCommand(NamedTuple):
         is_sample = self.folder.resolve().name == "sample_submissions" and any(self.folder.glob("*/expected.yaml"))
         if is_sample and self.spec is None and self.roster is None and self.times is None:
             return self._grade_samples()
-        graded = self.grade()
-        if self.is_text:
-            from grader.cli.labels import label_lines, read_labels
-
-            if labels := read_labels(graded.spec, self.folder, graded.results):
-                click.echo("\n".join(label_lines(labels)))
-        return graded.code
+        code, spec, out = self.grade()
+        if self.is_text and (labels := _read_labels(spec, self.folder, out)):
+            click.echo("\n".join(labels.as_lines()))
+        return code
 
     def _grade_samples(self) -> int:
         """Grade the samples of all assignments; an assignment that cannot be graded does not stop the others."""
-        from grader.cli.labels import AssignmentLabels, read_labels, table_lines
-
-        found: list[AssignmentLabels] = []
+        found: list[_Labels] = []
         codes = [shared.PASSED]
         for path in sorted(path for path in self.folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
             try:
-                graded = self._replace(folder=path, out=self.out and self.out / path.name).grade()
-                codes.append(graded.code)
-                labels = read_labels(graded.spec, path, graded.results)
+                code, spec, out = self._replace(folder=path, out=self.out and self.out / path.name).grade()
+                codes.append(code)
+                labels = _read_labels(spec, path, out)
             except (UsageError, SpecError, HostError) as error:
                 codes.append(error.exit_code)
-                labels = AssignmentLabels(path.name, problem=str(error))
-            found.append(labels or AssignmentLabels(path.name, problem="nothing is stated of its samples"))
-        lines = [*table_lines(found)]
+                labels = _Labels(path.name, problem=str(error))
+            found.append(labels or _Labels(path.name, problem="nothing is stated of its samples"))
+        lines = [*_table_of_labels(found)]
         specs = self.folder.resolve().parent / "specs"
         if others := sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found}):
             lines.append(f"Without samples: {listed([one_line(name) for name in others], most=20)}")
         click.echo("\n".join(lines), err=not self.is_text)
         return max(codes)
 
-    def grade(self) -> _GradedFolder:
-        """Grade the one class in the folder."""
+    def grade(self) -> "tuple[int, lazy.Spec, Path]":
+        """Grade the one class in the folder; return the exit code, its spec and where its results are."""
         from dataclasses import replace
 
-        from grader.cli.screen import report_folder
-        from grader.core import pipeline
-        from grader.core.reader.locate import find_spec
-        from grader.decisions import late_days, post_grading
-        from grader.people import entries
-        from grader.results.adjusting import settle_late_days
-        from grader.results.course_overview import ROSTER_FACT
-        from grader.results.store import locked
-
+        late_days, post_grading = lazy.late_days, lazy.post_grading
         folder, platform = self.folder, self.platform or ""
-        stated = entries.read_platform_times(self.times) if self.times else None
-        found = entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
+        stated = lazy.entries.read_platform_times(self.times) if self.times else None
+        found = lazy.entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
         first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
-        path = find_spec(self.spec, [first], Path.cwd(), among=folder)
+        path = shared.find_spec(self.spec, first, among=folder)
         _refuse_several_assignments(folder, path.parent)
-        places = self.jobs or shared.cores()
         with shared.stopping() as cancelled:
-            course = pipeline.prepare(path, sandbox=self.sandbox, workers=places, cancelled=cancelled)
-            course = course.with_work_seconds(self.budget)
+            prepared = lazy.pipeline.prepare(path, sandbox=self.sandbox, workers=self.jobs, cancelled=cancelled)
+            course = prepared.with_work_seconds(self.budget)
             _refuse_folder_above(found, course.spec)
             if self.is_text and not self.quiet:
                 shared.describe_spec(path, self.spec)
-            out, id_ = report_folder(self.out, course.spec.id, [folder]), course.spec.id
-            with locked(out), self._workers(course, places) as workers:
+            out, id_ = lazy.screen.report_folder(self.out, course.spec.id, [folder]), course.spec.id
+            with lazy.store.locked(out), self._workers(course) as workers:
                 rules = post_grading.find_rules(course.spec, path, [first], Path.cwd(), among=folder)
                 unknown = "\n".join(post_grading.unknown_students(found.entries, rules))
                 used = late_days.days_used_before(rules, id_)
                 found = replace(found, entries=post_grading.resolve_post_grading(found.entries, rules, used))
                 changed = late_days.record_times(rules, id_, found.entries)
-                facts = {"unknown": unknown, **late_days.bank_fact(rules), ROSTER_FACT: "yes" if self.roster else ""}
+                roster = {lazy.course_overview.ROSTER_FACT: "yes" if self.roster else ""}
+                facts = {"unknown": unknown, **late_days.bank_fact(rules), **roster}
                 code = self._grade_all(course, found, facts, out, workers)
                 told = late_days.unknown_before(rules, id_, found.entries)
-                shared.echo(*(*told, *settle_late_days(out, rules, changed)), err=not self.is_text)
-                return _GradedFolder(code, course.spec, out)
+                shared.echo(*told, *lazy.adjusting.settle_late_days(out, rules, changed), err=not self.is_text)
+        return code, course.spec, out
 
     def _grade_all(
-        self, course: "Course", found: "ClassEntries", facts: dict[str, str], out: Path, workers: "Workers"
+        self,
+        course: "lazy.pipeline.Course",
+        found: "lazy.entries.ClassEntries",
+        facts: dict[str, str],
+        out: Path,
+        workers: "lazy.grading.Workers",
     ) -> int:
-        from grader.grading_class.grading import grade_class
-        from grader.grading_class.merging import shard_of
-        from grader.people.entries import gather
-        from grader.results.class_files import update_class_files
-        from grader.results.store import open_store
-
         spec, after_due = course.spec, self.after_due
         facts |= {
             "spec": spec.id,
@@ -176,28 +145,26 @@ class ClassCommand(NamedTuple):
             "unused": "\n".join(sentence.replace("\n", " ") for sentence in found.unused),
             "after_due": "yes" if after_due else "",
         }
-        found = gather(found, out / ".handed-in", (*spec.files.required_names, *spec.files.optional))
-        entries = shard_of(found.entries, self.shard) if self.shard else found.entries
+        names = (*spec.files.required_names, *spec.files.optional)
+        entries = lazy.entries.gather(found, out / ".handed-in", names).entries
+        entries = lazy.merging.shard_of(entries, self.shard) if self.shard else entries
         shown = _ProgressOutput(sum(entry.path is not None for entry in entries), self)
-        with open_store(out) as store, shown.line:
+        with lazy.store.open_store(out) as store, shown.line:
             if self.fresh:
                 store.forget()
             store.enrol(entries, facts)
             try:
-                for step in grade_class(entries, course, store, out, workers):
+                for step in lazy.grading.grade_class(entries, course, store, out, workers):
                     shown.show(step)
             except (KeyboardInterrupt, GradingStoppedError, BrokenPipeError):
                 shown.stop(out)
-                update_class_files(store, out)
+                lazy.class_files.update_class_files(store, out)
                 raise
-            results = update_class_files(store, out)
-            return shown.end(results.book, out)
+            return shown.end(lazy.class_files.update_class_files(store, out).book, out)
 
-    def _workers(self, course: "Course", places: int) -> "AbstractContextManager[Workers]":
+    def _workers(self, course: "lazy.pipeline.Course") -> "AbstractContextManager[lazy.grading.Workers]":
         if self.dask is None:
-            from grader.grading_class.grading import local_workers
-
-            return local_workers(course, places)
+            return lazy.grading.local_workers(course, self.jobs)
         try:
             from grader.grading_class.cluster import cluster_workers
         except ModuleNotFoundError as error:
@@ -217,7 +184,7 @@ def _refuse_several_assignments(folder: Path, specs: Path) -> None:
         )
 
 
-def _refuse_folder_above(found: "ClassEntries", spec: "Spec") -> None:
+def _refuse_folder_above(found: "lazy.entries.ClassEntries", spec: "lazy.Spec") -> None:
     """Raise UsageError for the folder above a class, where the class would be one submission."""
     from grader.cli.submissions import refuse_class
 
@@ -244,24 +211,21 @@ class _ProgressOutput:
 
     def __init__(self, total: int, options: ClassCommand) -> None:
         """Show `total` steps, as the options say."""
-        from grader.cli.screen import TerminalLine
-
         self._total, self._is_text, self._quiet = total, options.is_text, options.quiet
         self._done = self._reused = 0
-        self.line = TerminalLine(is_wanted=options.is_text and not options.quiet)
+        self.line = lazy.screen.TerminalLine(is_wanted=options.is_text and not options.quiet)
         self.line.show("grading", f"0 of {count(total, 'submission')}")
         self._start = monotonic()
 
-    def show(self, step: "GradedEntry") -> None:
+    def show(self, step: "lazy.grading.GradedEntry") -> None:
         """Show one step."""
-        from grader.core.report.json import on_one_line
         from grader.core.report.view import headline
 
         self._done += 1
         if step.reused:  # these come first, and take no time
             self._reused, self._start = self._reused + 1, monotonic()
         if not self._is_text:
-            click.echo(on_one_line(step.written))
+            click.echo(lazy.json.on_one_line(step.written))
         elif self.line.is_shown:
             left = time_left(monotonic() - self._start, self._done - self._reused, self._total - self._done)
             self.line.show(one_line(step.entry.id, 40), f"{self._done} of {count(self._total, 'submission')}{left}")
@@ -277,21 +241,17 @@ class _ProgressOutput:
                 err=True,
             )
 
-    def end(self, book: "Gradebook", out: Path) -> int:
+    def end(self, book: "lazy.Gradebook", out: Path) -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
-        from grader.core.model.report import Verdict
-        from grader.results.view import DOUBTFUL, with_outcome
-
-        ungraded, doubtful = with_outcome(book, Verdict.UNGRADED), with_outcome(book, DOUBTFUL)
+        outcomes = (lazy.report.Verdict.UNGRADED, lazy.view.DOUBTFUL)
+        ungraded, doubtful = (lazy.view.with_outcome(book, one) for one in outcomes)
         with self.line.hidden():
             shared.echo(*(self._outcome(book, out, ungraded, doubtful) if self._is_text else ()))
         return shared.UNGRADED if ungraded or doubtful else shared.PASSED
 
     def _outcome(
-        self, book: "Gradebook", out: Path, ungraded: "Sequence[Grade]", doubtful: "Sequence[Grade]"
+        self, book: "lazy.Gradebook", out: Path, ungraded: "Sequence[lazy.Grade]", doubtful: "Sequence[lazy.Grade]"
     ) -> Iterator[str]:
-        from grader.results.unmatched import unmatched_lines, unmatched_of
-
         if not self._quiet:
             yield from self._summary(book, out)
         if doubtful:
@@ -301,34 +261,99 @@ class _ProgressOutput:
             yield f"{len(ungraded)} ungraded, so without a grade; the same command retries them:"
         yield from map(_name_and_reason, ungraded)
         if not self._quiet:
-            yield from unmatched_lines(unmatched_of(book))
+            yield from lazy.unmatched.unmatched_lines(lazy.unmatched.unmatched_of(book))
 
-    def _summary(self, book: "Gradebook", out: Path) -> Iterator[str]:
-        from grader.core.model.report import Verdict
-        from grader.results.class_files import CLASS_FORMATS
-        from grader.results.view import DECIDED, count_outcomes, describe_changes, with_outcome
-
+    def _summary(self, book: "lazy.Gradebook", out: Path) -> Iterator[str]:
+        view = lazy.view
         for text in book.unused:
             yield f"left out: {sentence(text)}"
-        counts = count_outcomes(grade for grade in book.grades if grade.report)
+        counts = view.count_outcomes(grade for grade in book.grades if grade.report)
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{count(self._total, 'submission')}: {counts}{reused}."
-        if unreadable := with_outcome(book, Verdict.NOT_READABLE):
+        if unreadable := view.with_outcome(book, lazy.report.Verdict.NOT_READABLE):
             yield f"{len(unreadable)} not readable, so without a grade; to be handed in again:"
             yield from map(_name_and_reason, unreadable)
-        if decided := with_outcome(book, DECIDED):
+        if decided := view.with_outcome(book, view.DECIDED):
             yield f"Decided by hand, where the grading gave no score: {len(decided)}."
-        if changes := describe_changes(book):
+        if changes := view.describe_changes(book):
             yield f"After the grading: {changes}."
         for grade in book.grades:
             for one in grade.final.by_hand if grade.final else ():
                 if one.changed:
                     yield f"look again at {one_line(grade.entry.id)}: {sentence(one.changed)}"
         yield from book.unknown
-        yield f"Reports: {out} ({', '.join(CLASS_FORMATS)})"
+        yield f"Reports: {out} ({', '.join(lazy.class_files.CLASS_FORMATS)})"
 
 
-def _name_and_reason(grade: "Grade") -> str:
-    from grader.results.view import why_not_graded
+def _name_and_reason(grade: "lazy.Grade") -> str:
+    return f"  {one_line(grade.entry.id)}: {lazy.view.why_not_graded(grade.report) if grade.report else ''}"
 
-    return f"  {one_line(grade.entry.id)}: {why_not_graded(grade.report) if grade.report else ''}"
+
+# ---------------------------------------------------------------- samples: what they got, and what is stated of them
+
+
+_ONLY_TOLD = (
+    "The exit code does not count what disagrees: 0 says that all were graded. `grader verify SPEC` exits with 1."
+)
+
+
+class _Labels(NamedTuple):
+    """What `expected.yaml` says of the samples of an assignment beside what they got, or why they were not graded."""
+
+    name: str
+    labels: Sequence[tuple[str, str, str]] = ()  # a sample, its score out of what, and in what it differs
+    problem: str = ""
+
+    @property
+    def disagreed(self) -> int:
+        """How many differ from what is stated."""
+        return sum(bool(why) for _, _, why in self.labels)
+
+    def rows(self, *, all_of_them: bool) -> Iterator[str]:
+        """Yield a line for each sample, or for each that disagrees."""
+        shown = [label for label in self.labels if label[2] or all_of_them]
+        width = max((len(name) for name, _, _ in shown), default=0)
+        for name, score, why in shown:
+            yield one_line(f"  {name.ljust(width)}  {score}  {f'disagreed: {why}' if why else 'agreed'}", 400)
+
+    def as_lines(self) -> Iterator[str]:
+        """Yield a line for each sample, and one with their number."""
+        yield from ("", "What expected.yaml says of the samples:", *self.rows(all_of_them=True))
+        yield f"{count(len(self.labels) - self.disagreed, 'sample')} agreed, {self.disagreed} disagreed"
+        yield from [_ONLY_TOLD] if self.disagreed else []
+
+
+def _read_labels(spec: "lazy.Spec", folder: Path, results: Path) -> _Labels | None:
+    """Compare each sample in `folder` with its report in `results`; None for what is not the spec's own samples.
+
+    Raises UsageError as `read_samples` does.
+    """
+    is_there = folder.resolve() == (spec.root / "sample_submissions" / spec.id).resolve()
+    if not is_there or not (folder / "expected.yaml").is_file():
+        return None
+    labels: list[tuple[str, str, str]] = []
+    with lazy.store.open_store(results) as store:
+        for sample in lazy.samples.read_samples(spec):
+            content = store.get(sample.submission.id)
+            report = lazy.json.from_json(content) if content else None
+            got = "none" if report is None or report.score is None else points(report.score)
+            why = lazy.samples.sample_differences(report, sample) if report else ["it was not graded"]
+            score = f"{got} of {points(spec.max_score)}"
+            labels.append((one_line(sample.submission.id), score, "; ".join(map(str.strip, why))))
+    return _Labels(spec.id, labels)
+
+
+def _table_of_labels(assignments: Sequence[_Labels]) -> Iterator[str]:
+    """Yield a line for each assignment, below it those samples that disagree, and a line with the numbers of all."""
+    width = max((len(one.name) for one in assignments), default=0)
+    yield from ("", "What expected.yaml says of the samples of each assignment:")
+    for one in assignments:
+        summary = f"{len(one.labels) - one.disagreed} agreed" + f", {one.disagreed} disagreed" * bool(one.disagreed)
+        yield f"  {one.name.ljust(width)}  {f'not graded: {one_line(one.problem, 1000)}' if one.problem else summary}"
+        yield from (f"  {row}" for row in one.rows(all_of_them=False))
+    disagreed = sum(one.disagreed for one in assignments)
+    agreed = count(sum(len(one.labels) for one in assignments) - disagreed, "sample")
+    unknown = sum(bool(one.problem) for one in assignments)
+    not_graded = f"; {count(unknown, 'assignment')} not graded" if unknown else ""
+    yield f"{count(len(assignments), 'assignment')}: {agreed} agreed, {disagreed} disagreed{not_graded}"
+    yield from [_ONLY_TOLD] if disagreed else []

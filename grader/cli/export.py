@@ -4,19 +4,15 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import UsageError
 from grader.core.text import count_points
 from grader.exports.registry import EXPORTS, SPEC_FORMATS, find_export, formats_in_words, make_export
-
-if TYPE_CHECKING:
-    from grader.exports.request import Exported, Request
-    from grader.results.store import Results
 
 _MIN_SECRET_BYTES = 32
 _MIN_MINUTES = 2
@@ -53,47 +49,39 @@ class ExportCommand(NamedTuple):
             return self._deliver(self._export_results())
         if self.source is None:
             raise UsageError(f"{self.form} is made from a spec: `grader export {self.form} SPEC`")
-        path = shared.spec_file(str(self.source))
+        path = shared.find_spec(str(self.source))
         return self._write_package(path) if self.form == "kattis" else self._write_autograder(path)
 
-    def _export_results(self) -> "Exported":
+    def _export_results(self) -> "lazy.request.Exported":
         """Export results. Raises UsageError for an unknown format or missing results."""
-        from grader.core.report.json import write_files
-        from grader.exports.request import Exported
-        from grader.exports.single import pending
-        from grader.results.store import open_results
-
         find_export(self.form)
         if self.pending:
             if self.form != "gradescope":
                 raise UsageError("--pending is for gradescope, which makes a zero of a file that is not there")
-            return Exported(content=pending())
+            return lazy.request.Exported(content=lazy.single.pending())
         if self.source is None:
             raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
-        with open_results(self.source, after_due=self.after_due) as results:
+        with lazy.store.open_results(self.source, after_due=self.after_due) as results:
             made = make_export(self.form, self._make_request(results))
             if made.staff_files and not self.student:
-                write_files(made.staff_files, results.path)
+                lazy.json.write_files(made.staff_files, results.path)
                 for name in made.staff_files:
                     path = results.path / name
                     click.echo(f"grader: the owners of the pages are in {path}: keep it confidential", err=True)
         return made
 
-    def _make_request(self, results: "Results") -> "Request":
+    def _make_request(self, results: "lazy.store.Results") -> "lazy.request.Request":
         from dataclasses import replace
-
-        from grader.exports.request import Request, Template
-        from grader.people.people import find_grade
 
         template, book, columns = None, results.book, {"id": self.id_column, "grade": self.grade_column}
         if self.student:
-            book = replace(book, grades=(find_grade(book, self.student),))
+            book = replace(book, grades=(lazy.people.find_grade(book, self.student),))
         try:
             if self.template:
-                template = Template(name=self.template.name, content=self.template.read_bytes())
+                template = lazy.request.Template(name=self.template.name, content=self.template.read_bytes())
         except OSError as error:
             raise UsageError(f"{self.template} cannot be read: {error.strerror}") from error
-        return Request(
+        return lazy.request.Request(
             book=book,
             file=results.file,
             after_due=self.after_due,
@@ -106,8 +94,6 @@ class ExportCommand(NamedTuple):
         )
 
     def _classroom50_fields(self) -> dict[str, str]:
-        from grader.exports.single import fields_from_environment
-
         if self.form != "classroom50":
             if self.fields:
                 raise UsageError("--set is for classroom50")
@@ -115,16 +101,11 @@ class ExportCommand(NamedTuple):
         if wrong := [one for one in self.fields if "=" not in one]:
             raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
-        return {
-            "datetime": now,
-            **fields_from_environment(os.environ),
-            **dict(one.split("=", 1) for one in self.fields),
-        }
+        known = {"datetime": now, **lazy.single.fields_from_environment(os.environ)}
+        return known | dict(one.split("=", 1) for one in self.fields)
 
-    def _deliver(self, made: "Exported") -> int:
+    def _deliver(self, made: "lazy.request.Exported") -> int:
         """Write the export to its destination, and print its messages."""
-        from grader.core.report.json import write_files
-
         # GitHub shows the file that it names here as the summary of a job.
         summary = os.environ.get("GITHUB_STEP_SUMMARY") if self.form == "github-summary" and self.out is None else None
         if summary:
@@ -139,27 +120,23 @@ class ExportCommand(NamedTuple):
             path = Path(str(self.out))
             if path.is_symlink() or (path.exists() and not path.is_file()):  # devices and links are not replaced
                 raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
-            write_files({path.name: made.content}, path.parent.resolve())
+            shared.write_file(path.parent.resolve() / path.name, made.content)
         for line in (*made.notes, *made.left_out):
             click.echo(f"grader: {line}", err=True)
         return shared.UNGRADED if made.left_out else shared.PASSED
 
     def _write_autograder(self, path: Path) -> int:
         """Write the zip for Gradescope to where it goes, or to <spec-id>-gradescope.zip here."""
-        from grader.core.reader.spec import load
-        from grader.core.report.json import write_files
-        from grader.exports.gradescope_zip import PLATFORM_MINUTES, to_gradescope_zip
-
-        minutes = PLATFORM_MINUTES if self.minutes is None else self.minutes
+        minutes = lazy.gradescope_zip.PLATFORM_MINUTES if self.minutes is None else self.minutes
         if minutes < _MIN_MINUTES:
             raise UsageError(f"--minutes is the whole time that Gradescope allows, so at least {_MIN_MINUTES}")
-        spec = load(path)
-        data = to_gradescope_zip(spec, sandbox=self.sandbox, minutes=minutes)
+        spec = lazy.spec.load(path)
+        data = lazy.gradescope_zip.to_gradescope_zip(spec, sandbox=self.sandbox, minutes=minutes)
         if self.out == "-":
             click.echo(data, nl=False)
             return shared.PASSED
         target = Path(self.out or f"{spec.id}-gradescope.zip")
-        write_files({target.name: data}, target.parent)
+        shared.write_file(target, data)
         told = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
         click.echo(f"{target}: {told}")
         if self.sandbox == "none":
@@ -175,24 +152,20 @@ class ExportCommand(NamedTuple):
 
         What the package has not as the spec says it is printed, a line each.
         """
-        from grader.check.samples import read_samples
-        from grader.core.course import prepare
-        from grader.exports.kattis import list_submissions, package_to_json, to_kattis, write_package
-
         if self.out == "-":
             raise UsageError("a package is a folder or a zip: name it with --out")
         if self.out is not None and os.path.lexists(self.out):
             raise UsageError(f"{self.out} is there already: remove it, or name another with --out")
-        course = prepare(path, sandbox=self.sandbox)
-        package = to_kattis(course, [sample.submission for sample in read_samples(course.spec)])
+        course, kattis = lazy.course.prepare(path, sandbox=self.sandbox), lazy.kattis
+        package = kattis.to_kattis(course, [sample.submission for sample in lazy.samples.read_samples(course.spec)])
         target = Path(self.out or package.name)
-        write_package(package, target)
+        kattis.write_package(package, target)
         if self.output == "json":
-            click.echo(package_to_json(package, target), nl=False)
+            click.echo(kattis.package_to_json(package, target), nl=False)
             return shared.PASSED
         kind = f"scoring, {count_points(package.points)}" if package.is_scoring else "pass-fail"
         click.echo(f"{target}: {kind}; {package.validator} output validator")
-        click.echo(f"Submissions: {list_submissions(package.submissions) or 'none'}.")
+        click.echo(f"Submissions: {kattis.list_submissions(package.submissions) or 'none'}.")
         click.echo("It holds the hidden tests and the samples, so keep it confidential.")
         if package.notes:
             click.echo("\nNot as in the spec:")

@@ -3,21 +3,16 @@
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import SpecError, UsageError
 from grader.core.plugins import format_rows
 from grader.core.text import count, one_line, size
 from grader.imports.registry import IMPORTERS, find_importer, kattis_options
-
-if TYPE_CHECKING:
-    from grader.cli.screen import TerminalLine
-    from grader.imports import Written
-    from grader.imports.kattis_package import ProblemSource
 
 
 class ImportCommand(NamedTuple):
@@ -33,9 +28,7 @@ class ImportCommand(NamedTuple):
     output: str = shared.format_option
 
     def _run(self) -> int:
-        from grader.cli.screen import TerminalLine
-
-        with TerminalLine() as line:
+        with lazy.screen.TerminalLine() as line:
             work = _Import(self, line)
             outcomes = work.import_all()
         if self.output == "json":
@@ -62,7 +55,7 @@ class _Outcome(NamedTuple):
     """What became of one assignment."""
 
     shown: str  # its path
-    written: "Written | None" = None
+    written: "lazy.imports.Written | None" = None
     error: str = ""
 
     @property
@@ -85,7 +78,7 @@ class _Outcome(NamedTuple):
 class _Import:
     """How assignments are imported, and whether a single one was named."""
 
-    def __init__(self, options: ImportCommand, line: "TerminalLine") -> None:
+    def __init__(self, options: ImportCommand, line: "lazy.screen.TerminalLine") -> None:
         self.options, self.line = options, line
         self.kattis = kattis_options(
             options.form, options.max_size, measure=options.measure, link=options.link, tell=self._tell
@@ -107,34 +100,29 @@ class _Import:
 
     def import_all(self) -> list[_Outcome]:
         """Write an assignment of each package. A mistake in a single one is raised."""
-        from grader.imports.kattis_package import ProblemSource, find_sources, unpacked
-
-        paths, kattis = self.options.paths, self.kattis
-        sources = [
-            one for path in paths for one in (find_sources(path) if kattis else [ProblemSource(path, str(path))])
-        ]
+        packages, paths, kattis = lazy.kattis_package, self.options.paths, self.kattis
+        found = (packages.find_sources(path) if kattis else [packages.ProblemSource(path, str(path))] for path in paths)
+        sources = [source for some in found for source in some]
         self.is_one = [source.path for source in sources] == [*paths] and len(paths) == 1
         outcomes: list[_Outcome] = []
         for source in sources:
             self._begin(source.path)
             try:
-                with unpacked(source, kattis) if kattis else nullcontext([source]) as packages:
-                    self.is_one = self.is_one and len(packages) == 1
+                with packages.unpacked(source, kattis) if kattis else nullcontext([source]) as some:
+                    self.is_one = self.is_one and len(some) == 1
                     self._check_name()
-                    outcomes += map(self._import_one, packages)
+                    outcomes += map(self._import_one, some)
             except UsageError as error:
                 if self.is_one or self.options.name is not None:
                     raise
                 outcomes.append(_Outcome(source.shown, error=str(error)))
         return outcomes
 
-    def _import_one(self, package: "ProblemSource") -> _Outcome:
-        from grader.imports import write_assignment
-
+    def _import_one(self, package: "lazy.kattis_package.ProblemSource") -> _Outcome:
         self._begin(package.path)
         try:
             made = self.importer(package.path, self.options.name)
-            written = write_assignment(made, self.options.out, link=self.options.link, tell=self._tell)
+            written = lazy.imports.write_assignment(made, self.options.out, link=self.options.link, tell=self._tell)
         except (UsageError, SpecError) as error:
             message = package.describe(error)
             if self.is_one:
@@ -156,7 +144,7 @@ def _table_of(outcomes: Sequence[_Outcome]) -> Iterator[str]:
     yield f"{count(done, 'assignment')} imported, {len(outcomes) - done} refused"
 
 
-def _echo_written(written: "Written") -> None:
+def _echo_written(written: "lazy.imports.Written") -> None:
     click.echo(f"Wrote {one_line(str(written.spec))} and {count(len(written.files) - 1, 'more file')}.")
     if written.notes:
         click.echo("\nNot carried over as it was:")

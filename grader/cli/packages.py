@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 
 
@@ -27,12 +27,11 @@ class PackagesCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> None:
-        from grader.author.packages import PackageSource, install_packages, installed_to_json, installed_to_text
-
-        source = PackageSource(wheels=self.wheels, builds=self.builds, fresh=self.fresh)
-        for path in [shared.spec_file(name) for name in self.specs]:
-            spec, installed = install_packages(path, source)
-            click.echo((installed_to_json if self.form == "json" else installed_to_text)(spec, installed))
+        packages = lazy.packages
+        source = packages.PackageSource(wheels=self.wheels, builds=self.builds, fresh=self.fresh)
+        describe = packages.installed_to_json if self.form == "json" else packages.installed_to_text
+        for path in [*map(shared.find_spec, self.specs)]:
+            click.echo(describe(*packages.install_packages(path, source)))
 
 
 class DoctorCommand(NamedTuple):
@@ -48,8 +47,7 @@ class DoctorCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> int:
-        from grader.doctor import diagnose, is_fit, requirements_to_json, requirements_to_text
-
-        found = diagnose(self.languages)
-        click.echo(requirements_to_json(found) if self.form == "json" else requirements_to_text(found))
-        return shared.PASSED if is_fit(found) else shared.UNGRADED
+        doctor = lazy.doctor
+        found = doctor.diagnose(self.languages)
+        click.echo((doctor.requirements_to_json if self.form == "json" else doctor.requirements_to_text)(found))
+        return shared.PASSED if doctor.is_fit(found) else shared.UNGRADED

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import option
 from grader.core.errors import HostError
 
@@ -27,19 +27,15 @@ class PytestCommand(NamedTuple):
     others: tuple[str, ...] = shared.argument("[-- PYTEST OPTIONS]", type=click.UNPROCESSED)
 
     def _run(self) -> int:
-        from grader.core.build.staging import check_path
-        from grader.core.reader.locate import find_spec
-        from grader.core.reader.paths import root_of_spec
-
         if find_module("pytest") is None:
             raise HostError(
                 f"pytest is missing; it has to be installed beside grader: {sys.executable} -m pip install pytest"
             )
         path = Path(self.submission)
-        check_path(path)
+        lazy.staging.check_path(path)
         name, separator, item = self.spec.partition("::")
-        spec = find_spec(name, [path], Path.cwd())
-        root = root_of_spec(spec)
+        spec = shared.find_spec(name, path)
+        root = lazy.paths.root_of_spec(spec)
         command = [
             *(sys.executable, "-P", "-m", "pytest", "-c", os.devnull, f"--rootdir={root}", f"--confcutdir={root}"),
             *("--noconftest", "-p", "grader", "-p", "no:cacheprovider"),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import UsageError
 from grader.core.text import count, inert, one_line
@@ -27,24 +27,21 @@ class MergeCommand(NamedTuple):
     after_due: bool = shared.after_due_option
 
     def _run(self) -> int:
-        from grader.cli.screen import report_folder
-        from grader.grading_class.merging import merge_shards
-        from grader.results.adjusting import find_banked, open_adjustable, refresh_class
-        from grader.results.store import STORE_NAME
-        from grader.results.view import count_outcomes, grade_view
-
-        out = report_folder(self.out, "", _handed_in(self.results))
-        folders = [path if path.is_dir() else path.parent for path in self.results]
-        has_bank = any(find_banked(folder) for folder in folders if (folder / STORE_NAME).is_file())
-        with merge_shards(self.results, out, after_due=self.after_due) as merged:
+        adjusting, stores = (
+            lazy.adjusting,
+            [path / lazy.store.STORE_NAME if path.is_dir() else path for path in self.results],
+        )
+        stores = [path for path in stores if path.name == lazy.store.STORE_NAME and path.is_file()]
+        out = lazy.screen.report_folder(self.out, "", [path for store in stores for path in _handed_in(store)])
+        has_bank = any(adjusting.find_banked(path.parent) for path in stores)
+        with lazy.merging.merge_shards(self.results, out, after_due=self.after_due) as merged:
             book = merged.results.book
             if has_bank:
-                book, told = refresh_class(open_adjustable(out), book)
+                book, told = adjusting.refresh_class(adjusting.open_adjustable(out), book)
                 shared.echo(*told)
-        grades = book.grades
-        click.echo(f"{count(len(grades), 'submission')}: {count_outcomes(grades)}.")
+        click.echo(f"{count(len(book.grades), 'submission')}: {lazy.view.count_outcomes(book.grades)}.")
         click.echo(f"Reports: {one_line(str(out))}")
-        still = [view for view in map(grade_view, grades) if view.awaits_grade]
+        still = [view for view in map(lazy.view.grade_view, book.grades) if view.awaits_grade]
         for view in still:
             click.echo(f"  {inert(view.name, anywhere=True)}: {view.outcome}; grade its part again")
         if merged.missing:
@@ -52,17 +49,10 @@ class MergeCommand(NamedTuple):
         return shared.UNGRADED if still or merged.missing else shared.PASSED
 
 
-def _handed_in(results: tuple[Path, ...]) -> list[Path]:
-    """Return the paths of the submissions in these results; what is no results, the merging reports."""
-    from grader.results.store import STORE_NAME, read_store
-
-    found: list[Path] = []
-    for path in results:
-        database = path / STORE_NAME if path.is_dir() else path
-        if database.is_file() and database.name == STORE_NAME:
-            with read_store(database) as store:
-                found += [entry.path for entry in store.entries() if entry.path]
-    return found
+def _handed_in(database: Path) -> list[Path]:
+    """Return the paths of the submissions in a store."""
+    with lazy.store.read_store(database) as store:
+        return [entry.path for entry in store.entries() if entry.path]
 
 
 class DiffCommand(NamedTuple):
@@ -85,23 +75,17 @@ class DiffCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> int:
-        from grader.results.diff import compare_gradebooks, comparison_to_json
-        from grader.results.store import open_results, read_keys
-
-        with open_results(self.old) as before:
-            book, keys = before.book, read_keys(before.path)
-        with open_results(self.new) as after:
-            comparison = compare_gradebooks(book, after.book, keys=(keys, read_keys(after.path)), hidden=self.hidden)
+        store = lazy.store
+        with store.open_results(self.old) as before:
+            book, keys = before.book, store.read_keys(before.path)
+        with store.open_results(self.new) as after:
+            both = (keys, store.read_keys(after.path))
+            comparison = lazy.diff.compare_gradebooks(book, after.book, keys=both, hidden=self.hidden)
         if self.form == "json":
-            click.echo(comparison_to_json(comparison), nl=False)
+            click.echo(lazy.diff.comparison_to_json(comparison), nl=False)
         else:
-            from grader.results.terminal import lay_out_comparison
-
-            shared.console().print(lay_out_comparison(comparison))
-        open_now = comparison.still_open + sum(
-            change.new is not None and change.new.is_open for change in comparison.changes
-        )
-        if open_now:
+            shared.console().print(lazy.terminal.lay_out_comparison(comparison))
+        if comparison.still_open or any(change.new and change.new.is_open for change in comparison.changes):
             return shared.UNGRADED
         falls = any(change.is_lower for change in comparison.changes)
         return shared.LOST if falls and not self.allow_lower else shared.PASSED
@@ -120,30 +104,20 @@ class ExplainCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> int:
-        from grader.people.people import find_grade
-        from grader.results.explain import explain_grade, explanation_to_json
-        from grader.results.store import STORE_NAME, open_results, read_keys
-
-        with open_results(self.results) as opened:
+        with lazy.store.open_results(self.results) as opened:
             book, folder = opened.book, opened.path
-        grade = find_grade(book, self.name)
-        key = read_keys(folder).get(grade.entry.id)
-        explanation = explain_grade(
-            grade,
-            book,
-            folder,
-            reference=key.reference if key else "",
-            handed_in=(folder / STORE_NAME).is_file(),
-            hidden=self.hidden,
+        grade = lazy.people.find_grade(book, self.name)
+        key, is_class = lazy.store.read_keys(folder).get(grade.entry.id), (folder / lazy.store.STORE_NAME).is_file()
+        reference = key.reference if key else ""
+        explanation = lazy.explain.explain_grade(
+            grade, book, folder, reference=reference, handed_in=is_class, hidden=self.hidden
         )
         if self.form == "json":
-            click.echo(explanation_to_json(explanation), nl=False)
+            click.echo(lazy.explain.explanation_to_json(explanation), nl=False)
             return shared.PASSED
-        from grader.results.terminal import command_lines, lay_out_explanation
-
         console = shared.console()
-        console.print(lay_out_explanation(explanation))
-        for line in command_lines(explanation):
+        console.print(lazy.terminal.lay_out_explanation(explanation))
+        for line in lazy.terminal.command_lines(explanation):
             console.print(line, soft_wrap=True)
         return shared.PASSED
 
@@ -163,38 +137,32 @@ class CourseCommand(NamedTuple):
     form: str = shared.format_option
 
     def _run(self) -> int:
-        from grader.cli.screen import report_folder
-        from grader.core.report.json import write_files
-        from grader.people.people import read_roster
-        from grader.results.adjusting import refresh_late_days
-        from grader.results.course_overview import COURSE_FORMATS, course_lines, overview_of, read_assignments
-
-        people = read_roster(self.roster) if self.roster else None
+        overviews = lazy.course_overview
+        people = lazy.people.read_roster(self.roster) if self.roster else None
         folders = _result_folders(self.results or (Path("reports"),))
-        target = report_folder(self.out or folders[0].parent, "course", [])
-        for one in read_assignments(folders):  # in the order of the due dates, in which free days are taken
-            shared.echo(*refresh_late_days(one.folder), err=True)
-        overview = overview_of(read_assignments(folders), people)
-        rendered = {name: render(overview, target) for name, render in COURSE_FORMATS.items()}
-        write_files(rendered, target)
+        target = lazy.screen.report_folder(self.out or folders[0].parent, "course", [])
+        for one in overviews.read_assignments(folders):  # in the order of the due dates, in which free days are taken
+            shared.echo(*lazy.adjusting.refresh_late_days(one.folder), err=True)
+        overview = overviews.overview_of(overviews.read_assignments(folders), people)
+        rendered = {name: render(overview, target) for name, render in overviews.COURSE_FORMATS.items()}
+        lazy.json.write_files(rendered, target)
         if self.form == "json":
             click.echo(rendered["course.json"], nl=False)
             return shared.PASSED
-        shared.echo(*course_lines(overview))
+        shared.echo(*overviews.course_lines(overview))
         graded = {one.book.spec.id for one in overview.assignments}
         if missing := sorted({path.stem for path in Path("specs").glob("*.yaml")} - graded):
             click.echo(f"No results here: {', '.join(map(one_line, missing))}")
-        click.echo(f"Overview: {one_line(str(target))} ({', '.join(COURSE_FORMATS)})")
+        click.echo(f"Overview: {one_line(str(target))} ({', '.join(rendered)})")
         return shared.PASSED
 
 
 def _result_folders(named: Sequence[Path]) -> list[Path]:
     """Return the folders with results of a class that are named or lie in a named folder; raises UsageError."""
-    from grader.results.store import STORE_NAME
-
     found: dict[Path, Path] = {}
     for path in named:
-        inside = [path] if (path / STORE_NAME).is_file() else sorted(one.parent for one in path.glob(f"*/{STORE_NAME}"))
+        name = lazy.store.STORE_NAME
+        inside = [path] if (path / name).is_file() else sorted(one.parent for one in path.glob(f"*/{name}"))
         if not inside:
             raise UsageError(
                 f"there are no results of a class in {one_line(str(path))}: name folders that `grader class` wrote, "

@@ -30,6 +30,11 @@ PASSED, LOST, UNGRADED = 0, 1, 3  # exit codes, in addition to 2 for wrong usage
 PATH = click.Path(path_type=Path)
 
 
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    return len(os.sched_getaffinity(0))
+
+
 def argument(metavar: str, **settings: Any) -> Any:
     """Declare an argument of a command, as the default of a field; one in brackets may be missing."""
     given = {"metavar": metavar, "required": not metavar.startswith("["), **settings}
@@ -53,6 +58,8 @@ def _settings_of(kind: Any, **many: object) -> dict[str, Any]:
 
 flag = partial(option, None, is_flag=True)
 """declares an option without a value"""
+jobs = partial(option, "N", type=click.IntRange(1), default=cores)
+"""declares how many run at a time"""
 
 
 def output_option(*forms: str, about: str = "Output.") -> Any:
@@ -96,7 +103,7 @@ LANGUAGE = LazyChoice("language", _languages)
 spec_argument = argument("SPEC", type=click.Path())
 spec_option = option("FILE", "The assignment: a spec's path or its id.", "--spec", type=click.Path())
 out_option = option("DIR", "Where reports go. [reports/<spec-id>]", "--out")
-jobs_option = option("N", "Submissions at a time. [the cores]", "--jobs", type=click.IntRange(1))
+jobs_option = jobs("Submissions at a time. [the cores]", "--jobs")
 sandbox_option = option(
     "LEVEL",
     "auto, full, container, or none.",
@@ -115,11 +122,6 @@ after_due_option = flag("Show tests that are hidden until the due date.", "--aft
 format_option = output_option("text", "json")
 
 
-def cores() -> int:
-    """Return the number of processor cores that this process may use."""
-    return len(os.sched_getaffinity(0))
-
-
 def console() -> "Console":
     """Return a console for people: colours only on a terminal, and no markup, as students' text is printed too."""
     from rich.console import Console
@@ -135,11 +137,18 @@ def echo(*lines: str, err: bool = False) -> None:
         click.echo(inert(line, anywhere=True), err=err)
 
 
-def spec_file(name: str) -> Path:
-    """Return the spec with this path or this id; raises UsageError when there is none."""
-    from grader.core.reader.locate import find_spec
+def find_spec(named: str | None, *submissions: Path, among: Path | None = None) -> Path:
+    """Return the spec of submissions, or with this path or id; raises UsageError where that is none or not clear."""
+    from grader.core.reader import locate
 
-    return find_spec(name, (), Path.cwd())
+    return locate.find_spec(named, submissions, Path.cwd(), among=among)
+
+
+def write_file(path: Path, data: bytes, what: str = "the report", mode: int = 0o600) -> None:
+    """Write one file, or raise HostError about `what` it is."""
+    from grader.core.report.json import write_files
+
+    write_files({path.name: data}, path.parent, what, mode)
 
 
 def check_tests(spec: "Spec", names: Iterable[str]) -> None:

@@ -7,17 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from grader.check.runner import Examination
-    from grader.check.subject import Remark
-    from grader.check.verification import VerificationSummary
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 _ALL_MUTANTS = "all"
@@ -49,16 +45,15 @@ class LintCommand(NamedTuple):
     form: str = shared.output_option("text", "json", "sarif", about="Output; sarif is for code scanning.")
 
     def _run(self) -> int:
-        from grader.check.runner import RULES, asking, examine, remarks_to_json, remarks_to_sarif
-
-        for name in self.ignore:
-            if name not in RULES:
-                raise UsageError(f"there is no rule {name!r} that could be left out; there are: {', '.join(RULES)}")
-        paths = [shared.spec_file(str(name)) for name in self.specs]
-        ask = None if self.no_run else asking(self.sandbox, shared.cores())
-        examinations: list[Examination] = []
+        runner = lazy.runner
+        if wrong := [name for name in self.ignore if name not in runner.RULES]:
+            known = ", ".join(runner.RULES)
+            raise UsageError(f"there is no rule {wrong[0]!r} that could be left out; there are: {known}")
+        paths = [shared.find_spec(str(name)) for name in self.specs]
+        ask = None if self.no_run else runner.asking(self.sandbox, shared.cores())
+        examinations: list[lazy.runner.Examination] = []
         for path in paths:
-            found = examine(path, ask)
+            found = runner.examine(path, ask)
             remarks = tuple(remark for remark in found.remarks if remark.rule not in self.ignore)
             unchecked = {name: why for name, why in found.unchecked.items() if name not in self.ignore}
             examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
@@ -66,16 +61,16 @@ class LintCommand(NamedTuple):
                 _print_remarks(examinations[-1], is_asked=self.no_run)
         every = [remark for examination in examinations for remark in examination.remarks]
         if self.form == "json":
-            click.echo(remarks_to_json(every))
+            click.echo(runner.remarks_to_json(every))
         elif self.form == "sarif":
-            click.echo(remarks_to_sarif(examinations, Path.cwd()))
+            click.echo(runner.remarks_to_sarif(examinations, Path.cwd()))
         elif len(examinations) > 1:
             click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
         counts = {"error", "warning"} if self.strict else {"error"}
         return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
 
 
-def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
+def _print_remarks(examination: "lazy.runner.Examination", *, is_asked: bool) -> None:
     """Print remarks as compilers do, and below them a summary of the spec."""
     for remark in examination.remarks:
         click.echo(str(remark), err=True)
@@ -89,10 +84,9 @@ def _print_remarks(examination: "Examination", *, is_asked: bool) -> None:
         click.echo(f"{examination.file}: {about}: {_count_remarks(examination.remarks)}")
 
 
-def _count_remarks(remarks: "Sequence[Remark]") -> str:
+def _count_remarks(remarks: "Sequence[lazy.Remark]") -> str:
     levels = [remark.level for remark in remarks]
-    numbers = {"error": levels.count("error"), "warning": levels.count("warning")}
-    counts = [count(number, level) for level, number in numbers.items() if number]
+    counts = [count(levels.count(level), level) for level in ("error", "warning") if level in levels]
     return ", ".join(counts) or "no mistakes"
 
 
@@ -115,34 +109,35 @@ class VerifyCommand(NamedTuple):
     samples: bool = option(None, "Whether to grade all samples. [yes]", "--samples/--no-samples", default=True)
     everything: bool = flag("Run all mutants, and all samples in all tests: nothing is left out.", "--all")
     fresh: bool = flag("Ignore cached results, and run everything again.")
-    jobs: int | None = shared.jobs_option
+    jobs: int = shared.jobs_option
     sandbox: str = shared.sandbox_option
     form: str = shared.format_option
 
     def _run(self) -> int:
         from dataclasses import asdict
 
-        from grader.check.verification import VerificationSummary, describe_verification, verification_key, verify_spec
-        from grader.cli.screen import TerminalLine
-        from grader.grading_class.grading import report_key
-
+        verification = lazy.verification
         if self.everything and not self.samples:
             raise UsageError("--all and --no-samples contradict each other: leave one of them out")
-        path, workers = shared.spec_file(self.spec), self.jobs or shared.cores()
+        path = shared.find_spec(self.spec)
         most = None if self.everything or self.mutants == _ALL_MUTANTS else int(self.mutants)
         wanted = {"samples": self.samples, "everything": self.everything}
         is_run = False
-        with TerminalLine() as line, shared.prepared(path, self.sandbox, workers) as course:
+        with lazy.screen.TerminalLine() as line, shared.prepared(path, self.sandbox, self.jobs) as course:
 
-            def find() -> "VerificationSummary":
+            def find() -> "lazy.verification.VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                found = verify_spec(path, course, jobs=workers, most=most, fresh=self.fresh, tell=line.show, **wanted)
-                return describe_verification(found)
+                return verification.describe_verification(
+                    verification.verify_spec(
+                        path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
+                    )
+                )
 
-            key = verification_key(course, [str(path), asdict(report_key(course))], most, **wanted)
+            made_from = [str(path), asdict(lazy.grading.report_key(course))]
+            key = verification.verification_key(course, made_from, most, **wanted)
             outcome = course.cache.get_or_make(
-                key, VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
+                key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
             )
         if self.form == "json":
             click.echo(outcome.json)
@@ -153,7 +148,9 @@ class VerifyCommand(NamedTuple):
         return shared.PASSED if outcome.right else shared.LOST
 
 
-def _print_verification(console: "Console", outcome: "VerificationSummary", *, is_cached: bool) -> None:
+def _print_verification(
+    console: "Console", outcome: "lazy.verification.VerificationSummary", *, is_cached: bool
+) -> None:
     for name, differences in outcome.samples:
         console.print(f"sample {one_line(name)}", style="bold")
         for line in differences:
@@ -208,14 +205,12 @@ class SchemaCommand(NamedTuple):
     where: bool = flag("Print where the schema is that came with this grader.", "--path")
 
     def _run(self) -> None:
-        from grader.core.reader.language import FILE, schema_text
-
         if self.where:
-            click.echo(FILE)
+            click.echo(lazy.language.FILE)
         elif self.out is None:
-            click.echo(schema_text(), nl=False)
+            click.echo(lazy.language.schema_text(), nl=False)
         else:
             try:
-                self.out.write_text(schema_text(), encoding="utf-8")
+                self.out.write_text(lazy.language.schema_text(), encoding="utf-8")
             except OSError as error:
                 raise HostError(f"cannot write {self.out}: {error.strerror}") from error

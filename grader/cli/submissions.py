@@ -33,13 +33,12 @@ _NO_PARTS = (".csv", ".json", _DOWNLOADED)  # how names end of what may lie besi
 
 def _complete_tests(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of tests that begin with the typed text; none when the spec is not known yet."""
-    from grader.core.reader.locate import find_spec
     from grader.core.reader.spec import load
 
     try:
         # While an option waits for its value, click has not yet told which words are arguments.
         handed_in = [Path(word) for word in context.params["submissions"] or context.args]
-        tests = load(find_spec(context.params["spec"], handed_in, Path.cwd())).tests
+        tests = load(shared.find_spec(context.params["spec"], *handed_in)).tests
     except (GraderError, OSError):
         return []
     return [test.name for test in tests if test.name.startswith(incomplete)]
@@ -55,9 +54,7 @@ class RunCommand(NamedTuple):
     submissions: tuple[str, ...] = shared.argument("SUBMISSION...", type=click.Path())
     spec: str | None = shared.spec_option
     out: Path | None = shared.out_option
-    jobs: int | None = option(
-        "N", "Submissions at a time, or two cases of a single one. [the cores]", type=click.IntRange(1)
-    )
+    jobs: int = shared.jobs("Submissions at a time, or two cases of a single one. [the cores]")
     only: tuple[str, ...] = option(
         "TEST", "Run this test alone (may be repeated); writes no report.", shell_complete=_complete_tests
     )
@@ -84,43 +81,38 @@ class RunCommand(NamedTuple):
 
             paths = [each.path for each in handed_in]
             spec = _find_spec(self.spec, paths)
-            jobs = self.jobs or shared.cores()
-            workers, abreast = min(jobs, len(handed_in)), min(jobs, _MAX_PARALLEL_CASES)
-            start_imports = partial(self._start_imports, begun := Event())
+            workers, abreast = min(self.jobs, len(handed_in)), min(self.jobs, _MAX_PARALLEL_CASES)
+            begun = Event()
             course = pipeline.prepare(
-                spec, sandbox=self.sandbox, workers=workers, abreast=abreast, cancelled=cancelled, on_load=start_imports
+                spec,
+                sandbox=self.sandbox,
+                workers=workers,
+                abreast=abreast,
+                cancelled=cancelled,
+                on_load=lambda spec: Thread(target=self._import_for_report, args=(begun, spec), daemon=True).start(),
             ).with_work_seconds(self.budget)
             refuse_class(paths, course.spec)
             shared.check_tests(course.spec, self.only)
             if self.form == "text":
                 shared.describe_spec(spec, self.spec)
-            out = self._report_folder(course.spec.id, paths)
+            out = None  # a part of the tests makes no report
+            if not self.only:
+                from grader.cli.screen import report_folder
+
+                out = report_folder(self.out, course.spec.id, paths)
             rules = _find_rules(course.spec, spec, paths)
             graded = [Job(spec=spec, submission=each, only=self.only) for each in handed_in]
             return self._grade_each(graded, course, partial(self._grade_and_write, out, rules), workers, begun)
 
-    def _report_folder(self, spec_id: str, paths: Sequence[Path]) -> Path | None:
-        """Return where the reports go; a part of the tests makes none."""
-        if self.only:
-            return None
-        from grader.cli.screen import report_folder
-
-        return report_folder(self.out, spec_id, paths)
-
-    def _start_imports(self, begun: Event, spec: "Spec") -> None:
+    def _import_for_report(self, begun: Event, spec: "Spec") -> None:
         """Import what is needed at the end while this process only waits: for the sandbox, for the first programs."""
-        has_hints = any(test.hint for test in spec.tests)
-        Thread(target=self._import_for_report, args=(begun, has_hints), daemon=True).start()
-
-    def _import_for_report(self, begun: Event, has_hints: bool) -> None:
-        import_module("grader.core.judge.totals")
         import_module("grader.core.judge.totals")  # it imports all judges of a case
         begun.wait()  # or the first case, which is made ready now, would have to wait for this thread at each step
         if not self.only:
             import_module("grader.core.report.formats")
         if self.form == "text":
             import_module("grader.core.report.plain")
-        if has_hints:
+        if any(test.hint for test in spec.tests):
             from grader.core.report.view import read_hint
 
             read_hint("")
@@ -225,10 +217,8 @@ def _start_sandbox_ahead(level: str) -> None:
 
 
 def _find_spec(named: str | None, paths: Sequence[Path]) -> Path:
-    from grader.core.reader.locate import find_spec
-
     try:
-        return find_spec(named, paths, Path.cwd())
+        return shared.find_spec(named, *paths)
     except UsageError as error:
         raise UsageError(f"{error}{_hint_at_class(paths[0])}") from None
 

@@ -93,10 +93,6 @@ def _parse_score(written: str) -> float | None:
     return _two_decimals(yaml.parse_points(written))
 
 
-def _parse_graded(written: str) -> float | None:
-    return None if (number := yaml.parse_points(written)) is None else float(number)
-
-
 def _read_text(value: Value) -> str:
     return show(text(value))
 
@@ -108,16 +104,13 @@ def _read_why(value: Value) -> str:
     return show(why)
 
 
+_CHANGE_WANTED = "a number of points with two decimals at most"
 _SCORE_WANTED = "a number of points, 0 or more, with two decimals at most"
 _READERS: Mapping[str, Callable[[Value], Any]] = {
     **dict.fromkeys(("student", "item", "test", "file", "code"), _read_text),
-    "points": parsed(
-        _parse_change,
-        "a number of points with two decimals at most, such as +2 or -0.5; without any it is a comment",
-        0.0,
-    ),
+    "points": parsed(_parse_change, f"{_CHANGE_WANTED}, such as +2 or -0.5; without any it is a comment", 0.0),
     "score": parsed(_parse_score, _SCORE_WANTED, 0.0),
-    "graded": parsed(_parse_graded, "a number of points", 0.0),
+    "graded": parsed(_parse_score, "a number of points", 0.0),
     "line": parsed(yaml.parse_count, "the number of a line, from 1", 1),
     "excused": yaml.boolean,
     "due": read_moment,

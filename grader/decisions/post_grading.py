@@ -25,7 +25,7 @@ from grader.core.reader.files import CONFIGURATION, read_top, unless_wrong
 from grader.core.reader.locate import course_folders
 from grader.core.reader.paths import is_file
 from grader.core.text import points, show
-from grader.core.yaml.value import Value, fields, get, in_quotes, suggestion, text, wrong
+from grader.core.yaml.value import fields, get, in_quotes, suggestion, text, wrong
 from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, read_adjustments
 from grader.decisions.lateness import LateRule, compute_lateness, read_due_dates, read_late_rule
 from grader.people.columns import PARTICIPANT
@@ -69,7 +69,13 @@ def find_rules(
         if is_file(folder / _COURSE_FILE):
             top = read_top(folder / _COURSE_FILE)
             found = fields(top, CONFIGURATION)
-            rules = unless_wrong(top, _with_dates(rules, found, spec, spec_file, folder))
+            if "due" in found:
+                named = get(found, "spec", text, "")
+                is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
+                dues = read_due_dates(found["due"], spec.id, is_named=is_named, names_one=bool(named))
+                late = get(found, "late", read_late_rule, None)
+                rules = replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / _COURSE_FILE)
+            unless_wrong(top, None)
             if found.keys() & {"due", "late"}:
                 break
     check_dates(rules)
@@ -88,16 +94,6 @@ def check_dates(rules: Rules) -> None:
         unless_wrong(rules.lines[0].where, None)
 
 
-def _with_dates(rules: Rules, found: Mapping[str, Value], spec: Spec, spec_file: Path, folder: Path) -> Rules:
-    if "due" not in found:
-        return rules
-    named = get(found, "spec", text, "")
-    is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
-    dues = read_due_dates(found["due"], spec.id, is_named=is_named, names_one=bool(named))
-    late = get(found, "late", read_late_rule, None)
-    return replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / _COURSE_FILE)
-
-
 # ---------------------------------------------------------------- what holds for whom
 
 
@@ -107,7 +103,18 @@ _NONE_USED: DaysUsed = {}
 
 def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed = _NONE_USED) -> tuple[Entry, ...]:
     """Resolve the post-grading of each entry; `used` are the free late days that earlier assignments have taken."""
-    return tuple(_with_post_grading(entry, rules, used) for entry in entries)
+    zone = rules.due.time.tzinfo if rules.due else None
+    found = []
+    for entry in entries:
+        submitted, free = (
+            to_zone(entry.submitted, zone),
+            free_days_left(map(bank_key, entry.students), rules.late, used),
+        )
+        after = afterwards_of(show(entry.id), submitted, rules, free=free)
+        is_unused = entry.path is None and after.by_hand and final_without_report(after) is None
+        notes = (*(note for note in entry.notes if note != _UNUSED), *([_UNUSED] if is_unused else ()))
+        found.append(replace(entry, submitted=submitted, after=after, notes=notes))
+    return tuple(found)
 
 
 def bank_key(student: Student) -> str:
@@ -129,23 +136,13 @@ def own_due(student: str, rules: Rules) -> Moment | None:
 
 def unknown_students(entries: Sequence[Entry], rules: Rules) -> tuple[str, ...]:
     """Return a sentence for each line about somebody who is none of the entries: a drop-out, or a mistyped id."""
-    names = {show(entry.id): entry for entry in entries}
-    lines = ((line, line.student) for line in rules.lines if line.student not in names)
-    near = ((line, student, get_close_matches(student, names, 1)) for line, student in lines)  # all would be too many
+    names = dict.fromkeys(show(entry.id) for entry in entries)
+    lines = [(line, get_close_matches(line.student, names, 1)) for line in rules.lines if line.student not in names]
     return tuple(
-        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(student)} in this class"
-        f"{suggestion(student, found) if found else ''}"
-        for line, student, found in near
+        f"{BY_HAND_NAME}, line {line.number}, is not used: there is no {in_quotes(line.student)} in this class"
+        f"{suggestion(line.student, near) if near else ''}"  # all would be too many
+        for line, near in lines
     )
-
-
-def _with_post_grading(entry: Entry, rules: Rules, used: DaysUsed) -> Entry:
-    entry = replace(entry, submitted=to_zone(entry.submitted, rules.due.time.tzinfo if rules.due else None))
-    free = free_days_left(map(bank_key, entry.students), rules.late, used)
-    after = afterwards_of(show(entry.id), entry.submitted, rules, free=free)
-    is_unused = entry.path is None and after.by_hand and final_without_report(after) is None
-    notes = [note for note in entry.notes if note != _UNUSED]
-    return replace(entry, after=after, notes=(*notes, *([_UNUSED] if is_unused else ())))
 
 
 def afterwards_of(student: str, submitted: str, rules: Rules, *, free: int | None = None) -> Afterwards:

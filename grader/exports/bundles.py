@@ -24,7 +24,7 @@ import hashlib
 import hmac
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -34,8 +34,8 @@ from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.report.document import run_cases
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.text import count, listed, one_line
-from grader.exports.platforms import claim_rows, read_participants, read_table
-from grader.exports.request import Exported, Request, zip_of
+from grader.exports.platforms import claim_rows, read_participants
+from grader.exports.request import Exported, Request, tell_left_out, zip_of
 from grader.people.names import CANVAS, MOODLE
 from grader.people.people import platform_number, read_upload
 from grader.results.class_files import csv_cell, to_csv
@@ -45,108 +45,111 @@ PAGE, TEXT = "feedback.html", "feedback.md"
 LIST_OF_PAGES = "pages.csv"  # the owners of the pages; for the staff, and never in the same folder as the pages
 CODE_LENGTH = 26  # characters of a page's name, five bits each: 130 bits
 
-_TEXT_ENDING = re.compile(
-    r"|\.(bas|c|cc|cpp|cs|go|h|hpp|hs|java|js|kt|lisp|lua|m|md|ml|pas|php|pl|ps1|py|r|rb|rkt|rs|scala|scm|sh|sql|swift|tex"
-    r"|ts|txt|v|vb)"
-)  # endings of text files, whose content feedback may replace
-_KINDS = ("page", "zip", "text", "other")  # of a student's file in Canvas, whose kind its feedback has; the best first
-_EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"
-"""prevents a web server from listing the other pages"""
+_TEXTS = """. .bas .c .cc .cpp .cs .go .h .hpp .hs .java .js .kt .lisp .lua .m .md .ml .pas .php .pl .ps1 .py .r .rb
+.rkt .rs .scala .scm .sh .sql .swift .tex .ts .txt .v .vb"""  # the endings of texts, which feedback may replace
+_KINDS = {".html": "page", ".htm": "page", ".zip": "zip"} | dict.fromkeys(_TEXTS.split(), "text")
+"""the ending of a student's file in Canvas -> its kind, which its feedback has; the best first"""
+_EMPTY_PAGE = b"<!doctype html>\n<title>Nothing to see here</title>\n"  # so that no web server lists the other pages
 _BOUNDS = StagingLimits()
 _MAX_ARCHIVES = 20  # archives of one submission that are unpacked, those inside others counted
-_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
-"""byte order marks -> the encoding that they stand for"""
+_MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}  # what byte order marks mean
 _CONTROL_BYTES = bytes(set(range(32)) - set(b"\t\n\v\f\r\x1b")) + b"\x7f"
-_MAX_CONTROL_SHARE = 0.02
-"""of the bytes of a text that are control characters; a planted one does not make a source unreadable"""
+_MAX_CONTROL_SHARE = 0.02  # of a text's bytes: a planted control character does not make a source unreadable
 _INFO = "info.csv"
 _COLUMNS = ("id", "filename", "full_name", "label", "created_at", "status")
+_Files = Mapping[str, bytes]
 _Works = list[tuple[GradeView, dict[str, bytes]]]  # each submission with its texts, by their paths in the zip
 _MEASURED = ("time", "time_limit", "cpu", "cpu_limit", "memory", "memory_limit")
 
 
-# ---------------------------------------------------------------- feedback
+def _pack_feedback(
+    request: Request,
+    files_for: Callable[[GradeView], _Files | str],
+    notes: Sequence[str] = (),
+    others: Sequence[tuple[str, bytes]] = (),
+) -> Exported:
+    """Pack the files for each graded submission, with other files; `files_for` may return why there are none."""
+    files, left_out = dict(others), list[tuple[str, str]]()
+    for view in request.views:
+        found = files_for(view) if _is_graded(view) else view.reason_without_report or view.reason
+        if not isinstance(found, str):
+            files |= found
+        elif view.grade.report or view.was_handed_in:
+            left_out.append((view.name, found))
+    notes = (*notes, f"{count(len(files), 'file')} to hand out")
+    return Exported(content=zip_of(files), left_out=tell_left_out(left_out), notes=notes)
+
+
+def _is_graded(view: GradeView) -> bool:
+    return view.grade.report is not None and view.state != "ungraded"
 
 
 def to_moodle_feedback(request: Request) -> Exported:
     """Pack a folder for each participant whose number is known."""
-    graded, left_out = _split_graded(request)
-    numbers, few = _participants_in_worksheet(request, graded) if request.template else ({}, [])
-    files: dict[str, bytes] = {}
-    for view in graded:
+    numbers, notes = _participants_in_worksheet(request) if request.template else ({}, [])
+    why = "Moodle's number of it is not known; name the grading worksheet with --template"
+    if request.template:
+        why = f"no row of {one_line(request.template.name)} fits with certainty"
+
+    def files_for(view: GradeView) -> _Files | str:
         entry = view.grade.entry
         own = numbers.get(entry.id, [])
         if not own and (number := platform_number(entry, MOODLE)):
             own = [(read_upload(entry, entry.uploads[0] if entry.uploads else "").who, number)]
-        for name, number in own:
-            clean = plain_part(name).replace("_", " ").lstrip(".~ ")
-            files[f"{clean or 'Participant'}_{number}_assignsubmission_file_/{PAGE}"] = _page(request, view)
-        if not own:
-            why = "Moodle's number of it is not known; name the grading worksheet with --template"
-            if request.template:
-                why = f"no row of {one_line(request.template.name)} fits with certainty"
-            left_out.append((view.name, why))
-    return _pack_files(files, left_out, few)
+        names = ((plain_part(name).replace("_", " ").lstrip(".~ ") or "Participant", number) for name, number in own)
+        return {f"{name}_{number}_assignsubmission_file_/{PAGE}": _page(request, view) for name, number in names} or why
+
+    return _pack_feedback(request, files_for, notes)
 
 
-def _participants_in_worksheet(
-    request: Request, views: Sequence[GradeView]
-) -> tuple[Mapping[str, list[tuple[str, str]]], Sequence[str]]:
+def _participants_in_worksheet(request: Request) -> tuple[Mapping[str, list[tuple[str, str]]], Sequence[str]]:
     """Return the names and numbers in a grading worksheet, by entry, and notes on it.
 
     Rows that fit two entries or none are skipped. Raises UsageError for a worksheet of another assignment.
     """
-    people = {one.row: one for one in read_participants(read_table(request.template), request) if one.number}
-    claims = claim_rows(request, people.values(), MOODLE, views)
+    people = {one.row: one for one in read_participants(request)[2] if one.number}
+    claims = claim_rows(request, people.values(), MOODLE, filter(_is_graded, request.views))
     found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for row, ((view, _), *others) in claims.rows.items():
-        if not others:
-            found[view.grade.entry.id].append((people[row].name, people[row].number))
+    for row, view in claims.rows.items():
+        found[view.grade.entry.id].append((people[row].name, people[row].number))
     return found, claims.notes
 
 
 def to_canvas_feedback(request: Request) -> Exported:
     """Pack a file for each submission downloaded from Canvas, under one of its names."""
-    graded, left_out = _split_graded(request)
-    files: dict[str, bytes] = {}
-    for view in graded:
+
+    def files_for(view: GradeView) -> _Files | str:
         read = {name: read_upload(view.grade.entry, name) for name in view.grade.entry.uploads}
-        kinds = {n: _kind_of(named.file) for n, named in read.items() if named.platform == CANVAS and named.number}
-        name = min(kinds, key=lambda one: _KINDS.index(kinds[one]), default="")
-        match kinds.get(name):
-            case None:
-                left_out.append((view.name, "it was not downloaded from Canvas"))
-            case "other":
-                why = f"Canvas would call it {one_line(read[name].file)}, which is neither a zip nor a text"
-                left_out.append((view.name, why))
-            case "text":
-                files[plain_part(name)] = FORMATS[TEXT](Rendering(view.report, "", view.after_due))
-            case kind:
-                page = _page(request, view)
-                files[plain_part(name)] = page if kind == "page" else zip_of({PAGE: page})
-    return _pack_files(files, left_out)
+        own = {name: named.file for name, named in read.items() if named.platform == CANVAS and named.number}
+        kinds = {name: _KINDS.get(PurePosixPath(file).suffix.lower() or ".") for name, file in own.items()}
+        best = [name for kind in dict.fromkeys(_KINDS.values()) for name in own if kinds[name] == kind]
+        if not best:
+            file = one_line(next(iter(own.values()), ""))
+            other = f"Canvas would call it {file}, which is neither a zip nor a text"
+            return other if own else "it was not downloaded from Canvas"
+        if kinds[best[0]] == "text":
+            return {plain_part(best[0]): FORMATS[TEXT](Rendering(view.report, "", view.after_due))}
+        page = _page(request, view)
+        return {plain_part(best[0]): page if kinds[best[0]] == "page" else zip_of({PAGE: page})}
 
-
-def _kind_of(name: str) -> str:
-    ending = PurePosixPath(name).suffix.lower()
-    kind = {".html": "page", ".htm": "page", ".zip": "zip"}.get(ending, "other")
-    return "text" if _TEXT_ENDING.fullmatch(ending) else kind
+    return _pack_feedback(request, files_for)
 
 
 def to_pages(request: Request) -> Exported:
     """Pack a page for each student, and list the owners in a separate file."""
     if not request.secret:
         raise UsageError("the names of pages are derived from a secret: name its file with --secret")
-    graded, left_out = _split_graded(request)
-    files, rows = {"index.html": _EMPTY_PAGE}, [("id", "name", "email", "page")]
-    for view in graded:
-        for student in view.grade.entry.students:
-            name = f"{page_code(request.secret, request.book.spec.id, student.id)}.html"
-            files[name] = _page(request, view)
-            rows.append((student.id, student.name, student.email, name))
-    listing = to_csv([csv_cell(text) for text in row] for row in rows)
-    pages = f"{count(len(rows) - 1, 'page')}, under names that cannot be guessed"
-    return replace(_pack_files(files, left_out, told=pages), staff_files={LIST_OF_PAGES: listing})
+    owners = [("id", "name", "email", "page")]
+
+    def files_for(view: GradeView) -> _Files:
+        own = [(one, page_code(request.secret, request.book.spec.id, one.id)) for one in view.grade.entry.students]
+        owners.extend((one.id, one.name, one.email, f"{code}.html") for one, code in own)
+        return {f"{code}.html": _page(request, view) for _, code in own}
+
+    packed = _pack_feedback(request, files_for, others=[("index.html", _EMPTY_PAGE)])
+    listing = to_csv([csv_cell(text) for text in row] for row in owners)
+    pages = f"{count(len(owners) - 1, 'page')}, under names that cannot be guessed"
+    return replace(packed, notes=(pages,), staff_files={LIST_OF_PAGES: listing})
 
 
 def page_code(secret: bytes, assignment: str, student: str) -> str:
@@ -154,21 +157,6 @@ def page_code(secret: bytes, assignment: str, student: str) -> str:
     message = b"\0".join(text.encode("utf-8", "surrogateescape") for text in (assignment, student))
     code = base64.b32encode(hmac.new(secret, message, hashlib.sha256).digest()).decode().lower()
     return code[:CODE_LENGTH]
-
-
-# ---------------------------------------------------------------- all of them
-
-
-def _split_graded(request: Request) -> tuple[list[GradeView], list[tuple[str, str]]]:
-    """Separate the graded submissions from those that are ungraded, or not graded yet, with the reason."""
-    graded: list[GradeView] = []
-    left_out: list[tuple[str, str]] = []
-    for view in request.views:
-        if view.grade.report and view.state != "ungraded":
-            graded.append(view)
-        elif view.grade.report or view.was_handed_in:
-            left_out.append((view.name, view.reason_without_report or view.reason))
-    return graded, left_out
 
 
 def plain_part(name: str) -> str:
@@ -183,37 +171,17 @@ def _page(request: Request, view: GradeView) -> bytes:
     return page
 
 
-def _pack_files(
-    files: Mapping[str, bytes], left_out: Sequence[tuple[str, str]], notes: Sequence[str] = (), told: str = ""
-) -> Exported:
-    """Pack the files, with a sentence for each reason why somebody is left out, and the names of all."""
-    names = defaultdict[str, list[str]](list)
-    for name, reason in left_out:
-        names[reason].append(name)
-    return Exported(
-        content=zip_of(files),
-        left_out=tuple(
-            f"{whose[0]} is left out: {reason}"
-            if len(whose) == 1
-            else f"{len(whose)} are left out: {reason}: {', '.join(whose)}"
-            for reason, whose in names.items()
-        ),
-        notes=(*notes, told or f"{count(len(files), 'file')} to hand out"),
-    )
-
-
-# ---------------------------------------------------------------- copies
-
-
 def to_jplag(request: Request) -> Exported:
     """Pack a folder for each submission."""
-    works, left_out, notes = _collect(request)
-    return _pack({}, works, left_out, [*notes, "unzip it, and give JPlag the folder"], request)
+    return _pack_texts(request, "unzip it, and give JPlag the folder")
 
 
 def to_dolos(request: Request) -> Exported:
     """Pack the same files with the list that Dolos reads; a label is a section of the class, or else a team."""
-    works, left_out, notes = _collect(request)
+    return _pack_texts(request, "give Dolos the zip as it is", _list_for_dolos)
+
+
+def _list_for_dolos(works: _Works) -> _Files:
     rows: list[Sequence[object]] = [_COLUMNS]
     for view, own in works:
         entry, report = view.grade.entry, view.grade.report
@@ -221,57 +189,45 @@ def to_dolos(request: Request) -> Exported:
         label = (entry.students[0].section if entry.students else "") or entry.team
         about = (names, label, entry.submitted, str(report.verdict) if report else "")
         rows += [(csv_cell(view.name), name, *map(csv_cell, map(one_line, about))) for name in own]
-    return _pack({_INFO: to_csv(rows, "\n")}, works, left_out, [*notes, "give Dolos the zip as it is"], request)
+    return {_INFO: to_csv(rows, "\n")}
 
 
-def _pack(
-    files: Mapping[str, bytes], works: _Works, left_out: list[str], notes: list[str], request: Request
-) -> Exported:
-    """Pack the texts with other files; the last note says what to do with them, and gets how many submissions."""
-    handed_in, inside = sum(view.was_handed_in for view in request.views), len(works)
-    of = count(handed_in, "submission")
-    notes[-1] = f"{of if inside == handed_in else f'{inside} of {of}'}: {notes[-1]}"
-    packed = zip_of({**files, **{name: content for _, own in works for name, content in own.items()}})
-    return Exported(content=packed, left_out=tuple(left_out), notes=tuple(notes))
-
-
-def _collect(request: Request) -> tuple[_Works, list[str], list[str]]:
-    """Return each submission with its texts in its own folder, a sentence for each that is left out, and notes."""
+def _pack_texts(request: Request, advice: str, others: Callable[[_Works], _Files] = lambda _: {}) -> Exported:
+    """Pack the texts of each submission in a folder of its own, with other files; `advice` says what to do with it."""
     works: _Works = []
-    left_out: list[str] = []
-    notes: list[str] = []
-    binaries: list[str] = []
-    absent = 0
-    taken: set[str] = {_INFO}
+    left_out, lost, notes, binaries = list[tuple[str, str]](), list[tuple[str, str]](), list[str](), list[str]()
+    taken = {_INFO}
     for view in request.views:
         path, name = view.grade.entry.path, view.name
         if path is None:
-            absent += not view.was_handed_in
-            left_out += [f"{name} is left out: {view.reason_without_report}"] if view.was_handed_in else []
+            left_out += [(name, view.reason_without_report)] if view.was_handed_in else []
             continue
-        # What cannot be read is as good as nothing handed in, but for what can be read of it.
-        left, why = (notes, view.reason) if view.state in ("unreadable", "excused") else (left_out, "")
         try:
-            texts, unread, others = _read_texts(path)
+            texts, unread, no_texts = _read_texts(path)
         except (GraderError, Refused) as error:
-            left.append(f"{name} is left out: {why or one_line(str(error))}")
-            continue
-        if not texts:
-            why = why or unread or ("no file in it is a text" if others else "it is empty")
-            left.append(f"{name} is left out: {why}")
-            continue
-        notes += [f"{name} is in it without an archive: {unread}"] if unread else []
-        binaries += [f"{name}/{one_line(file)}" for file in others]
-        works.append((view, _in_own_folder(view.grade.entry.id, texts, taken)))
-    if absent:
+            texts, unread, no_texts = {}, one_line(str(error)), []
+        if texts:
+            notes += [f"{name} is in it without an archive: {unread}"] if unread else []
+            binaries += [f"{name}/{one_line(file)}" for file in no_texts]
+            works.append((view, _in_own_folder(view.grade.entry.id, texts, taken)))
+        elif view.state in ("unreadable", "excused"):  # nobody is missing then
+            lost.append((name, view.reason))
+        else:
+            left_out.append((name, unread or ("no file in it is a text" if no_texts else "it is empty")))
+    handed_in = sum(view.was_handed_in for view in request.views)
+    notes += tell_left_out(lost)
+    if absent := len(request.views) - handed_in:
         notes.append(f"{count(absent, 'student')} handed in nothing")
     if binaries:
         verb = "is no text and is" if len(binaries) == 1 else "are no texts and are"
         notes.append(f"{count(len(binaries), 'file')} {verb} left out: {listed(binaries, most=5)}")
-    return works, left_out, notes
+    of = count(handed_in, "submission")
+    notes.append(f"{of if len(works) == handed_in else f'{len(works)} of {of}'}: {advice}")
+    packed = zip_of({**others(works), **{name: content for _, own in works for name, content in own.items()}})
+    return Exported(content=packed, left_out=tell_left_out(left_out), notes=tuple(notes))
 
 
-def _in_own_folder(name: str, texts: Mapping[str, bytes], taken: set[str]) -> dict[str, bytes]:
+def _in_own_folder(name: str, texts: _Files, taken: set[str]) -> dict[str, bytes]:
     """Return the texts below a folder that no other submission has, by names that every tool unpacks."""
     folder = next(one for one in _numbered(plain_part(name)) if one not in taken)
     taken.add(folder)
@@ -288,9 +244,6 @@ def _numbered(name: str) -> Iterator[str]:
     name = name.strip(". ") or "submission"
     yield name
     yield from (f"{name}-{number}" for number in range(2, 10_000))
-
-
-# ---------------------------------------------------------------- the texts of a submission
 
 
 def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
@@ -344,9 +297,6 @@ def _to_utf8(content: bytes) -> bytes | None:
         except UnicodeDecodeError:
             continue
     return None
-
-
-# ---------------------------------------------------------------- measurements
 
 
 def to_times(request: Request) -> Exported:

@@ -18,10 +18,9 @@ from urllib.parse import quote
 
 from grader.core.model import VERSION
 from grader.core.report.json import to_json
-from grader.core.text import count, listed
-from grader.exports.request import Exported, Request
-from grader.results.placed_findings import FINDING_RULES, PlacedFinding
-from grader.results.view import GradeView
+from grader.core.text import count
+from grader.exports.request import Exported, Request, tell_left_out
+from grader.results.view import FINDING_RULES, GradeView, PlacedFinding
 
 _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -38,31 +37,25 @@ def to_sarif(request: Request) -> Exported:
         {"id": name, **{key: {"text": about} for key in texts}, "defaultConfiguration": {"level": "error"}}
         for name, about in FINDING_RULES.items()
     ]
-    nowhere = [{"level": "error", "message": {"text": one.message}} for one in found if not one.file]
-    results = [
-        {
-            "ruleId": one.rule,
-            "ruleIndex": list(FINDING_RULES).index(one.rule),
-            "level": "error",
-            "message": {"text": one.message},
-            "locations": [{"physicalLocation": _sarif_place(one)}],
-        }
-        for one in found
-        if one.file
-    ]
+    places: list[dict[str, Any]] = []
+    nowhere: list[dict[str, Any]] = []
+    for one in found:
+        said = {"level": "error", "message": {"text": one.message}}
+        artifact = {"uri": quote(one.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
+        place = {"artifactLocation": artifact, "region": {"startLine": one.line, "startColumn": 1}}
+        rule = {"ruleId": one.rule, "ruleIndex": list(FINDING_RULES).index(one.rule)}
+        if one.file:
+            places.append({**rule, **said, "locations": [{"physicalLocation": place}]})
+        else:
+            nowhere.append(said)
     run = {
         "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": not is_out, "toolExecutionNotifications": nowhere}],
-        "results": results,
+        "results": places,
     }
     log = {"$schema": _SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
-    return Exported(content=to_json(log), left_out=(f"{view.name} is left out: {view.reason}",) if is_out else ())
-
-
-def _sarif_place(found: PlacedFinding) -> dict[str, Any]:
-    artifact = {"uri": quote(found.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
-    return {"artifactLocation": artifact, "region": {"startLine": found.line, "startColumn": 1}}
+    return Exported(content=to_json(log), left_out=tell_left_out([(view.name, view.reason)] if is_out else []))
 
 
 def to_github_annotations(request: Request) -> Exported:
@@ -73,7 +66,7 @@ def to_github_annotations(request: Request) -> Exported:
         place = f" file={one.file.translate(_IN_PROPERTY)},line={one.line}," if one.file else " "
         title = f"{student}: {one.rule}".translate(_IN_PROPERTY)
         lines.append(f"::error{place}title={title}::{one.message.translate(_IN_TEXT)}\n")
-    return Exported(content="".join(lines).encode(errors="replace"), left_out=tuple(left_out), notes=tuple(notes))
+    return Exported(content="".join(lines).encode(errors="replace"), left_out=left_out, notes=tuple(notes))
 
 
 def to_gitlab_codequality(request: Request) -> Exported:
@@ -89,31 +82,26 @@ def to_gitlab_codequality(request: Request) -> Exported:
         entry = {"description": one.message, "check_name": f"grader-{one.rule}", "fingerprint": fingerprint}
         place = {"path": one.file, "lines": {"begin": one.line}}
         written += [{**entry, "severity": "major", "location": place}] if one.file else []
-    return Exported(content=to_json(written), left_out=tuple(left_out), notes=tuple(notes))
+    return Exported(content=to_json(written), left_out=left_out, notes=tuple(notes))
 
 
-def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], list[str], list[str]]:
+def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tuple[str, ...], list[str]]:
     """Return the findings with whose they are, and a sentence for each who is left out or has no files here."""
     found: list[tuple[str, PlacedFinding]] = []
-    left_out: list[str] = []
     notes: list[str] = []
-    absent: dict[str, list[str]] = {}
+    left_out, absent = list[tuple[str, str]](), list[tuple[str, str]]()
     for view in request.views:
         if view.awaits_grade:
-            left_out.append(f"{view.name} is left out: {view.reason}")
+            left_out.append((view.name, view.reason))
         elif view.grade.report is None:
-            absent.setdefault(view.reason or view.reason_without_report, []).append(view.name)
+            absent.append((view.name, view.reason or view.reason_without_report))
         else:
             own = list(_in_repository(view))
             found += [(view.name, one) for one in own]
             path = view.grade.entry.path
             if lost := sum(not one.file for one in own) if path and path.is_file() else 0:
                 notes.append(f"{view.name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
-    missing = [
-        f"{listed(names, most=5)} {'is' if len(names) == 1 else 'are'} left out: {reason}"
-        for reason, names in absent.items()
-    ]
-    return found, left_out, missing + notes
+    return found, tell_left_out(left_out), [*tell_left_out(absent, most=5), *notes]
 
 
 def _in_repository(view: GradeView) -> Iterator[PlacedFinding]:

@@ -17,7 +17,6 @@ from grader.core.sandbox.self_test import failed_self_tests, trial
 from grader.core.text import show
 
 _MAX_LOG_BYTES = 4000  # bytes of the log that are shown after a failure
-
 _FAILED = (
     "This submission could not be graded. That is no fault of yours; show the staff what follows, if anything does."
 )
@@ -65,7 +64,5 @@ if __name__ == "__main__":
             link(metadata, submission, folder)
         case ["level"]:
             sys.stdout.write(f"{best_level()}\n")
-        case ["explain", not_graded, log, folder]:
+        case [_, not_graded, log, folder]:
             explain_failure(not_graded, log, folder)
-        case words:
-            raise SystemExit(f"nothing to do for {words}")

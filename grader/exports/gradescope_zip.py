@@ -58,17 +58,17 @@ def packages(spec: Spec) -> tuple[str, ...]:
     """Return the Debian packages that the spec's commands and the grading need, sorted."""
     data: dict[str, Any] = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
     toolchains = [languages.toolchain(name, data) for name in data]
-    known = dict(build.artifact.PACKAGES)
-    for one in toolchains:
-        known = {program: one.package for program in (one.interpreter, *one.version[:1]) if program} | known
+    known = {
+        **{program: one.package for one in reversed(toolchains) for program in (one.interpreter, *one.version[:1])},
+        **build.artifact.PACKAGES,
+    }
     own = languages.toolchain(spec.toolchain, data).package
-    views = [spec.with_reference(name) for name in ("", *spec.references)]
     commands = [spec.program, *(spec.build.run if spec.build else ())]
-    for view in views:
+    for view in (spec.with_reference(name) for name in ("", *spec.references)):
         commands += [view.reference or (), *(view.reference_work.build if view.reference_work else ())]
     cases = [case for test in spec.tests for case in test.cases]
     commands += [case.command or () for case in cases]
-    programs = {PurePosixPath(command[0]).name for command in commands if command}
+    programs = {PurePosixPath(command[0]).name for command in commands if command} - {""}
     payloads = filter(None, (one for case in cases for one in (case.payload, *case.also.values())))
     needed = {package for one in payloads for package in one.packages}
     return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))

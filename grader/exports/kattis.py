@@ -13,10 +13,12 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from io import BytesIO
 from itertools import groupby
 from math import ceil
 from pathlib import Path, PurePosixPath
-from typing import Literal
+from typing import NamedTuple
+from zipfile import ZipFile
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -44,10 +46,7 @@ _PROGRAMS = Path(__file__).with_name("kattis_programs")
 _NO_DIGESTS = "_KNOWN: frozenset[str] = frozenset()"
 _TEX_WORDS = {"\\": "backslash", "^": "asciicircum", "~": "asciitilde", "<": "less", ">": "greater", '"': "quotedbl"}
 _TEX = str.maketrans({sign: f"\\{sign}" for sign in "{}$&#%_"} | {s: f"\\text{w}{{}}" for s, w in _TEX_WORDS.items()})
-_WRONG_MODULE = b"""\
-class Wrong(Exception):
-    pass
-"""  # what the checks of the course import of grader
+_WRONG_MODULE = b"class Wrong(Exception):\n    pass\n"  # what the checks of the course import of grader
 _RUN_FLAG = "grader-run="  # an argument of the validator: which run it is of a case that is repeated; without effect
 _DECIMALS = 6  # of points
 _ALL_OF_THEM = {"on_reject": "break", "grader_flags": "min"}
@@ -56,21 +55,10 @@ _ACCEPTED = "accepted"
 _FOLDERS = {"AC": _ACCEPTED, "RTE": "run_time_error", "TLE": "time_limit_exceeded", "WA": "wrong_answer"}
 _WORST = ("RTE", "MLE", "TLE", "OLE", "WA", "AC")
 """the verdicts, in the order in which problemtools' grader lets one stand for several"""
-_NOT_BUILT = "it is not built; the format has no folder for that"
-_NOT_STARTED = "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
-_OF_LIMITS = {"memory": "MLE", "output": "OLE"}
-
-JUDGED_LANGUAGES: Mapping[str, tuple[int, tuple[str, ...]]] = {
-    "python": (2, (".py",)),
-    "java": (2, (".java",)),
-    "c": (1, (".c", ".h")),
-    "cpp": (1, (".cpp", ".cc", ".cxx", ".hpp", ".h")),
-    "javascript": (2, (".js",)),
-    "ruby": (2, (".rb",)),
-    "go": (1, (".go",)),
-    "rust": (1, (".rs",)),
-    "haskell": (1, (".hs",)),
-}  # a language that judges know -> the words of the command that starts a program, and how its files end
+_COMPILED = {"c": (".c", ".h"), "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".h"), "go": (".go",)}
+_COMPILED |= {"rust": (".rs",), "haskell": (".hs",)}
+_INTERPRETED = {"python": (".py",), "java": (".java",), "javascript": (".js",), "ruby": (".rb",)}
+"""languages that judges know, with the endings of their files; an interpreter is named before the program"""
 _STARTER = """\
 # Starts the program of the assignment, whose name judges do not know.
 import runpy
@@ -95,7 +83,7 @@ class KattisPackage(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes]
     points: Fraction
     is_scoring: bool
-    validator: Literal["default", "custom"]
+    validator: str  # `default` or `custom`
     submissions: Sequence[KattisSubmission]
     notes: Sequence[str]  # what is not as in the spec, a line each
 
@@ -110,13 +98,15 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     # No package shows anybody a test that is hidden and worth nothing.
     tests = [test for test in choose_tests(course, notes) if test.points or test.test.visibility == "visible"]
     passes = _is_pass_fail(tests)
-    submissions = make_submissions(course, tests, samples, notes, passes=passes)
+    judged = replace(course, spec=replace(spec, tests=tuple(test.spec_test for test in tests)))
+    submissions = _Samples(judged, tests, passes, notes).labelled(samples)
     is_default = all(default_flags(one) is not None for test in tests for one in test.cases)
-    validator: Literal["default", "custom"] = "default" if is_default else "custom"
-    tests = [_with_default_flags(test) for test in tests] if is_default else tests
+    if is_default:
+        by_default = [tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases) for test in tests]
+        tests = [replace(test, cases=cases) for test, cases in zip(tests, by_default, strict=True)]
     files = {
         **dict(_pass_fail_data(tests) if passes else _scoring_data(tests)),
-        **_descriptions(course, tests, validator, is_scoring=not passes),
+        **dict(_descriptions(course, tests, is_default=is_default, is_scoring=not passes)),
         **({} if is_default else _output_validator(spec, tests)),
     }
     files["input_validators/known_inputs.py"] = _input_validator(files)
@@ -133,42 +123,53 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         files=files,
         points=sum((test.points for test in tests), Fraction(0)),
         is_scoring=not passes,
-        validator=validator,
+        validator="default" if is_default else "custom",
         submissions=submissions,
         notes=[note for note in notes if not (passes and note.startswith("needs: "))],  # all of it has to pass there
     )
 
 
-def _with_default_flags(test: KattisTest) -> KattisTest:
-    return replace(test, cases=tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases))
-
-
 def _descriptions(
-    course: Course, tests: Sequence[KattisTest], validator: Literal["default", "custom"], *, is_scoring: bool
-) -> dict[str, bytes]:
-    """Return the problem, its statement and its limit of time."""
-    limits = [limits_of(course.toolchain.limits, one.case.limits) for test in tests for one in test.cases]
+    course: Course, tests: Sequence[KattisTest], *, is_default: bool, is_scoring: bool
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the problem, its statement and its limit of time."""
+    spec, given = course.spec, course.toolchain.limits
+    limits = [limits_of(given, one.case.limits) for test in tests for one in test.cases]
     sizes = {name: ceil(max(getattr(one, name) for one in limits) / 2**20) for name in ("memory", "output")}
-    return {
-        "problem.yaml": _problem(course.spec, sizes, validator, is_scoring=is_scoring),
-        "problem_statement/problem.en.tex": _statement(course.spec, tests, is_scoring=is_scoring).encode(),
-        ".timelimit": f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode(),
+    keys: dict[str, Node] = {
+        "problem_format_version": plain("legacy"),
+        "name": quoted(spec.title),
+        "type": plain("scoring" if is_scoring else "pass-fail"),
+        "validation": plain("default" if is_default else "custom"),
+        **({"source": quoted(spec.source)} if spec.source else {}),
+        **({"grading": table({"show_test_data_groups": plain("true")})} if is_scoring else {}),
+        "limits": table({name: plain(str(mebibytes)) for name, mebibytes in sizes.items()}),
     }
+    yield "problem.yaml", dump(table(keys), open_levels=2).encode()
+    parts = [f"\\problemname{{{spec.title.translate(_TEX)}}}", (spec.about or spec.title).translate(_TEX)]
+    parts.append("\\section*{Input and output}\nThe program reads standard input and writes to standard output.")
+    if is_scoring:
+        listing = "\n".join(f"\\item {_worth(one).translate(_TEX)}" for one in tests if one.points)
+        parts.append(f"\\section*{{Scoring}}\n\\begin{{itemize}}\n{listing}\n\\end{{itemize}}")
+    yield "problem_statement/problem.en.tex", ("\n\n".join(parts) + "\n").encode()
+    yield ".timelimit", f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode()
+
+
+def _worth(one: KattisTest) -> str:
+    is_told = one.test.about and one.test.visibility == "visible"
+    return f"{one.test.name} ({count_points(one.points)})" + (f": {one.test.about}" if is_told else "")
 
 
 def write_package(package: KattisPackage, target: Path) -> None:
     """Write a package as a new folder, or as a zip where the name ends so, whole or not at all; raises HostError."""
+    data = zip_of({f"{package.name}/{name}": text for name, text in package.files.items()})
     if target.suffix == ".zip":
-        data = zip_of({f"{package.name}/{name}": text for name, text in package.files.items()})
         write_files({target.name: data}, target.parent.resolve(), "the package")
         return
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".grader-export-", dir=target.parent) as staging:
-            for name, content in package.files.items():
-                path = Path(staging, package.name, name)
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(content)
+            ZipFile(BytesIO(data)).extractall(staging)
             Path(staging, package.name).rename(target)
     except OSError as error:
         raise HostError(f"{target} cannot be written: {error.strerror}; name another place with --out") from error
@@ -200,43 +201,63 @@ def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
     return is_whole and {one.test.name for one in samples} <= set(last.test.needs)
 
 
-# ---------------------------------------------------------------- test data
+class _Group(NamedTuple):
+    """A folder of test data: its settings, and inputs or further groups, which are numbered."""
+
+    settings: Mapping[str, str | Fraction]
+    parts: Sequence["KattisCase | _Group"]
+
+    def files(self, folder: str) -> Iterator[tuple[str, bytes]]:
+        """Yield what is in it."""
+        known = {
+            key: quoted(one) if isinstance(one, str) else plain(_number(one)) for key, one in self.settings.items()
+        }
+        if known:
+            yield f"{folder}/testdata.yaml", dump(table(known), open_levels=1).encode()
+        for number, part in enumerate(self.parts, 1):
+            name = f"{folder}/{number:0{len(str(len(self.parts)))}}"
+            if isinstance(part, _Group):
+                yield from part.files(name)
+            else:
+                yield from ((f"{name}.in", part.case.stdin), (f"{name}.ans", part.answer))
+
+
+def _around(groups: Sequence[_Group], settings: Mapping[str, str | Fraction]) -> _Group:
+    """Return groups as one; one alone needs no other around it."""
+    return groups[0] if len(groups) == 1 else _Group(settings, groups)
 
 
 def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
     *samples, secret = tests
     shown = [replace(one, case=replace(one.case, repeat=Repeat())) for test in samples for one in test.cases]
     for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
-        for inner, run in _numbered([list(run) for _, run in groupby(own, key=lambda one: one.flags)]):
-            yield from _inputs(f"{folder}{inner}", run)
+        runs = [_inputs(list(run), {}) for _, run in groupby(own, key=lambda one: one.flags)]
+        yield from _around(runs, {}).files(folder)
 
 
 def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    """Yield the data of a problem with points: they are added up, whatever else fails."""
+    """Yield the data of a problem with points: they are added up, whatever else fails.
+
+    The samples are worth nothing: the first case of each visible test, if it compares alike.
+    """
     worth = [test for test in tests if test.points]
     total = _range(sum((test.points for test in worth), Fraction(0)))
     goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted", "range": total}
-    yield _settings("data", goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"})
-    yield from _samples([test for test in tests if test.test.visibility == "visible"])
-    yield _settings("data/secret", goes_on)
-    for number, test in enumerate(worth, 1):
-        slug = re.sub("[^A-Za-z0-9]+", "-", test.test.name).strip("-").lower()[:60]
-        yield from _group(f"data/secret/{number:0{len(str(len(worth)))}}-{slug}".rstrip("-"), test)
-
-
-def _samples(visible: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    """Yield the samples, which are worth nothing: the first case of each visible test, if it compares alike."""
-    cases = [one for test in visible for one in (test.cases[:1] if test.points else test.cases)]
-    if cases:
+    yield from _Group(goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"}, ()).files("data")
+    visible = [test for test in tests if test.test.visibility == "visible"]
+    if cases := [one for test in visible for one in (test.cases[:1] if test.points else test.cases)]:
         flags = cases[0].flags
         shown = {(one.case.stdin, one.answer): one for one in cases if one.flags == flags}
-        told: dict[str, str | Fraction] = {"output_validator_flags": " ".join(flags), "accept_score": Fraction(0)}
-        yield _settings("data/sample", {**told, "range": "0 0", "grader_flags": ""})
-        yield from _cases("data/sample", list(shown.values()))
+        nothing: dict[str, str | Fraction] = {"accept_score": Fraction(0), "range": "0 0", "grader_flags": ""}
+        yield from _Group({"output_validator_flags": " ".join(flags)} | nothing, [*shown.values()]).files("data/sample")
+    yield from _Group(goes_on, ()).files("data/secret")
+    for number, test in enumerate(worth, 1):
+        slug = re.sub("[^A-Za-z0-9]+", "-", test.test.name).strip("-").lower()[:60]
+        yield from _group(test).files(f"data/secret/{number:0{len(str(len(worth)))}}-{slug}".rstrip("-"))
 
 
-def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
-    """Yield the data of a test, in runs of cases that are compared in the same way and weigh the same.
+def _group(test: KattisTest) -> _Group:
+    """Return the data of a test, in runs of cases that are compared in the same way and weigh the same.
 
     A case that is repeated is one of its own, unless the whole test is right or wrong.
     """
@@ -246,56 +267,33 @@ def _group(folder: str, test: KattisTest) -> Iterator[tuple[str, bytes]]:
         case = one.case
         return one.flags, *(() if whole else (case.weight, case.id if case.repeat.times > 1 else ""))
 
-    runs = [list(run) for _, run in groupby(test.cases, key=alike)]
-    if len(runs) > 1:
-        around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
-        yield _settings(folder, {**around, "range": _range(test.points)})
+    groups: list[_Group] = []
     before = done = Fraction(0)
-    for inner, run in _numbered(runs):
+    for run in (list(run) for _, run in groupby(test.cases, key=alike)):
         done += sum((one.case.weight for one in run), Fraction(0))
         # Rounded as the sums are, so that all of them together are the points of the test.
         so_far = round(test.points * done / weights, _DECIMALS)
         worth, before = test.points if whole else so_far - before, so_far
         is_whole = whole or run[0].case.repeat.times > 1
         how = _ALL_OF_THEM if is_whole else {"grader_flags": "accept_if_any_accepted avg"}
-        yield from _inputs(f"{folder}{inner}", run, {**how, "accept_score": worth, "range": _range(worth)})
+        groups.append(_inputs(run, {**how, "accept_score": worth, "range": _range(worth)}))
+    around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
+    return _around(groups, {**around, "range": _range(test.points)})
 
 
-def _inputs(
-    folder: str, cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction] | None = None
-) -> Iterator[tuple[str, bytes]]:
-    """Yield a group of inputs with its settings; of repeated ones, a group in it for each time that they are run.
+def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
+    """Return a group of inputs with its settings; of repeated ones, a group in it for each time that they are run.
 
     Each of these has an argument of its own: a judge may take the result of an input for another one that is the same,
     unless the arguments of the validator differ.
     """
-    own, times = settings or {}, max(one.case.repeat.times for one in cases)
-    if times > 1 and own:
-        yield _settings(folder, {key: value for key, value in own.items() if key != "accept_score"})
-    rounds = [[one for one in cases if one.case.repeat.times >= time] for time in range(1, times + 1)]
-    for time, (inner, run) in enumerate(_numbered(rounds), 1):
-        flags = (*cases[0].flags, *([f"{_RUN_FLAG}{time}"] if times > 1 else []))
-        yield _settings(f"{folder}{inner}", {**own, "output_validator_flags": " ".join(flags)})
-        yield from _cases(f"{folder}{inner}", run)
-
-
-def _cases(folder: str, cases: Sequence[KattisCase]) -> Iterator[tuple[str, bytes]]:
-    for number, one in enumerate(cases, 1):
-        name = f"{folder}/{number:0{len(str(len(cases)))}}"
-        yield f"{name}.in", one.case.stdin
-        yield f"{name}.ans", one.answer
-
-
-def _numbered(runs: Sequence[list[KattisCase]]) -> Iterator[tuple[str, list[KattisCase]]]:
-    """Yield each with a folder, such as `/01`; one alone needs none."""
-    for number, run in enumerate(runs, 1):
-        yield f"/{number:0{len(str(len(runs)))}}" if len(runs) > 1 else "", run
-
-
-def _settings(folder: str, settings: Mapping[str, str | Fraction]) -> tuple[str, bytes]:
-    """Return the `testdata.yaml` of a folder."""
-    nodes = {key: quoted(value) if isinstance(value, str) else plain(_number(value)) for key, value in settings.items()}
-    return f"{folder}/testdata.yaml", dump(table(nodes), open_levels=1).encode()
+    times = max(one.case.repeat.times for one in cases)
+    groups = []
+    for time in range(1, times + 1):
+        flags = " ".join((*cases[0].flags, *([f"{_RUN_FLAG}{time}"] if times > 1 else [])))
+        run = [one for one in cases if one.case.repeat.times >= time]
+        groups.append(_Group({**settings, "output_validator_flags": flags}, run))
+    return _around(groups, {key: value for key, value in settings.items() if key != "accept_score"})
 
 
 def _number(value: Fraction) -> str:
@@ -305,37 +303,6 @@ def _number(value: Fraction) -> str:
 
 def _range(value: Fraction) -> str:
     return f"0 {_number(value)}"
-
-
-# ---------------------------------------------------------------- the rest of the package
-
-
-def _problem(spec: Spec, sizes: Mapping[str, int], validation: str, *, is_scoring: bool) -> bytes:
-    keys: dict[str, Node] = {
-        "problem_format_version": plain("legacy"),
-        "name": quoted(spec.title),
-        "type": plain("scoring" if is_scoring else "pass-fail"),
-        "validation": plain(validation),
-        **({"source": quoted(spec.source)} if spec.source else {}),
-        **({"grading": table({"show_test_data_groups": plain("true")})} if is_scoring else {}),
-        "limits": table({name: plain(str(mebibytes)) for name, mebibytes in sizes.items()}),
-    }
-    return dump(table(keys), open_levels=2).encode()
-
-
-def _statement(spec: Spec, tests: Sequence[KattisTest], *, is_scoring: bool) -> str:
-    """Return the statement: what the spec says under `title` and `about`, and the points."""
-    parts = [f"\\problemname{{{spec.title.translate(_TEX)}}}", (spec.about or spec.title).translate(_TEX)]
-    parts.append("\\section*{Input and output}\nThe program reads standard input and writes to standard output.")
-    if is_scoring:
-        listing = "\n".join(f"\\item {_worth(one).translate(_TEX)}" for one in tests if one.points)
-        parts.append(f"\\section*{{Scoring}}\n\\begin{{itemize}}\n{listing}\n\\end{{itemize}}")
-    return "\n\n".join(parts) + "\n"
-
-
-def _worth(one: KattisTest) -> str:
-    is_told = one.test.about and one.test.visibility == "visible"
-    return f"{one.test.name} ({count_points(one.points)})" + (f": {one.test.about}" if is_told else "")
 
 
 def _output_validator(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
@@ -353,17 +320,12 @@ def _input_validator(files: Mapping[str, bytes]) -> bytes:
     return source.replace(_NO_DIGESTS, f"_KNOWN = frozenset(\n    {{\n{listed}    }}\n)").encode()
 
 
-# ---------------------------------------------------------------- the samples
-
-
 def check_program(spec: Spec) -> None:
     """Raise UsageError when a judge cannot start the programs of an assignment."""
-    words, _ = JUDGED_LANGUAGES.get(spec.language, (0, ()))
-    if not words:
-        raise UsageError(
-            f"{spec.id}: judges of Kattis packages start no {spec.language}; they know {', '.join(JUDGED_LANGUAGES)}"
-        )
-    if len(spec.program) != words:
+    known = _INTERPRETED | _COMPILED
+    if spec.language not in known:
+        raise UsageError(f"{spec.id}: judges of Kattis packages start no {spec.language}; they know {', '.join(known)}")
+    if len(spec.program) != 1 + (spec.language in _INTERPRETED):
         shown = " ".join(spec.program)
         raise UsageError(
             f"{spec.id}: a program is started as `{one_line(shown)}`, and a judge of Kattis packages gives it neither "
@@ -371,108 +333,105 @@ def check_program(spec: Spec) -> None:
         )
 
 
-def make_submissions(
-    course: Course, tests: Sequence[KattisTest], samples: Sequence[Submission], notes: list[str], *, passes: bool
-) -> Sequence[KattisSubmission]:
-    """Run the samples, and label them; `passes`: in a package without points, where all tests have to pass."""
-    spec = replace(course.spec, tests=tuple(test.spec_test for test in tests))
-    found: list[KattisSubmission] = []
-    for sample in samples:
-        labelled = _label(replace(course, spec=spec), tests, sample, notes, passes=passes)
-        if isinstance(labelled, str):
-            notes.append(f"Left out: sample {one_line(sample.id)}: {labelled}")
-        else:
-            found.append(labelled)
-    if not any(one.folder == _ACCEPTED for one in found):
-        if not (files := _reference_files(spec)):
-            command = "put one into submissions/accepted, from which judges take the time limit"
-            notes.append(f"No accepted submission: {command}.")
-        else:
-            most = sum((test.points for test in tests), Fraction(0))
-            found.append(KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most))
-    return found
+class _Samples(NamedTuple):
+    """The samples of an assignment as a package judges them; without points (`passes`), all tests have to pass."""
 
+    course: Course  # with the tests of the package
+    tests: Sequence[KattisTest]
+    passes: bool
+    notes: list[str]
 
-def _label(
-    course: Course, tests: Sequence[KattisTest], sample: Submission, notes: list[str], *, passes: bool
-) -> KattisSubmission | str:
-    """Return a sample with its folder, or why it is left out."""
-    if not ALLOWED_NAME.fullmatch(sample.id):
-        return "its name is none that the format has; use letters, digits and _ . -"
-    files = _sources(course.spec, sample)
-    if isinstance(files, str):
-        return files
-    ids = [case.id for test in course.spec.tests for case in test.cases]
-    judgement = assess(
-        Job(spec=course.spec.root / f"specs/{course.spec.id}.yaml", submission=sample), course, whole=ids
-    )
-    results = {case.id: case for test in judgement.tests for case in test.cases}
-    if not judgement.build.ok or any(_cannot_start(course, case) for case in results.values()):
-        return _NOT_STARTED if judgement.build.ok else _NOT_BUILT
-    verdicts = {
-        one.case.id: _verdict_there(one, results[one.case.id], sample, notes) for test in tests for one in test.cases
-    }
-    if ungraded := next((name for name, verdict in verdicts.items() if not verdict), ""):
-        return f"{ungraded} is ungraded: {results[ungraded].message.text}"
-    folder, score = _outcome_there(tests, verdicts, passes=passes)
-    if not folder:
-        return "it runs out of memory or writes too much, which judges call by other names"
-    return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
+    def labelled(self, samples: Sequence[Submission]) -> Sequence[KattisSubmission]:
+        """Run the samples, and put each into a folder; without an accepted one, add the reference."""
+        found: list[KattisSubmission] = []
+        for sample in samples:
+            one = self._label(sample)
+            found += [] if isinstance(one, str) else [one]
+            self.notes.extend([f"Left out: sample {one_line(sample.id)}: {one}"] if isinstance(one, str) else [])
+        if any(one.folder == _ACCEPTED for one in found):
+            return found
+        if files := _reference_files(self.course.spec):
+            most = sum((test.points for test in self.tests), Fraction(0))
+            return [*found, KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most)]
+        command = "put one into submissions/accepted, from which judges take the time limit"
+        self.notes.append(f"No accepted submission: {command}.")
+        return found
 
+    def _label(self, sample: Submission) -> KattisSubmission | str:
+        """Return a sample with its folder, or why it is left out."""
+        spec = self.course.spec
+        files = _sources(spec, sample)
+        if isinstance(files, str):
+            return files
+        ids = [case.id for test in spec.tests for case in test.cases]
+        judgement = assess(Job(spec=spec.root / f"specs/{spec.id}.yaml", submission=sample), self.course, whole=ids)
+        if not judgement.build.ok:
+            return "it is not built; the format has no folder for that"
+        results = {case.id: case for test in judgement.tests for case in test.cases}
+        if any(map(self._cannot_start, results.values())):
+            return "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
+        cases = [one for test in self.tests for one in test.cases]
+        verdicts = {one.case.id: self._verdict_there(one, results[one.case.id], sample) for one in cases}
+        if ungraded := next((name for name, verdict in verdicts.items() if not verdict), ""):
+            return f"{ungraded} is ungraded: {results[ungraded].message.text}"
+        folder, score = self._outcome_there(verdicts)
+        if not folder:
+            return "it runs out of memory or writes too much, which judges call by other names"
+        return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
 
-def _cannot_start(course: Course, result: CaseResult) -> bool:
-    """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
-    execution = result.whole
-    if execution is None or execution.status in (0, None):
-        return False
-    return any(re.search(pattern.encode(), execution.stderr) for pattern in course.toolchain.cannot_start)
+    def _cannot_start(self, result: CaseResult) -> bool:
+        """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
+        execution = result.whole
+        if execution is None or execution.status in (0, None):
+            return False
+        return any(re.search(one.encode(), execution.stderr) for one in self.course.toolchain.cannot_start)
 
-
-def _verdict_there(one: KattisCase, result: CaseResult, sample: Submission, notes: list[str]) -> str:
-    """Return the verdict that a case has in the package; empty where it is unknown."""
-    execution = result.whole
-    if result.verdict == Verdict.UNGRADED or execution is None:
-        return ""
-    if execution.limit:
-        return _OF_LIMITS.get(execution.limit, "TLE")
-    if execution.status != 0:
-        return "RTE"
-    is_right = result.is_right
-    if one.flags[0] != CHECKED:
-        is_right = not explain_mistake(one.flags, execution.stdout, one.answer, one.case.stdin)
+    def _verdict_there(self, one: KattisCase, result: CaseResult, sample: Submission) -> str:
+        """Return the verdict that a case has in the package; empty where it is unknown."""
+        execution = result.whole
+        if result.verdict == Verdict.UNGRADED or execution is None:
+            return ""
+        if execution.limit:
+            return {"memory": "MLE", "output": "OLE"}.get(execution.limit, "TLE")
+        if execution.status != 0:
+            return "RTE"
+        is_right = result.is_right
+        if one.flags[0] != CHECKED:
+            is_right = not explain_mistake(one.flags, execution.stdout, one.answer, one.case.stdin)
         if is_right != result.is_right:
-            here = "right" if result.is_right else "wrong"
-            notes.append(f"Differs: {one.case.id} of {sample.id} is {here} here, and not there: {result.message.text}")
-    return "AC" if is_right else "WA"
+            what = f"{one.case.id} of {sample.id} is {'right' if result.is_right else 'wrong'} here, and not there"
+            self.notes.append(f"Differs: {what}: {result.message.text}")
+        return "AC" if is_right else "WA"
 
-
-def _outcome_there(tests: Sequence[KattisTest], verdicts: Mapping[str, str], *, passes: bool) -> tuple[str, Fraction]:
-    """Return the folder and the points: a test is accepted if any of its cases is, and all of them are added up."""
-    if passes:
-        first = next((verdict for verdict in verdicts.values() if verdict != "AC"), "AC")
-        return _FOLDERS.get(first, ""), Fraction(first == "AC")
-    score, failed = Fraction(0), list[str]()
-    for test in (one for one in tests if one.points):  # the others are samples alone
-        weights = {one.case.id: one.case.weight for one in test.cases}
-        wrong = [name for name in weights if verdicts[name] != "AC"]
-        lost = sum((weights[name] for name in wrong), Fraction(0)) / sum(weights.values())
-        if test.test.all_or_nothing:
-            wrong, lost = wrong[:1], Fraction(bool(wrong))
-        score += test.points * (1 - lost)
-        failed += [verdicts[name] for name in wrong]
-    if score:
-        is_full = score == sum((test.points for test in tests), Fraction(0))
-        return _ACCEPTED if is_full else "partially_accepted", score
-    return _FOLDERS.get(min(failed, key=_WORST.index, default="AC"), ""), score
+    def _outcome_there(self, verdicts: Mapping[str, str]) -> tuple[str, Fraction]:
+        """Return the folder and the points: a test is accepted if any of its cases is, and all of them are added up."""
+        if self.passes:
+            first = next((verdict for verdict in verdicts.values() if verdict != "AC"), "AC")
+            return _FOLDERS.get(first, ""), Fraction(first == "AC")
+        score, failed = Fraction(0), list[str]()
+        for test in (one for one in self.tests if one.points):  # the others are samples alone
+            weights = {one.case.id: one.case.weight for one in test.cases}
+            wrong = [name for name in weights if verdicts[name] != "AC"]
+            lost = sum((weights[name] for name in wrong), Fraction(0)) / sum(weights.values())
+            if test.test.all_or_nothing:
+                wrong, lost = wrong[:1], Fraction(bool(wrong))
+            score += test.points * (1 - lost)
+            failed += [verdicts[name] for name in wrong]
+        if score:
+            is_full = score == sum((test.points for test in self.tests), Fraction(0))
+            return _ACCEPTED if is_full else "partially_accepted", score
+        return _FOLDERS.get(min(failed, key=_WORST.index, default="AC"), ""), score
 
 
 def _sources(spec: Spec, sample: Submission) -> Mapping[str, bytes] | str:
     """Return the sources of a sample, or why judges cannot start it."""
+    if not ALLOWED_NAME.fullmatch(sample.id):
+        return "its name is none that the format has; use letters, digits and _ . -"
     try:
         files = read_submission(sample.path).files
     except Refused as refused:
         return refused.fact
-    _, endings = JUDGED_LANGUAGES[spec.language]
+    endings = (_COMPILED | _INTERPRETED)[spec.language]
     own = {name: file.content for name, file in files.items() if name.endswith(endings)}
     if not own:
         return f"it has no file that ends with {' or '.join(endings)}"

@@ -35,6 +35,7 @@ _CARRIED: Mapping[str, frozenset[str]] = {  # comparator -> the deviations that 
     "tokens": frozenset({"letter-case"}),
 }
 _HERE = "; grade it here"
+_Reasons = tuple[tuple[object, str], ...]  # whether something holds, and a sentence about it
 _NO_COUNT = {"needs": "of what it needs", "bonus": "of being on top", "costs": "of what it takes off"}
 
 
@@ -76,13 +77,12 @@ def _choose_cases(test: Test, course: Course, notes: list[str]) -> KattisTest | 
     reasons: dict[str, list[str]] = {}
     chosen: list[KattisCase] = []
     for case in test.cases:
-        found = _unsaid(test, case) or _choose_case(case, course)
+        found = next((reason for holds, reason in _unsaid(test, case) if holds), "") or _choose_case(case, course)
         if isinstance(found, str):
             reasons.setdefault(found, []).append(case.id)
         else:
             chosen.append(found)
-    if test.all_or_nothing and reasons:
-        chosen = []
+    chosen = [] if test.all_or_nothing and reasons else chosen
     share = sum((one.case.weight for one in chosen), Fraction(0)) / sum(case.weight for case in test.cases)
     points = test.points * share
     for reason, cases in reasons.items():
@@ -91,14 +91,13 @@ def _choose_cases(test: Test, course: Course, notes: list[str]) -> KattisTest | 
     return KattisTest(test=test, points=points, cases=tuple(chosen)) if chosen else None
 
 
-def _choose_case(case: Case, course: Course) -> "KattisCase | str":
+def _choose_case(case: Case, course: Course) -> KattisCase | str:
     """Return a case with its answer, or why a package cannot have it and what to do."""
     asked = case.expect.stdout if isinstance(case.expect.stdout, Leaf) else Leaf(how="any", want=())
     kept = {kind: share for kind, share in case.tolerate.items() if _is_kept(kind, share, asked)}
     repeat = case.repeat if case.repeat.counts == "worst" else Repeat()
     plain = replace(case, args=(), tolerate=kept, terminal=False, both=False, repeat=repeat)
-    flags = tuple(_flags_of(asked, frozenset(kept)))
-    has_reference = course.spec.reference_name(case) is not None
+    flags, has_reference = tuple(_flags_of(asked, frozenset(kept))), course.spec.reference_name(case) is not None
     own = _ask_reference(plain, course) if has_reference else None
     if case.args and not (own and own == _ask_reference(replace(plain, args=case.args), course)):
         return "args: a package has no arguments, and the reference needs them; let the program read standard input"
@@ -126,14 +125,14 @@ def _ask_reference(case: Case, course: Course) -> bytes | None:
     return found.stdout if found.status == 0 else None
 
 
-def _unsaid(test: Test, case: Case) -> str:
-    """Return the first that a package cannot say of a case, with what to do; empty where it can say all of it."""
+def _unsaid(test: Test, case: Case) -> _Reasons:
+    """Return what a package may not be able to say of a case, whether that is so, and what to do."""
     expect = case.expect
     env, files, also = (listed(list(names), most=3) for names in (case.env, case.files, case.also))
     fails = expect.exit == "failure" or (isinstance(expect.exit, tuple) and 0 not in expect.exit)
     looks_elsewhere = expect.screen or (expect.stderr is not None and expect.stderr.is_checked)
     alone = f"there, a program that fails {joined(list(test.unlike), 'or')} could have its points by the same output"
-    reasons: tuple[tuple[object, str], ...] = (
+    return (
         (test.unlike, f"unlike: {alone}{_HERE}"),
         (test.scoring, "scoring: the default grader scores the groups; write the program into graders/ yourself"),
         (test.in_order, f"in-order: a package runs each case by itself{_HERE}"),
@@ -149,34 +148,27 @@ def _unsaid(test: Test, case: Case) -> str:
         (expect.files, "files: a package does not look at written files; let the program write to standard output"),
         (fails, f"exit: a package takes every status but 0 for a crash{_HERE}"),
         (expect.crash == "allowed", f"crash: a package takes every crash for a mistake{_HERE}"),
+        *_unsaid_of_output(expect.stdout or ANYTHING),
     )
-    return next((reason for holds, reason in reasons if holds), _unsaid_of_output(expect.stdout or ANYTHING))
 
 
-def _unsaid_of_output(asked: Expected) -> str:
+def _unsaid_of_output(asked: Expected) -> _Reasons:
     if not isinstance(asked, Leaf):
         asked = Leaf(how="any, all and not" if asked.is_checked else "any", want=())
     options = asked.get(CheckOptions)
     others = [name for name in options.takes if name not in _FACTS]
-    close = not asked.get(Closeness).is_exact
+    close, by_line = not asked.get(Closeness).is_exact, asked.get(LineOptions).by_line
     has_part = asked.part and asked.want and asked.how != "regex"
     no_such = "the package's comparison has no such; compare"
-    reasons: tuple[tuple[object, str], ...] = (
+    return (
         (asked.how not in _COMPARED, f"{asked.how}: {no_such} text, lines, tokens or numbers"),
-        (
-            asked.get(LineOptions).by_line,
-            "credit: the package's comparison gives all or nothing, no share of the lines",
-        ),
+        (by_line, "credit: the package's comparison gives all or nothing, no share of the lines"),
         (asked.how == "lines" and close, f"tolerance: of lines {no_such} tokens or numbers"),
         (asked.how == "contains" and asked.want is None, f"contains: reference: {no_such} lines, with `only`"),
         (has_part, "part: the package's comparison takes it of the answer, too; compare with the reference"),
         (options.validator, "validator: a program of the course judges; put it into output_validators/ yourself"),
         (others, f"check: a package does not know {joined(others, 'or')}; let the check take output and input alone"),
     )
-    return next((reason for holds, reason in reasons if holds), "")
-
-
-# ---------------------------------------------------------------- arguments of the output validator
 
 
 def _flags_of(asked: Leaf, kept: frozenset[str]) -> Iterator[str]:
@@ -233,9 +225,6 @@ def check_files(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     return {str(path.relative_to(folder)): text for path, text in paths.items() if path.is_relative_to(folder)}
 
 
-# ---------------------------------------------------------------- what changes
-
-
 def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:
     """Yield what the package judges in another way than the spec, a line for each."""
     ids = {one.case.id for test in chosen for one in test.cases}
@@ -252,7 +241,7 @@ def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:
     without = "the package has none, and the reference writes the same without; programs have to read the input"
     any_exit = "any is right here; there, a program that ends with another than 0 has crashed"
     once = "where not the worst run counts, a case is run once; there, chance may decide its verdict"
-    rules = (
+    rules: _Reasons = (
         (lost, f"Wrong there: {kinds}. A package accepts an output or does not; the samples are labelled by that."),
         (any(case.args for case in cases), f"Arguments: {without}."),
         (any(case.both for case in cases), "run: both: programs are started through pipes alone."),

@@ -19,13 +19,12 @@ chosen on the page. A single value that is no number, or a single unknown person
 import html
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from grader.core.errors import UsageError
-from grader.core.model.gradebook import Student
 from grader.core.model.report import fraction
 from grader.core.report.plain import in_short
 from grader.core.report.view import describe_final
@@ -37,31 +36,28 @@ from grader.people.people import PlatformRow, find_rows, index_rows, platform_nu
 from grader.people.platforms import check_numbers
 from grader.results.view import GradeView
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _DELIMITERS = (",", ";", "\t")
 _DECIMAL_NUMBER = re.compile(r"-?[0-9][0-9.,]*")
 _AMBIGUOUS_NUMBER = re.compile(r"-?[1-9][0-9]{0,2},[0-9]{3}")
 _QUOTED_CELL = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 _ASSIGNMENT = re.compile(r"(?P<title>.*\S)\s*\((?P<number>\d+)\)\s*", re.DOTALL)
 _POINTS_ROW = "Points Possible"
-_IGNORED_CELL = re.compile(r"\s*(Muted|Manual Posting.*)?\s*", re.IGNORECASE)
-_EXCUSED = "ex"
+_EXCUSED = "EX"
 YES = {"yes", "ja", "oui", "sí", "sim"}  # values of a cell that says that a grade can be changed
 DEFAULT_MAX_POINTS = 100  # points above which a gradebook refuses a grade, unless the site has `unlimitedgrades`
 OUR_COMMENT = "Graded by grader: "  # the start of a comment by grader; a comment by a person is never replaced
 COMMENT_LIMIT = 60  # lines of a comment
 _ITEM = re.compile(r"(?:[^:]+: )?(?P<title>.+?)(?: \([^()]*\))?", re.DOTALL)
 _FEEDBACK = re.compile(r"^\s*feedback:|\(feedback\)\s*$", re.IGNORECASE)
-_ColumnsByKind = Mapping[str, tuple[int, ...]]
+_ColumnsByKind = Mapping[str, Sequence[int]]
 CellPlace = tuple[int, int]  # row and column, from 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CsvTable:
+class CsvTable(NamedTuple):
     """The cells of a file as written, including quotes."""
 
     name: str
-    mark: bytes
+    mark: str  # a byte order mark, or nothing
     delimiter: str
     rows: tuple[tuple[str, ...], ...]
     ends: tuple[str, ...]  # the line end of each row
@@ -70,9 +66,9 @@ class CsvTable:
         """Return the value of a cell; empty where the row is too short."""
         return _cell_value(self.rows[row][column]) if column < len(self.rows[row]) else ""
 
-    def values(self, row: int) -> list[str]:
-        """Return the values of the cells of a row."""
-        return [_cell_value(raw) for raw in self.rows[row]]
+    def values(self, row: int, columns: Iterable[int] | None = None) -> list[str]:
+        """Return the values of the cells of a row, all of them or those in these columns."""
+        return [self.value(row, one) for one in (range(len(self.rows[row])) if columns is None else columns)]
 
     def filled(self, changes: Mapping[CellPlace, str]) -> bytes:
         """Write the file with other values in some cells."""
@@ -82,18 +78,18 @@ class CsvTable:
             quoted = rows[row][column].startswith('"') or {self.delimiter, *'"\n\r'} & {*value}
             rows[row][column] = '"' + value.replace('"', '""') + '"' if quoted else value
         lines = (self.delimiter.join(row) + end for row, end in zip(rows, self.ends, strict=True))
-        return self.mark + "".join(lines).encode()
+        return (self.mark + "".join(lines)).encode()
 
 
 def read_table(template: Template | None) -> CsvTable:
     """Parse a CSV file with its header; raises UsageError when it is invalid, or None was given."""
     if template is None:
         raise UsageError("name the file that the platform exported with --template")
-    mark = _BYTE_ORDER_MARK if template.content.startswith(_BYTE_ORDER_MARK) else b""
     try:
-        text = template.content.removeprefix(mark).decode()
+        content = template.content.decode()
     except UnicodeDecodeError as error:
         raise UsageError(f"{template.name} is not UTF-8: export it again, and do not save it in between") from error
+    text = content.removeprefix("\ufeff")
     first = text.partition("\n")[0]
     delimiter = max(_DELIMITERS, key=lambda sign: len(next(_split_rows(first, sign), ((), ""))[0]))
     lines = list(_split_rows(text, delimiter))
@@ -103,17 +99,14 @@ def read_table(template: Template | None) -> CsvTable:
         if any(raw.startswith('"') and not _QUOTED_CELL.match(raw) for raw in row):
             raise UsageError(f"{template.name}: in row {number} a quote is opened and not closed; export it again")
     rows, ends = zip(*lines, strict=True)
-    return CsvTable(name=template.name, mark=mark, delimiter=delimiter, rows=rows, ends=ends)
+    return CsvTable(template.name, content[: len(content) - len(text)], delimiter, rows, ends)
 
 
 def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
     """Detect the decimal mark of the file: from its numbers, else from its delimiter."""
-    for row in range(1, len(table.rows)):
-        for column in columns:
-            text = table.value(row, column).strip()
-            if _DECIMAL_NUMBER.fullmatch(text) and (found := re.findall(r"[.,]", text)):
-                return str(found[-1])
-    return "," if table.delimiter == ";" else "."
+    cells = (cell.strip() for row in range(1, len(table.rows)) for cell in table.values(row, columns))
+    marks = (re.findall("[.,]", cell) for cell in cells if _DECIMAL_NUMBER.fullmatch(cell))
+    return next((str(found[-1]) for found in marks if found), "," if table.delimiter == ";" else ".")
 
 
 def to_number(text: str) -> Fraction | None:
@@ -130,15 +123,15 @@ def to_number(text: str) -> Fraction | None:
     return Fraction(f"{whole.replace('.', '')}.{rest or 0}" if whole else rest)
 
 
-def pick_column(
-    table: CsvTable, wanted: str, fitting: Iterable[Sequence[int]], headers: Sequence[str], behind: str = ""
-) -> int:
-    """Return the column of the first fitting list that is not empty; raises UsageError for several, and for none."""
-    columns = next(filter(None, fitting), ())
+def _pick_column(table: CsvTable, wanted: str, items: Mapping[int, tuple[str, Collection[str]]]) -> int:
+    """Return the column with this header, else with this as another name; raises UsageError for several, or none."""
+    exact = [column for column, (header, _) in items.items() if header.strip() == wanted.strip()]
+    columns = exact or [column for column, (_, names) in items.items() if wanted.strip() in names]
+    headers = list_columns([header for header, _ in items.values()])
     if len(columns) > 1:
-        raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {list_columns(headers)}")
+        raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {headers}")
     if not columns:
-        raise UsageError(f"{table.name} has no column '{wanted}'; there are {list_columns(headers)}{behind}")
+        raise UsageError(f"{table.name} has no column '{wanted}'; there are {headers}. No column is ever added")
     return columns[0]
 
 
@@ -165,15 +158,11 @@ def _cell_value(raw: str) -> str:
     return match[1].replace('""', '"') + raw[match.end() :] if match else raw
 
 
-# ---------------------------------------------------------------- who has which row
-
-
 class Claims(NamedTuple):
     """Whose rows a file has."""
 
-    rows: Mapping[int, Sequence[tuple[GradeView, Student]]]
-    """a row -> the students who fit it, in the order of the rows"""
-    unsure: Sequence[tuple[Student, Sequence[int]]]  # a student who fits several rows, or none
+    rows: Mapping[int, GradeView]  # a row -> whose it certainly is, in the order of the rows
+    doubts: Sequence[str]  # a sentence for each student who has no row for certain
     notes: Sequence[str]
 
 
@@ -183,28 +172,23 @@ def claim_rows(request: Request, people: Iterable[PlatformRow], platform: str, v
     index = index_rows(people, [student for entry in entries for student in entry.students])
     file = one_line(request.template.name) if request.template else ""
     notes = [*check_numbers((platform_number(entry, platform) for entry in entries), index.numbers, file)]
-    claims = defaultdict[int, list[tuple[GradeView, Student]]](list)
-    unsure: list[tuple[Student, Sequence[int]]] = []
+    claims = defaultdict[int, list[tuple[GradeView, str]]](list)
+    doubts: list[str] = []
     for view in views:
         for student in view.grade.entry.students:
             rows = find_rows(index, student, platform_number(view.grade.entry, platform))
+            who = one_line(f"{student.name} ({student.id})" if student.name else student.id)
             if len(rows) == 1:
-                claims[rows[0]].append((view, student))
+                claims[rows[0]].append((view, who))
             else:
-                unsure.append((student, rows))
-    return Claims(dict(sorted(claims.items())), unsure, notes)
-
-
-def _where(rows: Sequence[int]) -> str:
-    fits = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
-    return fits if rows else "no row in the file: look at the id, login, address and name"
-
-
-def _describe_student(student: Student) -> str:
-    return one_line(f"{student.name} ({student.id})" if student.name else student.id)
-
-
-# ---------------------------------------------------------------- the grades
+                fits = f"fits rows {', '.join(str(row + 1) for row in rows)}, which stay as they were"
+                fits = fits if rows else "no row in the file: look at the id, login, address and name"
+                doubts.append(f"{who} has a grade and {fits}")
+    for row, claimants in sorted(claims.items()):
+        if len(claimants) > 1:
+            names = " and ".join(who for _, who in claimants)
+            doubts.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
+    return Claims({row: found[0][0] for row, found in sorted(claims.items()) if len(found) == 1}, doubts, notes)
 
 
 def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, str]:
@@ -237,9 +221,9 @@ def fill_column(
     numbers: Sequence[int],
     note: str = "",
     excused: str = "",
-    keep: Callable[[int], str] = lambda row: "",  # noqa: ARG005 - every cell is filled in
-    refused: Callable[[int, Fraction], str] = lambda row, grade: "",  # noqa: ARG005 - nothing is refused
-    further: Callable[[int, GradeView], Mapping[CellPlace, str]] = lambda row, view: {},  # noqa: ARG005 - nothing
+    keep: Callable[[int], str] = lambda _: "",
+    refused: Callable[[int, Fraction], str] = lambda *_: "",
+    further: Callable[[int, GradeView], Mapping[CellPlace, str]] = lambda *_: {},
 ) -> Exported:
     """Fill in the grades of the people in the rows; `possible` are the file's own points, if it says them.
 
@@ -252,156 +236,115 @@ def fill_column(
     claims = claim_rows(request, people, platform, [one for one in views if one.state in ("scored", "excused")])
     left_out = [f"{view.name} is left as it was: {view.reason}" for view in views if view.awaits_grade]
     unreadable = [f"{view.name} is left as it was: {view.reason}" for view in views if view.state == "unreadable"]
-    left_out += [f"{_describe_student(student)} has a grade and {_where(rows)}" for student, rows in claims.unsure]
+    left_out += claims.doubts
     messages = [*filter(None, (scaled, note)), *claims.notes, *unreadable]
     changes: dict[CellPlace, str] = {}
     filled = replaced = 0
-    for row, ((view, _), *others) in claims.rows.items():
-        if others:
-            names = " and ".join(_describe_student(student) for _, student in claims.rows[row])
-            left_out.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
-        elif view.grade.counted is None:
+    for row, view in claims.rows.items():
+        written = points(fraction(view.grade.counted or 0) * factor, most)
+        grade, text = Fraction(written), written.replace(".", mark)
+        if view.grade.counted is None:
             how = "" if excused else ", which this file cannot say: the row stays as it was; exclude it on the platform"
             messages.append(f"{view.name} in row {row + 1} is excused{how}")
             changes |= {(row, column): excused} if excused else {}
+        elif why := refused(row, grade):
+            left_out.append(f"{view.name} with {text} in row {row + 1} is left as it was: {why}")
+        elif why := keep(row):
+            messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
         else:
-            text = points(fraction(view.grade.counted) * factor, most).replace(".", mark)
-            value = to_number(text) or Fraction(0)
-            if why := refused(row, value):
-                left_out.append(f"{view.name} with {text} in row {row + 1} is left as it was: {why}")
-            elif why := keep(row):
-                messages.append(f"{view.name} in row {row + 1} stays as it was: {why}")
-            else:
-                filled += 1
-                replaced += (before := to_number(table.value(row, column))) is not None and before != value
-                changes |= {(row, column): text, **further(row, view)}
+            filled += 1
+            replaced += to_number(table.value(row, column)) not in (None, grade)
+            changes |= {(row, column): text, **further(row, view)}
     header = one_line(table.value(0, column))
     messages.append(f"column '{header}': {filled} filled in, {replaced} of them in place of another grade")
     return Exported(content=table.filled(changes), left_out=tuple(left_out), notes=tuple(messages))
 
 
-# ---------------------------------------------------------------- Canvas
-
-
-class _Columns(NamedTuple):
-    """The columns of the gradebook, by meaning; `names` is the name, or first and last name."""
-
-    names: tuple[int, ...]
-    number: int
-    ids: tuple[int, ...]
-    section: int
-
-
 def to_canvas(request: Request) -> Exported:
     """Fill the assignment's column."""
     table = read_table(request.template)
-    head = _find_head(table)
+    section, people = _read_gradebook(table)
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
-    column = _find_column(table, head, points_row, request.assignment)
+    column = _find_column(table, section, points_row, request.assignment)
     written = "" if points_row is None else table.value(points_row, column).strip()
     possible = to_number(written)
     if written and possible is None:
         raise UsageError(f"{table.name} has '{one_line(written)}' points possible: that is no number, or may be two")
+    numbers = [column, *range(section + 1, len(table.rows[0]))]
+
+    def keep(row: int) -> str:
+        return "is excused" if table.value(row, column).strip().upper() == _EXCUSED else ""
+
     return fill_column(
-        request,
-        table,
-        _rows_with_people(table, head),
-        CANVAS,
-        column=column,
-        possible=possible,
-        numbers=[column, *range(head.section + 1, len(table.rows[0]))],
-        excused=_EXCUSED.upper(),
-        keep=lambda row: "is excused" if table.value(row, column).strip().casefold() == _EXCUSED else "",
+        request, table, people, CANVAS, column=column, possible=possible, numbers=numbers, excused=_EXCUSED, keep=keep
     )
 
 
-def _find_head(table: CsvTable) -> _Columns:
-    """Find the columns that identify the student; Canvas refuses a file without them."""
-    cells = [cell.strip() for cell in table.values(0)]
-    split = cells[:2] == ["LastName", "FirstName"]
-    first = 2 if split else 1
-    section = next((column for column, cell in enumerate(cells) if column > first and "Section" in cell), None)
-    if not (split or "Student" in cells[0]) or section is None or "ID" not in cells[first]:
+def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
+    """Return the column behind which the assignments are, and the students; Canvas refuses a file without them."""
+    head = [cell.strip() for cell in table.values(0)]
+    split = head[:2] == ["LastName", "FirstName"]
+    names, number = ((1, 0), 2) if split else ((0,), 1)
+    section = next((column for column, cell in enumerate(head) if column > number and "Section" in cell), None)
+    if not (split or "Student" in head[0]) or section is None or "ID" not in head[number]:
         raise UsageError(
-            f"{table.name} is no gradebook of Canvas: it starts with {list_columns(cells[:5])}, "
+            f"{table.name} is no gradebook of Canvas: it starts with {list_columns(head[:5])}, "
             "and Student, ID and Section are wanted; export it in Canvas, Grades, Export"
         )
-    ids = tuple(column for column in range(first + 1, section) if re.search(r"SIS|Integration", cells[column]))
-    return _Columns(names=(1, 0) if split else (0,), number=first, ids=ids, section=section)
+    ids = [column for column in range(number + 1, section) if re.search(r"SIS|Integration", head[column])]
+    return section, [
+        _person(table, row, table.value(row, number), ids, names)
+        for row in range(1, len(table.rows))
+        if _POINTS_ROW not in table.value(row, 0)
+    ]
 
 
-def _find_column(table: CsvTable, head: _Columns, points_row: int | None, wanted: str) -> int:
+def _person(table: CsvTable, row: int, number: str, ids: Iterable[int], names: Iterable[int]) -> PlatformRow:
+    name = " ".join(table.values(row, names))
+    return PlatformRow(row=row, number=number, ids=tuple(table.values(row, ids)), name=name)
+
+
+def _find_column(table: CsvTable, section: int, points_row: int | None, wanted: str) -> int:
     """Find the assignment's column by header, title or number."""
-    columns = {
-        column: found
+    items = {
+        column: (cell, {found["title"], found["number"]})
         for column, cell in enumerate(table.values(0))
-        if column > head.section and (found := _ASSIGNMENT.fullmatch(cell))
+        if column > section and (found := _ASSIGNMENT.fullmatch(cell))
         if points_row is None or "read only" not in table.value(points_row, column)
     }
-    headers = [found[0] for found in columns.values()]
     if not wanted:
-        raise UsageError(f"name the assignment with --assignment; {table.name} has {list_columns(headers)}")
-    fitting = (
-        [column for column, found in columns.items() if found[0].strip() == wanted.strip()],
-        [column for column, found in columns.items() if wanted.strip() in {found["title"], found["number"]}],
-    )
-    return pick_column(table, wanted, fitting, headers, ". No column is ever added")
-
-
-def _rows_with_people(table: CsvTable, head: _Columns) -> Iterator[PlatformRow]:
-    for row in range(1, len(table.rows)):
-        cells = table.values(row)
-        if _POINTS_ROW in cells[0] or all(_IGNORED_CELL.fullmatch(cell) for cell in cells):
-            continue
-        yield PlatformRow(
-            row=row,
-            number=table.value(row, head.number),
-            ids=tuple(table.value(row, column) for column in head.ids),
-            name=" ".join(table.value(row, column) for column in head.names),
-        )
-
-
-# ---------------------------------------------------------------- Moodle
+        headers = list_columns([header for header, _ in items.values()])
+        raise UsageError(f"name the assignment with --assignment; {table.name} has {headers}")
+    return _pick_column(table, wanted, items)
 
 
 def to_moodle(request: Request) -> Exported:
     """Fill the grade's column, and in a worksheet the comments."""
-    table = read_table(request.template)
-    columns = _find_columns(table, request)
-    column = _grade_column(table, columns, request)
-    maximum = columns["maximum"]
-    found = {table.value(row, one) for one in maximum for row in range(1, len(table.rows)) if any(table.rows[row])}
-    numbers = {to_number(text) for text in found}
-    if len(numbers) > 1 or None in numbers:
+    table, columns, people = read_participants(request)
+    column, maximum = _grade_column(table, columns, request), columns["maximum"]
+    found = {cell for row in range(1, len(table.rows)) if any(table.rows[row]) for cell in table.values(row, maximum)}
+    points_there = {to_number(text) for text in found}
+    if len(points_there) > 1 or None in points_there:
         there = list_columns(sorted(found))
         raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
-    is_above = not maximum and request.book.max_score > DEFAULT_MAX_POINTS
-    above = f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them"
+    most = next(iter(points_there), None)
+    numbers = [*maximum, column, *range(len(table.rows[0]))]
+    note = f"Moodle refuses the whole file for one grade above {DEFAULT_MAX_POINTS}, unless its site allows them"
+    note = note if not maximum and request.book.max_score > DEFAULT_MAX_POINTS else ""
 
     def refused(row: int, grade: Fraction) -> str:
-        if any(table.value(row, one).strip().casefold() not in YES for one in columns["changeable"]):
+        if any(cell.strip().casefold() not in YES for cell in table.values(row, columns["changeable"])):
             return "Moodle does not let it be changed"
-        most = next((to_number(table.value(row, one)) for one in maximum), None)
-        is_refused = most is not None and grade > most
-        return f"it is above the maximum of {points(most)}, and Moodle would skip it" if is_refused and most else ""
+        is_skipped = most is not None and grade > most
+        return f"it is above the maximum of {points(most or 0)}, and Moodle would skip it" if is_skipped else ""
 
     def further(row: int, view: GradeView) -> Mapping[CellPlace, str]:
         texts = {one: table.value(row, one).strip() for one in columns["feedback"]}
         comments = [one for one, was in texts.items() if not was or was.startswith(OUR_COMMENT)]
         return dict.fromkeys(((row, one) for one in comments), _comment(request, view) if comments else "")
 
-    return fill_column(
-        request,
-        table,
-        _participants(table, columns),
-        MOODLE,
-        column=column,
-        possible=next(iter(numbers), None),
-        numbers=[*maximum, column, *range(len(table.rows[0]))],
-        note=above if is_above else "",
-        refused=refused,
-        further=further,
-    )
+    fill = partial(fill_column, note=note, refused=refused, further=further)
+    return fill(request, table, people, MOODLE, column=column, possible=most, numbers=numbers)
 
 
 def _comment(request: Request, view: GradeView) -> str:
@@ -412,25 +355,27 @@ def _comment(request: Request, view: GradeView) -> str:
         lines = describe_final(view.grade.final, request.book.max_score, None)
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
-    return OUR_COMMENT + "<br>".join(html.escape(line) for line in lines)
+    return OUR_COMMENT + "<br>".join(map(html.escape, lines))
 
 
-def read_participants(table: CsvTable, request: Request) -> Iterator[PlatformRow]:
-    """Read the rows of a worksheet or a gradebook, with their students."""
-    return _participants(table, _find_columns(table, request))
-
-
-def _find_columns(table: CsvTable, request: Request) -> _ColumnsByKind:
-    """Find the columns by meaning, from the known headers or those named in the request."""
-    cells = list(map(column_name, table.values(0)))
-    found = {
-        kind: tuple(column for column, cell in enumerate(cells) if cell in names) for kind, names in COLUMNS.items()
-    }
+def read_participants(request: Request) -> tuple[CsvTable, _ColumnsByKind, list[PlatformRow]]:
+    """Read a worksheet or a gradebook: its columns by meaning, which the request may name, and the students in it."""
+    table = read_table(request.template)
+    headers = table.values(0)
+    names = list(map(column_name, headers))
+    columns = {kind: [at for at, name in enumerate(names) if name in known] for kind, known in COLUMNS.items()}
     for kind, header in request.columns.items():
-        if header not in table.values(0):
-            raise UsageError(f"{table.name} has no column '{header}'; there are {list_columns(table.values(0))}")
-        found["identifier" if kind == "id" else kind] = (table.values(0).index(header),)
-    return found
+        if header not in headers:
+            raise UsageError(f"{table.name} has no column '{header}'; there are {list_columns(headers)}")
+        columns["identifier" if kind == "id" else kind] = [headers.index(header)]
+    columns["name"] = columns["name"] or [*columns["first"], *columns["last"]]
+    columns["person"] = [*columns["identifier"], *columns["id"], *columns["email"], *columns["login"]]
+    people = []
+    for row in (row for row in range(1, len(table.rows)) if any(table.rows[row])):
+        numbers = [re.search(r"\d+\s*$", cell) for cell in table.values(row, columns["identifier"])]
+        number = next((found[0] for found in numbers if found), "")
+        people.append(_person(table, row, number, columns["person"], columns["name"]))
+    return table, columns, people
 
 
 def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) -> int:
@@ -438,36 +383,14 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
     if "grade" in request.columns or (columns["identifier"] and len(columns["grade"]) == 1 and not request.assignment):
         return columns["grade"][0]
     headers = table.values(0)
-    people = {*_of_person(columns), *(one for kind in ("identifier", "name", "first", "last") for one in columns[kind])}
-    items = {column: header for column, header in enumerate(headers) if column not in people}
     if not request.assignment:
         raise UsageError(
             f"{table.name} is no grading worksheet in a language that is known: name the columns with --id-column and "
             f"--grade-column, or for a gradebook the assignment with --assignment; there are {list_columns(headers)}"
         )
+    people = {at for kind in ("person", "name", "first", "last") for at in columns[kind]}
+    items = {column: header for column, header in enumerate(headers) if column not in people}
     # `Queens` is `Assignment: Queens (Real)`; a column of feedback is no such item.
-    titles = {
-        column: match["title"]
-        for column, header in items.items()
-        if (match := _ITEM.fullmatch(header.strip())) and not _FEEDBACK.search(header)
-    }
-    fitting = ([column for column, text in texts.items() if text == request.assignment] for texts in (items, titles))
-    return pick_column(table, request.assignment, fitting, list(items.values()))
-
-
-def _of_person(columns: _ColumnsByKind) -> tuple[int, ...]:
-    return (*columns["id"], *columns["email"], *columns["login"])
-
-
-def _participants(table: CsvTable, columns: _ColumnsByKind) -> Iterator[PlatformRow]:
-    for row in range(1, len(table.rows)):
-        if not any(table.rows[row]):
-            continue
-        names = columns["name"] or (*columns["first"], *columns["last"])
-        numbers = [re.search(r"\d+\s*$", table.value(row, column)) for column in columns["identifier"]]
-        yield PlatformRow(
-            row=row,
-            number=next((found[0] for found in numbers if found), ""),
-            ids=tuple(table.value(row, column) for column in (*columns["identifier"], *_of_person(columns))),
-            name=" ".join(table.value(row, column) for column in names),
-        )
+    titles = {column: _ITEM.fullmatch("" if _FEEDBACK.search(one) else one.strip()) for column, one in items.items()}
+    known = {column: (items[column], [match["title"]] if match else []) for column, match in titles.items()}
+    return _pick_column(table, request.assignment, known)

@@ -29,26 +29,15 @@ def _ours(module: str, function: str, about: str, *, fills: bool = False, is_sin
     return Export(about, lazy_call(f"grader.exports.{module}", function), fills, is_single)
 
 
-def _of_book(renderer: str, about: str) -> Export:
-    """Return a format that is a file of a class itself."""
-
-    def export(request: "Request") -> "Exported":
-        content = lazy_call("grader.results.class_files", renderer)(request.book)
-        content = content if isinstance(content, bytes) else content.encode()
-        exported: Exported = lazy_call("grader.exports.request", "Exported")(content=content)
-        return exported
-
-    return Export(about, export)
-
-
+_class_file = lazy_call("grader.exports.request", "to_class_file")
 EXPORTS = {
-    "csv": _of_book("to_grades_csv", "a line for each student"),
+    "csv": Export("a line for each student", partial(_class_file, "grades.csv")),
     "canvas": _ours("platforms", "to_canvas", "a gradebook that Canvas exported, filled in", fills=True),
     "moodle": _ours("platforms", "to_moodle", "a grading worksheet or gradebook of Moodle, filled in", fills=True),
     "moodle-feedback": _ours("bundles", "to_moodle_feedback", "feedback for students, a zip for Moodle"),
     "canvas-feedback": _ours("bundles", "to_canvas_feedback", "feedback for students, a zip for Canvas"),
     "pages": _ours("bundles", "to_pages", "a page for each student, under an unguessable name, a zip"),
-    "github-summary": _of_book("to_summary", "Markdown, for the summary of a GitHub job"),
+    "github-summary": Export("Markdown, for the summary of a GitHub job", partial(_class_file, "summary.md")),
     "github-annotations": _ours("findings", "to_github_annotations", "findings at lines, which a GitHub job prints"),
     "gitlab-codequality": _ours("findings", "to_gitlab_codequality", "findings at lines, GitLab's code quality report"),
     "times": _ours("bundles", "to_times", "time, memory and limits of each case, as CSV"),

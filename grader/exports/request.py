@@ -6,29 +6,32 @@ could not be placed; it is printed, and the exit code is 3.
 
 import io
 import stat
-from collections.abc import Collection, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
+from typing import NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Gradebook
 from grader.core.model.spec import SECRET_FILE
 from grader.core.text import listed
+from grader.results.class_files import CLASS_FORMATS
 from grader.results.view import GradeView, ReportFile, grade_view
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can store
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Template:
+class Template(NamedTuple):
     """A file that a platform exported, to be filled in."""
 
     name: str
     content: bytes
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Request:
     """The grades to export, and the options of the format."""
 
@@ -38,12 +41,11 @@ class Request:
     template: Template | None = None
     assignment: str = ""  # the assignment's name on the platform
     scale: bool = False  # whether grades are converted to the points that the platform has for the assignment
-    columns: Mapping[str, str] = field(default_factory=dict)
-    """`id`, `grade`, `feedback` -> a column's header, overriding the detected one"""
+    columns: Mapping[str, str] = field(default_factory=dict)  # `id`, `grade` -> the header of its column
     fields: Mapping[str, str] = field(default_factory=dict)  # values of the platform that no report contains
     secret: bytes = b""  # the secret from which the names of students' pages are derived; empty for other formats
 
-    @property
+    @cached_property
     def views(self) -> list[GradeView]:
         """What each grade came to; its report is read when something of it is asked for."""
         return [grade_view(grade, self.file, after_due=self.after_due) for grade in self.book.grades]
@@ -51,22 +53,34 @@ class Request:
     @property
     def single(self) -> GradeView:
         """The only grade; raises UsageError when there are several."""
-        views = self.views
-        if len(views) != 1:
-            names = listed([view.name for view in views], most=5)
-            raise UsageError(f"this format takes one student's report: name it with --student ({names})")
-        return views[0]
+        if len(self.views) == 1:
+            return self.views[0]
+        names = listed([view.name for view in self.views], most=5)
+        raise UsageError(f"this format takes one student's report: name it with --student ({names})")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Exported:
     """An export, with messages about it, a sentence each."""
 
     content: bytes
     left_out: tuple[str, ...] = ()  # students who are not in it, though they have a grade or should have one
     notes: tuple[str, ...] = ()  # other messages
-    staff_files: Mapping[str, bytes] = field(default_factory=dict)
-    """files for the course's staff alone, which are written to the results"""
+    staff_files: Mapping[str, bytes] = field(default_factory=dict)  # of the staff alone: into the results
+
+
+def to_class_file(name: str, request: Request) -> Exported:
+    """Export a file of a class as it is."""
+    return Exported(content=CLASS_FORMATS[name](request.book, request.file))
+
+
+def tell_left_out(left_out: Iterable[tuple[str, str]], most: int | None = None) -> tuple[str, ...]:
+    """Return a sentence for each reason why somebody is left out, with the names of all, or of so many."""
+    names = defaultdict[str, list[str]](list)
+    for name, reason in left_out:
+        names[reason].append(name)
+    verbs = {reason: "is" if len(own) == 1 else "are" for reason, own in names.items()}
+    return tuple(f"{listed(own, most=most)} {verbs[reason]} left out: {reason}" for reason, own in names.items())
 
 
 def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:

@@ -32,14 +32,13 @@ import msgspec
 from grader.core.errors import HostError, UsageError
 from grader.core.model.report import Report, ReportedTest, Verdict, fraction
 from grader.core.report.document import FAULT_OF_OURS
-from grader.core.report.json import to_json
+from grader.core.report.json import on_one_line, to_json
 from grader.core.report.plain import report_text, test_text
 from grader.core.report.view import is_shown, out_of_points
 from grader.core.text import one_line, points, round_score, sentence, show
 from grader.exports.request import Exported, Request
 from grader.results.view import GradeView
 
-# What is shown until the result is there, or if it never comes.
 PENDING = (
     "This submission is not graded yet. If you still read this after some minutes, the grading was cut off: tell us."
 )
@@ -47,10 +46,8 @@ VISIBILITY = {"visible": "visible", "hidden": "hidden", "after-due": "after_due_
 EXCUSED_TEXT = "You are excused from this assignment: it has no score, and none is missing."
 _TEXT_LIMIT = 32 * 2**10  # bytes of the text of one test
 FILE_LIMIT = 1_000_000  # bytes of the file for PrairieLearn
-TEXT_LIMITS = (_TEXT_LIMIT, 8 * 2**10, 2 * 2**10, 500, 0)
-"""bytes of each text there; the next limit is tried if the file is too large"""
-BESIDE_TESTS = "beside the tests"
-"""the Autolab problem with the points that belong to no test, including the post-grading"""
+TEXT_LIMITS = (_TEXT_LIMIT, 8 * 2**10, 2 * 2**10, 500, 0)  # bytes of each text there; a smaller one if it is too large
+BESIDE_TESTS = "beside the tests"  # the Autolab problem of the points in no test, including the post-grading
 VARIABLES = {
     "classroom": ("CLASSROOM",),
     "assignment": ("ASSIGNMENT",),
@@ -71,16 +68,23 @@ _FORMS = {
 _Object = dict[str, Any]
 
 
-def _exported(content: Any, view: GradeView, ungraded: str = "", notes: Mapping[str, bool] | None = None) -> Exported:
+def _exported(content: Any, view: GradeView, ungraded: str = "", notes: Mapping[str, bool] = {}) -> Exported:
     """Return the export with the notes that hold, and one if there is no score; `ungraded` is what the file says then.
 
     `content` is what is written as JSON, or bytes.
     """
     left_out = (f"{view.name} is ungraded: {ungraded}",) if view.state == "ungraded" else ()
-    lacks = bool(view.reason) and not left_out
-    told = {f"{view.name} has no score: {view.reason}": lacks, **(notes or {})}
+    told = {f"{view.name} has no score: {view.reason}": bool(view.reason) and not left_out, **notes}
     data = content if isinstance(content, bytes) else to_json(content)
     return Exported(content=data, left_out=left_out, notes=tuple(note for note, holds in told.items() if holds))
+
+
+def _name_of(test: ReportedTest) -> str:
+    return sentence(test.name) + (" (bonus)" if test.bonus else "")
+
+
+def _whole_text(view: GradeView) -> str:
+    return show(report_text(view.effective, after_due=view.after_due), _TEXT_LIMIT)
 
 
 def to_report_format(render: Callable[[Report, str, bool], bytes], request: Request) -> Exported:
@@ -104,7 +108,7 @@ def to_gradescope(request: Request) -> Exported:
         found: _Object = {
             **({"score": _json_number(test.score)} if has_score else {}),
             "max_score": _json_number(test.points),
-            "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
+            "name": _name_of(test),
             "number": f"{number:0{len(str(len(report.tests)))}}",
             "visibility": VISIBILITY[test.visibility],
         }
@@ -117,7 +121,7 @@ def to_gradescope(request: Request) -> Exported:
     content = {
         **({"score": _json_number(report.counted)} if is_scored else {}),
         "execution_time": round(sum(case.time or 0.0 for test in report.tests for case in test.cases), 3),
-        "output": show(report_text(report, after_due=view.after_due), _TEXT_LIMIT),
+        "output": _whole_text(view),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -138,17 +142,13 @@ def _json_number(score: float | None) -> float:
     return float(text) if "." in text else int(text)
 
 
-# ---------------------------------------------------------------- PrairieLearn
-
-
 def to_prairielearn(request: Request) -> Exported:
     """Write the result for PrairieLearn."""
     view = request.single
     report = view.effective
     if view.reason:
-        text = {"ungraded": FAULT_OF_OURS, "excused": EXCUSED_TEXT}.get(view.state)
-        message = show(text or report_text(report, after_due=view.after_due), _TEXT_LIMIT)
-        content = {"gradable": False, "message": message, "format_errors": [message]}
+        text = {"ungraded": FAULT_OF_OURS, "excused": EXCUSED_TEXT}.get(view.state) or _whole_text(view)
+        content = {"gradable": False, "message": text, "format_errors": [text]}
         return _exported(content, view, "the file says that it cannot be graded")
     data, is_cut = fit_report(report, after_due=view.after_due)
     full = f"{view.name} has {out_of_points(report.counted, report.max_score)}: PrairieLearn takes it as full marks"
@@ -158,37 +158,25 @@ def to_prairielearn(request: Request) -> Exported:
 
 def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMIT) -> tuple[bytes, bool]:
     """Render a graded report in at most so many bytes; return it, and whether anything was cut."""
+
+    def to_test(test: ReportedTest, limit: int) -> _Object:
+        found: _Object = {"name": _name_of(test), "points": test.score or 0, "max_points": test.points}
+        if is_shown(test, after_due=after_due) and limit:
+            found |= {"description": show(sentence(test.about), limit), "message": f"The test is {test.verdict}."}
+            found |= {"output": show(test_text(test), limit)}
+        return found
+
     share = fraction(report.counted or 0) / fraction(report.max_score) if report.max_score else 1
-    head: _Object = {"gradable": True, "score": float(min(share, 1))}
     message = f"{out_of_points(report.counted, report.max_score)}."
+    head: _Object = {"gradable": True, "score": float(min(share, 1)), "message": message}
+    text = report_text(report, after_due=after_due)
     for limit in TEXT_LIMITS:
-        tests = [_prairielearn_test(result, limit, after_due=after_due) for result in report.tests]
-        output = show(report_text(report, after_due=after_due), max(limit, 500))
-        content = to_json({**head, "message": message, "output": output, "tests": tests})
+        tests = [to_test(test, limit) for test in report.tests]
+        content = to_json({**head, "output": show(text, max(limit, 500)), "tests": tests})
         if len(content) <= most:
             return content, limit != TEXT_LIMITS[0]
-        message = (
-            f"{out_of_points(report.counted, report.max_score)}. The report was too long for this page and is cut."
-        )
-    return to_json({**head, "message": message, "tests": []}), True
-
-
-def _prairielearn_test(test: ReportedTest, limit: int, *, after_due: bool) -> _Object:
-    found: _Object = {
-        "name": sentence(test.name) + (" (bonus)" if test.bonus else ""),
-        "points": test.score or 0,
-        "max_points": test.points,
-    }
-    if is_shown(test, after_due=after_due) and limit:
-        found |= {
-            "description": show(sentence(test.about), limit),
-            "message": f"The test is {test.verdict}.",
-            "output": show(test_text(test), limit),
-        }
-    return found
-
-
-# ---------------------------------------------------------------- Exercism, Autolab
+        head["message"] = f"{message} The report was too long for this page and is cut."
+    return to_json({**head, "tests": []}), True
 
 
 def to_exercism(request: Request) -> Exported:
@@ -196,8 +184,8 @@ def to_exercism(request: Request) -> Exported:
     view = request.single
     report, tests = view.effective, list[_Object]()
     if view.state in ("ungraded", "excused") or not report.build.ok:
-        text = EXCUSED_TEXT if view.state == "excused" else report_text(report, after_due=view.after_due)
-        content = {"version": 2, "status": "error", "message": show(text, _TEXT_LIMIT), "tests": tests}
+        text = EXCUSED_TEXT if view.state == "excused" else _whole_text(view)
+        content = {"version": 2, "status": "error", "message": text, "tests": tests}
         return _exported(content, view, "the file says 'error'")
     for test in report.tests:
         passed = test.score is not None and test.score == test.points
@@ -223,11 +211,7 @@ def to_autolab(request: Request) -> Exported:
         place = BESIDE_TESTS if is_beside else max(scores, key=lambda name: scores[name])
         scores[place] = scores.get(place, Fraction(0)) + fraction(report.counted) - sum(scores.values())
     numbers = {name: float(score) for name, score in scores.items()}
-    line = msgspec.json.encode({"scores": numbers}).replace(b"##", rb"#\u0023")
-    return _exported(line + b"\n", view)
-
-
-# ---------------------------------------------------------------- Classroom 50
+    return _exported(on_one_line(msgspec.json.encode({"scores": numbers})) + b"\n", view)
 
 
 def fields_from_environment(environment: Mapping[str, str]) -> dict[str, str]:
@@ -247,27 +231,25 @@ def to_classroom50(request: Request) -> Exported:
         raise UsageError(f"no result of {view.name} is written: {view.reason}")
     unit = 1 if fields.pop("whole") == "yes" else 100
 
-    def rounded(score: float | None, most: float) -> tuple[int, int]:
+    def scored(score: float | None, most: float) -> _Object:
         full = round_score(fraction(most), fraction(most), unit)
-        return min(round_score(fraction(score or 0), fraction(most), unit), full), full
+        return {"score": min(round_score(fraction(score or 0), fraction(most), unit), full), "max-score": full}
 
     def to_test(test: ReportedTest) -> _Object:
-        score, most = rounded(test.score, test.points)
         is_full = fraction(test.score or 0) == fraction(test.points)
-        found = {"test-name": sentence(test.name) or "test", "passed": is_full, "score": score, "max-score": most}
+        found = {"test-name": sentence(test.name) or "test", "passed": is_full, **scored(test.score, test.points)}
         is_visible = is_shown(test, after_due=view.after_due)
         return found | ({"verdict": test.verdict, "message": show(test_text(test), 2**13)} if is_visible else {})
 
-    score, most = rounded(report.counted, report.max_score)
     tests = [to_test(test) for test in report.tests]
-    content = {"schema": "classroom50/result/v1", **fields, "score": score, "max-score": most, "tests": tests}
-    about, counted = f"{view.name} has {out_of_points(report.counted, report.max_score)}: ", report.counted or 0
-    is_above, in_units = counted > report.max_score, fraction(counted) * unit
+    total = scored(report.counted, report.max_score)
+    about = f"{view.name} has {out_of_points(report.counted, report.max_score)}: "
+    counted, most = fraction(report.counted or 0), fraction(report.max_score)
     notes = {
-        f"{about}Classroom 50 takes no more than all": is_above,
-        f"{about}they are rounded": in_units != round_score(fraction(counted), fraction(report.max_score), unit),
+        f"{about}Classroom 50 takes no more than all": counted > most,
+        f"{about}they are rounded": counted * unit != round_score(counted, most, unit),
     }
-    return _exported(content, view, notes=notes)
+    return _exported({"schema": "classroom50/result/v1", **fields, **total, "tests": tests}, view, notes=notes)
 
 
 def _checked_fields(request: Request) -> dict[str, str]:

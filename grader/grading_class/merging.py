@@ -90,21 +90,17 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
         store.forget()  # an earlier merge may have used another spec
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
-            _copy_reports(source, [name for name in best if best[name] is source], store, out)
+            with stores.read_store(source.path) as there:
+                for name in (name for name in best if best[name] is source):
+                    if (written := there.get(name)) is not None:
+                        store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
+                        stores.update_files(source.entries[name], written, store, out)
         results = update_class_files(store, out)
         yield Merged(results=results, missing=tuple(map(_written, missing)))
 
 
 def _written(shard: tuple[int, int]) -> str:
     return f"{shard[0]}/{shard[1]}"
-
-
-def _copy_reports(source: _Shard, names: Sequence[str], store: stores.GradeStore, out: Path) -> None:
-    with stores.read_store(source.path) as there:
-        for name in names:
-            if (written := there.get(name)) is not None:
-                store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
-                stores.update_files(source.entries[name], written, store, out)
 
 
 def _read_source(path: Path) -> _Shard:

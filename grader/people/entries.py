@@ -24,26 +24,13 @@ from grader.core.model.gradebook import Entry, Student
 from grader.core.model.values import decode_json
 from grader.core.report.json import make_folders, safe_name
 from grader.core.text import count, listed, one_line
-from grader.people import uploads
+from grader.people import people, uploads
 from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_csv
-from grader.people.names import CANVAS, GRADESCOPE, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
-from grader.people.people import (
-    NameIndex,
-    Owner,
-    PlatformRow,
-    Roster,
-    RosterIndex,
-    find_owners,
-    find_rows,
-    fold_name,
-    index_roster,
-    index_rows,
-    read_roster,
-    read_upload,
-)
+from grader.people.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
+from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.platforms import check_numbers
 from grader.people.times import parse_platform_time
-from grader.people.uploads import FolderScan, Submitted, UploadGroup
+from grader.people.uploads import FolderScan, UploadGroup
 
 _MAX_JSON_BYTES = 64 * 2**20
 
@@ -132,18 +119,18 @@ def with_platform_times(
     """
     if times is None:
         return entries, ()
-    index = index_rows(times.rows, [student for entry in entries for student in entry.students])
+    index = people.index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {
-        entry.id: read_upload(entry, entry.uploads[0]).number
+        entry.id: people.read_upload(entry, entry.uploads[0]).number
         for entry in entries
         if entry.uploads and entry.platform in {CANVAS, MOODLE}  # whose own files have them
     }
-    parts = (str(read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
+    parts = (str(people.read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
     few = [*check_numbers(numbers.values(), index.numbers, times.name), *check_numbers(parts, times.files, times.name)]
     waiting = {entry.id: entry for entry in entries if entry.path is not None and not entry.submitted}
     rows: dict[str, set[int]] = {}
     for entry in waiting.values():
-        by_name = [find_rows(index, student, "") for student in entry.students]
+        by_name = [people.find_rows(index, student, "") for student in entry.students]
         rows[entry.id] = {*index.numbers.find(numbers.get(entry.id, ""))} or {
             one[0] for one in by_name if len(one) == 1
         }
@@ -157,7 +144,6 @@ def with_platform_times(
     return timed, (*times.notes, *few, *(notes if missing else ()))
 
 
-_UNKNOWN = Submitted()
 _NONE = "neither a folder nor a zip or tar.gz archive"
 _CHOOSE_PLATFORM = "name the platform of all of them with --platform"
 
@@ -178,14 +164,9 @@ class _Sorting:
 
     scan: FolderScan
     index: RosterIndex
-    submitters: Mapping[str, Submitted]  # of the folders of Gradescope's export
     latest: bool  # whether of several submissions the latest counts
     found: list[tuple[Entry, UploadGroup | None]] = field(default_factory=list)
     unused: list[str] = field(default_factory=list)
-
-    def of(self, group: UploadGroup) -> Submitted:
-        """Return what Gradescope says of an upload."""
-        return self.submitters.get(group.name, _UNKNOWN)
 
     def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
         """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""
@@ -195,7 +176,7 @@ class _Sorting:
                 entry,
                 path=chosen.work[0].path,
                 notes=(*entry.notes, *chosen.notes),
-                submitted=entry.submitted or self.of(chosen).time or max(known),
+                submitted=entry.submitted or chosen.work[0].time or max(known),
                 uploads=tuple(item.path.name for item in chosen.work),
                 # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
                 platform=chosen.named.platform or self.scan.platform or PLAIN,
@@ -217,15 +198,15 @@ def find_entries(
     the `platform`'s; without one, they tell which. `times` say when, where neither the roster nor Gradescope does.
     Raises UsageError for a folder or a roster that cannot be read.
     """
-    people = read_roster(roster) if roster else Roster(members=())
-    index = index_roster(people)
+    known = people.read_roster(roster) if roster else people.Roster(members=())
+    index = people.index_roster(known)
     scan = uploads.scan_folder(folder, roster, platform=platform, index=index)
-    submitters, notes = uploads.read_submitters(folder)
-    notes += _check_files(scan, submitters, index, one_line(roster.name) if roster else "")
-    if teams := _teams_of(submitters, scan, index):
-        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in people.members)
-        index = index_roster(replace(people, members=tuple(members)))
-    sorting = _Sorting(scan=scan, index=index, submitters=submitters, latest=latest)
+    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
+    scan.notes += check_numbers(numbers, index.platform_numbers, one_line(roster.name) if roster else "")
+    if teams := _teams_of(scan, index):
+        members = (replace(one, team=teams.get(one.student.id, one.team)) for one in known.members)
+        index = people.index_roster(replace(known, members=tuple(members)))
+    sorting = _Sorting(scan=scan, index=index, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
     if not sorting.found:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
@@ -235,7 +216,7 @@ def find_entries(
     entries, unknown = with_platform_times(tuple(entry for entry, _ in found), times)
     return ClassEntries(
         entries=entries,
-        unused=(*people.notes, *notes, *unknown, *scan.unused, *sorting.unused, *told),
+        unused=(*known.notes, *scan.notes, *unknown, *scan.unused, *sorting.unused, *told),
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         loose=tuple(
             (entry, group)
@@ -245,32 +226,21 @@ def find_entries(
     )
 
 
-def _check_files(
-    scan: FolderScan, submitters: Mapping[str, Submitted], index: RosterIndex, roster: str
-) -> tuple[str, ...]:
-    """Raise UsageError where a platform's file is of another assignment; return notes on one that hardly fits."""
-    own = [item.path.name for item in scan.items if item.named.platform == GRADESCOPE]
-    if submitters and own and submitters.keys().isdisjoint(own):
-        raise UsageError(f"{uploads.SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
-    numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
-    return tuple(check_numbers(numbers, index.platform_numbers, roster))
-
-
-def _teams_of(submitters: Mapping[str, Submitted], scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
+def _teams_of(scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
     """Return who handed in together on Gradescope, by id: its groups are teams where the roster has none."""
     teams: dict[str, str] = {}
-    for name in [item.path.name for item in scan.items if item.path.name in submitters]:
-        owners = [_owners_of(index, student) for student in submitters[name].students]
+    for item in scan.items:
+        owners = [_owners_of(index, student) for student in item.students]
         if all(len(some) < 2 and not any(one.team for one in some) for some in owners):  # noqa: PLR2004 - one, or not on the roster
             ids = {one.id for some in owners for one in some}
-            teams |= dict.fromkeys(ids, name) if len(ids) > 1 and teams.keys().isdisjoint(ids) else {}
+            teams |= dict.fromkeys(ids, item.path.name) if len(ids) > 1 and teams.keys().isdisjoint(ids) else {}
     return teams
 
 
 def _owners_of(index: RosterIndex, student: Student) -> tuple[Owner, ...]:
     """Return whom Gradescope may mean on the roster: by the id, else by the address, else by the name."""
     keys = (Named(who=key, owner=key) for key in (student.id, student.email, student.name) if key)
-    return next(filter(None, (find_owners(index, key, "") for key in keys)), ())
+    return next(filter(None, (people.find_owners(index, key, "") for key in keys)), ())
 
 
 def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: str) -> str:
@@ -286,9 +256,9 @@ def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: s
 def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
     """Make an entry of each group that is of nobody on the roster, with a distinct id from its name."""
     taken = {owner.id for owner in sorting.index.owners}
-    ids = _choose_distinct([_possible_ids(group, sorting.of(group).students) for group in groups], taken)
+    ids = _choose_distinct([_possible_ids(group) for group in groups], taken)
     for group, id_ in zip(groups, ids, strict=True):
-        chosen, why, students = None, group.named.doubt, sorting.of(group).students
+        chosen, why, students = None, group.named.doubt, group.students
         if why:
             why = f"{one_line(group.name)}: {why}; {_CHOOSE_PLATFORM}"
         elif not (chosen := uploads.choose_submission([group], (), latest=sorting.latest)):
@@ -305,10 +275,10 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
         sorting.add(entry, chosen)
 
 
-def _possible_ids(group: UploadGroup, students: Sequence[Student]) -> list[str]:
+def _possible_ids(group: UploadGroup) -> list[str]:
     """Return candidates for the entry's id, the best first; the last one is unique."""
-    if students:
-        return [*(student.id for student in students if len(students) == 1), group.name]
+    if group.students:
+        return [*(student.id for student in group.students if len(group.students) == 1), group.name]
     named = group.named
     return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, group.name]
 
@@ -369,12 +339,15 @@ def _match_owners(
     groups: Sequence[UploadGroup], sorting: _Sorting
 ) -> tuple[Mapping[str, list[UploadGroup]], _Unsure, list[UploadGroup]]:
     """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
-    given: defaultdict[str, list[UploadGroup]] = defaultdict(list)
+    given, index = defaultdict[str, list[UploadGroup]](list), sorting.index
     unsure: _Unsure = []
     unknown, others = [], []
     for group in groups:
-        candidates = _possible_owners(group, sorting)
-        is_settled = not group.named.doubt or any(sorting.index.names_folder(item.path.name) for item in group.items)
+        # The roster's column folder may name any of the attempts.
+        by_name = [one for item in group.items for one in people.find_owners(index, item.named, item.path.name)]
+        told = [one for student in group.students for one in _owners_of(index, student)]
+        candidates = tuple({owner.id: owner for owner in by_name or told}.values())
+        is_settled = not group.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
         if not candidates:
             unknown.append(group)
         elif is_settled and len(candidates) == 1:
@@ -383,19 +356,12 @@ def _match_owners(
             unsure.append((group, candidates))
     for group in unknown:
         # Without other repositories beside it, a name does not say where the login begins.
-        candidates = () if sorting.scan.platform else sorting.index.owners_by_ending(group.named.who)
+        candidates = () if sorting.scan.platform else index.owners_by_ending(group.named.who)
         if any(owner.id not in given for owner in candidates):
             unsure.append((group, candidates))
         else:
             others.append(group)
     return given, unsure, others
-
-
-def _possible_owners(group: UploadGroup, sorting: _Sorting) -> tuple[Owner, ...]:
-    index = sorting.index  # its column folder may name any of the attempts
-    by_name = {owner.id: owner for item in group.items for owner in find_owners(index, item.named, item.path.name)}
-    told = {owner.id: owner for student in sorting.of(group).students for owner in _owners_of(index, student)}
-    return tuple((by_name or told).values())
 
 
 def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
@@ -409,27 +375,26 @@ def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
 
 
 def _describe_owner(owner: Owner) -> str:
-    name = owner.members[0].student.name
-    return one_line(f"{owner.id} ({name})" if name and not owner.team else owner.id)
+    return one_line(owner.id) if owner.team else people.student_in_words(owner.members[0].student)
 
 
 def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
     """Merge the groups of one person whose names differ only in the number of the upload."""
     items = [item for group in groups for item in group.items]
-    people = {(item.named.platform, fold_name(item.named.who)) for item in items}
+    owners = {(item.named.platform, people.fold_name(item.named.who)) for item in items}
     attempts = {item.named.attempt for item in items if item.named.attempt}
-    return [uploads.make_group(items)] if len(people) == 1 and len(attempts) == len(items) else groups
+    return [uploads.make_group(items)] if len(owners) == 1 and len(attempts) == len(items) else groups
 
 
 def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, list[str]]:
     """Return notes on students: the folder that the roster names is missing, or their upload is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
-    there = {fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
+    there = {people.fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
     for owner in index.owners:
-        missing = [one.folder for one in owner.members if one.folder and fold_name(one.folder) not in there]
+        missing = [one.folder for one in owner.members if one.folder and people.fold_name(one.folder) not in there]
         notes[owner.id] += [f"the roster names {one_line(folder)}, which is not there" for folder in missing]
     for name, why in scan.strays.items():
-        owners = find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
+        owners = people.find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
         if len(owners) == 1:
             notes[owners[0].id].append(f"not graded: {one_line(name)} ({why})")
     return notes

@@ -17,6 +17,7 @@ from msgspec import Struct, field
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
+from grader.core.report.view import NAME_LIMIT
 from grader.core.text import count, inert, listed, one_line, show
 from grader.people.columns import COLUMNS, PARTICIPANT, CsvRow, column_name, read_csv, spoken_name
 from grader.people.names import BLACKBOARD, CANVAS, MOODLE, Named, bare_name, read_name
@@ -80,8 +81,10 @@ def read_roster(path: Path) -> Roster:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in sorted(mistakes)))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    notes = [f"{shown}: {note}" for note in (*_notes_on_columns(header, names), *_notes_on_roles(rows))]
-    return Roster(members=tuple(members), notes=tuple(notes))
+    others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
+    roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_NAMED)
+    notes = [*_notes_on_columns(header, names), *([f"these are no students: {roles}"] if others else [])]
+    return Roster(members=tuple(members), notes=tuple(f"{shown}: {note}" for note in notes))
 
 
 def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[str]:
@@ -91,13 +94,6 @@ def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[s
         near = ((written, meant) for written, name in unused for meant in get_close_matches(name, _KNOWN, 1, 0.8))
         hint = next((f"; did you mean {meant!r} by {written}?" for written, meant in near), "")
         yield f"these columns are not used: {listed([written for written, _ in unused], most=_MAX_NAMED)}{hint}"
-
-
-def _notes_on_roles(rows: Sequence[CsvRow]) -> Iterator[str]:
-    others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
-    if others:
-        roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_NAMED)
-        yield f"these are no students: {roles}"
 
 
 def _member_of(row: CsvRow, names: Sequence[str]) -> Member:
@@ -169,6 +165,12 @@ def _mistakes_of_times(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
 
 
 # ---------------------------------------------------------------- what somebody goes by
+
+
+def student_in_words(student: Student) -> str:
+    """Return the id and the name of a student."""
+    shown = f"{student.id} ({student.name})" if student.name else student.id
+    return one_line(shown, 2 * NAME_LIMIT)
 
 
 def fold_name(text: str) -> str:
@@ -293,35 +295,28 @@ def _owners_of_reading(index: RosterIndex, named: Named) -> list[int]:
 
 
 def find_grade(book: Gradebook, name: str) -> Grade:
-    """Look up the one grade of `name`; raises UsageError, with suggestions, when there is none, or several."""
-    found = find_grades(book, name)
+    """Look up the one grade that a name may mean: the one with exactly this id, else the only one with this name.
+
+    A name is a student's id, name, login or e-mail address, a team, a report's folder or the submission's own name,
+    also as reports show it: escaped. Raises UsageError, with suggestions, when there is none, or several.
+    """
+    found = [grade for grade in book.grades if grade.entry.id == name]
+    index, known = NameIndex(), dict[str, str]()
+    for number, grade in enumerate(book.grades):
+        texts = list(_aliases_of(grade))
+        index.enter(number, *texts, *map(one_line, texts))
+        known |= {fold_name(text): text for text in texts}
+    found = found or ([book.grades[number] for number in index.find(name)] if name else [])
     if len(found) == 1:
         return found[0]
     if found:
         raise UsageError(f"{_safe(name)} may be {_safe(*(grade.entry.id for grade in found))}: name one by its id")
     wanted = fold_name(name)
-    known = {fold_name(text): text for grade in book.grades for text in _aliases_of(grade)}
     inside = [key for key in known if wanted and wanted in key]
     near = dict.fromkeys([*get_close_matches(wanted, known, 3), *inside])
     hint = f"did you mean {_safe(*map(known.__getitem__, near))}?" if near else ""
     hint = hint or f"there are: {_safe(*(grade.entry.id for grade in book.grades))}"
     raise UsageError(f"there is no {_safe(name)} in these results; {hint}")
-
-
-def find_grades(book: Gradebook, name: str) -> list[Grade]:
-    """Return the grades that a name may mean: the one with exactly this id, else all with this name.
-
-    A name is a student's id, name, login or e-mail address, a team, a report's folder or the submission's own name,
-    also as reports show it: escaped.
-    """
-    exact = [grade for grade in book.grades if grade.entry.id == name]
-    if exact or not name:
-        return exact
-    index = NameIndex()
-    for number, grade in enumerate(book.grades):
-        texts = list(_aliases_of(grade))
-        index.enter(number, *texts, *map(one_line, texts))
-    return [book.grades[number] for number in index.find(name)]
 
 
 def _aliases_of(grade: Grade) -> Iterator[str]:

@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -35,12 +36,14 @@ _HIDDEN = re.compile(
 _STRAY = "this is neither a folder nor a zip or tar.gz archive; a submission of one file goes into a folder of its own"
 
 
-class Item(Struct, frozen=True, kw_only=True):
+class Item(Struct, frozen=True):
     """A folder or file that somebody handed in."""
 
     path: Path
     named: Named
     is_whole: bool  # a folder or an archive, and not one file of several
+    students: tuple[Student, ...] = ()  # who handed it in, where Gradescope says so
+    time: str = ""  # when it was handed in, with a zone, where Gradescope says so
 
     @property
     def is_archive(self) -> bool:
@@ -55,6 +58,7 @@ class FolderScan(Struct, kw_only=True):
     strays: dict[str, str] = {}  # names of things that are no submission -> why not
     receipts: list[str] = []  # Blackboard's own files, one about each attempt
     platform: str = ""  # from which all this was downloaded; empty when that is not certain
+    notes: list[str] = []
 
     @property
     def unused(self) -> list[str]:
@@ -75,10 +79,16 @@ def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: Rost
         if len(found) == 1 and os.path.isfile(folder / found[0].name / SUBMITTERS):  # noqa: PTH113 - takes any fault as none
             below = one_line(str(folder / found[0].name))
             raise UsageError(f"{SUBMITTERS} and the class lie one folder below {one_line(str(folder))}: name {below}")
-        download = read_download([entry.name for entry in found], platform, index)
+        submitted, download = (
+            _read_submitters(scan, folder),
+            read_download([one.name for one in found], platform, index),
+        )
         scan.platform = download.platform
+        own = {entry.name for entry, one in zip(found, download.names, strict=True) if one.platform == GRADESCOPE}
+        if submitted and own and submitted.keys().isdisjoint(own):
+            raise UsageError(f"{SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
         for entry, named in zip(found, download.names, strict=True):
-            _add_item(scan, entry, named)
+            _add_item(scan, entry, Item(Path(entry.path), named, is_whole=True, **submitted.get(entry.name, {})))
     except OSError as error:
         wanted = "name the one with a folder or an archive for each student"
         hint = "; unpack it first" if isinstance(error, NotADirectoryError) else f"; {wanted}"
@@ -93,8 +103,8 @@ def _is_skipped(entry: os.DirEntry[str], roster: Path | None) -> bool:
     return entry.name in _SKIPPED or _HIDDEN.fullmatch(entry.name) is not None
 
 
-def _add_item(scan: FolderScan, entry: os.DirEntry[str], named: Named) -> None:
-    item = Item(path=Path(entry.path), named=named, is_whole=True)
+def _add_item(scan: FolderScan, entry: os.DirEntry[str], item: Item) -> None:
+    named = item.named
     if entry.name.startswith("."):
         scan.strays[entry.name] = "hidden, since its name begins with a dot; give it another if it was handed in"
     elif entry.is_symlink():
@@ -124,15 +134,8 @@ def _can_be_unpacked(path: Path) -> bool:
 # ---------------------------------------------------------------- owners of the folders of a Gradescope export
 
 
-class Submitted(Struct, frozen=True, kw_only=True):
-    """The owners and the time of one folder of a Gradescope export."""
-
-    students: tuple[Student, ...] = ()
-    time: str = ""  # when it was handed in, with a zone; empty when not known
-
-
-def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, ...]]:
-    """Return the submitters of each folder of a Gradescope export, and a note when they cannot be read.
+def _read_submitters(scan: FolderScan, folder: Path) -> Mapping[str, Mapping[str, Any]]:
+    """Return who handed in each folder of a Gradescope export, and when; add a note when that cannot be read.
 
     `submission_metadata.yml` has, under each folder's name, `:submitters:` (a list with `:name:`, `:sid:` and
     `:email:`) and `:created_at:`, the time. Its other content, such as old results, is ignored.
@@ -141,19 +144,20 @@ def read_submitters(folder: Path) -> tuple[Mapping[str, Submitted], tuple[str, .
         with (folder / SUBMITTERS).open("rb") as file:
             top = parsing.parse(file.read(nodes.MAX_BYTES + 1), SUBMITTERS)
     except FileNotFoundError:
-        return {}, ()
+        return {}
     except (OSError, SpecError) as error:
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
-        return {}, (f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder",)
-    found: dict[str, Submitted] = {}
+        scan.notes.append(f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder")
+        return {}
+    found = {}
     for folder_name, node in nodes.entries_of(top).items():
         submitters = nodes.items_of(nodes.entries_of(node).get(":submitters"))
         people = [[_text(one, key) for key in (":sid", ":email", ":name")] for one in submitters]
         students = tuple(Student(id=i or mail or name, name=name, email=mail) for i, mail, name in filter(any, people))
         if students:
             time = parse_platform_time(_text(node, ":created_at"))  # without a zone it may be UTC, or local time
-            found[folder_name] = Submitted(students=students, time=time if to_zone(time, UTC) == time else "")
-    return found, ()
+            found[folder_name] = {"students": students, "time": time if to_zone(time, UTC) == time else ""}
+    return found
 
 
 def _text(node: nodes.Node, key: str) -> str:
@@ -182,6 +186,11 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
         return self.work[0].path.name
 
     @property
+    def students(self) -> tuple[Student, ...]:
+        """Who handed it in, where Gradescope says so."""
+        return self.work[0].students
+
+    @property
     def choices(self) -> list[tuple[Item, ...]]:
         """All candidates for the submission."""
         return [(item,) for item in self.work] if self.work[0].is_whole else [self.work]
@@ -189,10 +198,10 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
 
 def group_by_student(items: Iterable[Item]) -> list[UploadGroup]:
     """Group the uploads by student, and choose those that count in each group."""
-    groups: defaultdict[tuple[str, str], list[Item]] = defaultdict(list)
+    groups = defaultdict[tuple[str, str], list[Item]](list)
     for item in items:
         groups[item.named.platform, item.named.owner].append(item)
-    return [make_group(group) for group in groups.values()]
+    return list(map(make_group, groups.values()))
 
 
 def list_files(names: Sequence[str]) -> str:
@@ -209,9 +218,8 @@ def make_group(items: Sequence[Item]) -> UploadGroup:
     now = [item for item in items if item.named.attempt == latest]
     older = [item for item in items if item.named.attempt < latest]
     work = _choose_items(now)
-    rest = [item for item in now if item not in work]
-    copies = [item for item in rest if any(_is_reupload(item, counted) for counted in work)]
-    ignored = [item for item in rest if item not in copies]
+    copies = [item for item in now if item not in work and any(_is_reupload(item, one) for one in work)]
+    ignored = [item for item in now if item not in (*work, *copies)]
     name = one_line(work[0].path.name)
     return UploadGroup(
         items=tuple(items),
@@ -232,11 +240,11 @@ def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, 
     choices = [(choice, group) for group in groups for choice in group.choices]
     if len(choices) < 2:  # noqa: PLR2004 - nothing to choose from
         return groups[0] if groups else None
-    newest = find_latest([choice for choice, _ in choices]) if latest else None
+    newest = (latest and find_latest([choice for choice, _ in choices])) or ()
     ways: tuple[tuple[str, Callable[[Item], bool]], ...] = (
         ("the roster names it", lambda item: item.path.name in names),
         ("the roster names it", lambda item: bare_name(item.path.name) in names),
-        ("the latest", lambda item: newest is not None and item in newest),
+        ("the latest", lambda item: item in newest),
     )
     found = ((why, [pair for pair in choices if any(map(counts, pair[0]))]) for why, counts in ways)
     why, counting = next(((why, pairs) for why, pairs in found if pairs), ("", []))

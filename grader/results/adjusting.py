@@ -29,18 +29,9 @@ from grader.core.text import count, joined, listed, one_line, points, sentence, 
 from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import Node, in_line, plain, quoted, table
 from grader.core.yaml.value import in_quotes, suggestion
-from grader.decisions import late_days
+from grader.decisions import late_days, post_grading
 from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, describe_adjustment, read_adjustments
-from grader.decisions.post_grading import (
-    Rules,
-    afterwards_of,
-    apply_post_grading,
-    check_dates,
-    final_without_report,
-    find_rules,
-    resolve_post_grading,
-    unknown_students,
-)
+from grader.decisions.post_grading import Rules
 from grader.people.people import find_grade
 from grader.people.times import parse_moment
 from grader.results.class_files import update_class_files
@@ -192,7 +183,7 @@ class Decisions:
         """Validate the edited file, and only then replace the old one. Raises SpecError for a mistake, or HostError."""
         if self._content != self._before:
             self.lines, _ = read_adjustments(self.rules.file, self.spec, self._content)
-            check_dates(replace(self.rules, lines=self.lines))
+            post_grading.check_dates(replace(self.rules, lines=self.lines))
             late_days.write_in_place(self.rules.file, self._content)
 
     def _node(self, **values: Any) -> Node:
@@ -226,7 +217,7 @@ def decisions(target: Adjustable) -> Iterator[Decisions]:
 def rules_now(target: Adjustable, book: Gradebook) -> Rules:
     """Read the rules of the course as they are now; raises SpecError for mistakes in them."""
     handed_in = [grade.entry.path for grade in book.grades if grade.entry.path] if target.is_class else []
-    return find_rules(target.spec, target.spec_file, handed_in, target.start)
+    return post_grading.find_rules(target.spec, target.spec_file, handed_in, target.start)
 
 
 def refresh_class(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple[str, ...]]:
@@ -235,9 +226,9 @@ def refresh_class(target: Adjustable, book: Gradebook) -> tuple[Gradebook, tuple
         return book, ()
     rules, id_ = rules_now(target, book), target.spec.id
     with open_store(target.folder) as store:
-        entries = resolve_post_grading(store.entries(), rules, late_days.days_used_before(rules, id_))
+        entries = post_grading.resolve_post_grading(store.entries(), rules, late_days.days_used_before(rules, id_))
         changed = late_days.record_times(rules, id_, entries)
-        unknown = () if store.about().get("shard") else unknown_students(entries, rules)
+        unknown = () if store.about().get("shard") else post_grading.unknown_students(entries, rules)
         facts = {"unknown": "\n".join(unknown), **late_days.bank_fact(rules)}
         book = _rewrite_class(store, target.folder, entries, facts)
     settled = settle_late_days(target.folder, rules, changed)
@@ -335,7 +326,7 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
     most = {test.name: test.points for test in grade.report.tests}.get(by_hand.test) if grade.report else None
     if most is not None and by_hand.score is not UNSET and by_hand.score > most:
         return f"`{by_hand.test}` of {name} would have {out_of_points(by_hand.score, most)}"
-    after = afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
+    after = post_grading.afterwards_of(show(grade.entry.id), grade.entry.submitted, rules)
     if grade.entry.after.late and grade.entry.after.due == after.due:  # with the free late days that it takes
         after = change_struct(after, late=grade.entry.after.late)
     before = _final_score(grade, after)
@@ -346,8 +337,8 @@ def _leads_above(grade: Grade, book: Gradebook, by_hand: ByHand, rules: Rules) -
 
 def _final_score(grade: Grade, after: Afterwards) -> float | None:
     if grade.report:
-        return apply_post_grading(change_struct(grade.report, final=UNSET), after).counted
-    final = final_without_report(after)
+        return post_grading.apply_post_grading(change_struct(grade.report, final=UNSET), after).counted
+    final = post_grading.final_without_report(after)
     return final.score if final else None
 
 

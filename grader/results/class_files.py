@@ -40,6 +40,7 @@ from grader.core.report.junit import class_name, unique
 from grader.core.report.view import DIGITS, EXCUSED, NAME_LIMIT, case_blocks
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.decisions.post_grading import is_open
+from grader.people.people import student_in_words
 from grader.results.statistics import (
     LOW_DISCRIMINATION,
     SMALL_GROUP,
@@ -52,7 +53,7 @@ from grader.results.statistics import (
     weak_tests,
 )
 from grader.results.store import GradeStore, Results, results_of
-from grader.results.unmatched import WHAT_TO_DO, Unmatched, student_in_words, unmatched_of
+from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
 from grader.results.view import (
     DECIDED,
     DOUBTFUL,

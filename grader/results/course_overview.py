@@ -28,12 +28,11 @@ from grader.core.report.html import fill_page, read_asset
 from grader.core.report.view import NAME_LIMIT, own_deviations
 from grader.core.text import capital, count, count_points, listed, one_line, percent, round_score, sentence
 from grader.decisions.late_days import LateBank, stored_bank
-from grader.people.people import Roster, fold_name
+from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
 from grader.results.class_files import csv_cell, to_csv
 from grader.results.statistics import ToTeach, clusters_of, to_teach
 from grader.results.store import read_store, results_of
-from grader.results.unmatched import student_in_words
 from grader.results.view import grade_view, points_text
 
 ROSTER_FACT = "roster"  # the name of the fact in the store, whether a class was graded with one
@@ -207,28 +206,23 @@ class _People:
             self._learn(number, student, student.name if names[fold_name(student.name)] == 1 else "")
 
     def in_class(self, book: Gradebook) -> Iterator[tuple[int, Grade]]:
-        """Yield the grades of a class, each with the number of its student."""
-        pairs = [(student, grade) for grade in book.grades for student in grade.entry.students]
-        taken: dict[int, str] = {}
-        for student, grade in sorted(pairs, key=lambda pair: ("id", fold_name(pair[0].id)) not in self._known):
-            number = self._number_of(student, taken)
-            taken[number] = fold_name(student.id)
-            yield number, grade
-
-    def _number_of(self, student: Student, taken: Mapping[int, str]) -> int:
-        """Return the number of a student; of a new one, the next. What a later class knows better is taken over.
+        """Yield the grades of a class, each with the number of its student; what it knows better is taken over.
 
         What identifies somebody may be another's id: the numbers that are `taken` are those of others in one class.
         """
-        id_ = fold_name(student.id)
-        numbers = map(self._known.get, _keys_of(student, student.name if self.on_roster else ""))
-        found = next((one for one in numbers if one is not None and taken.get(one, id_) == id_), len(self.students))
-        if found == len(self.students):
-            self.students.append(student)
-        elif found >= self.on_roster and not self.students[found].name:
-            self.students[found] = student if student.name else self.students[found]
-        self._learn(found, student)
-        return found
+        pairs = [(student, grade) for grade in book.grades for student in grade.entry.students]
+        taken: dict[int, str] = {}
+        for student, grade in sorted(pairs, key=lambda pair: ("id", fold_name(pair[0].id)) not in self._known):
+            id_ = fold_name(student.id)
+            numbers = map(self._known.get, _keys_of(student, student.name if self.on_roster else ""))
+            found = next((one for one in numbers if one is not None and taken.get(one, id_) == id_), len(self.students))
+            if found == len(self.students):
+                self.students.append(student)
+            elif found >= self.on_roster and student.name and not self.students[found].name:
+                self.students[found] = student
+            taken[found] = id_
+            self._learn(found, student)
+            yield found, grade
 
     def _learn(self, number: int, student: Student, name: str = "") -> None:
         for key in _keys_of(student, name):
@@ -284,7 +278,8 @@ def _habits(assignments: Sequence[Assignment]) -> list[Habit]:
     seen = defaultdict[str, defaultdict[str, set[str]]](lambda: defaultdict(set))
     for one in assignments:
         for view in map(grade_view, one.book.grades):
-            kinds = [kind for case in view.cases for kind in (case.verdict, *(d.kind for d in own_deviations(case)))]
+            cases = [case for test in view.tests for case in test.cases]
+            kinds = [kind for case in cases for kind in (case.verdict, *(one.kind for one in own_deviations(case)))]
             for kind, student in product(kinds, view.grade.entry.students):
                 seen[kind][fold_name(student.id)].add(one.label)
     found = []

@@ -104,7 +104,8 @@ def statistics_of(book: Gradebook) -> Statistics:
         for record in graded
         if is_built(record)
     ]
-    outcomes = Counter(grade_view(grade).outcome for grade in grades)
+    outcomes, most = Counter(grade_view(grade).outcome for grade in grades), book.max_score
+    places = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores) if most > 0 else Counter()
     return Statistics(
         outcomes={
             "graded": len(graded),
@@ -112,8 +113,8 @@ def statistics_of(book: Gradebook) -> Statistics:
             "of nobody on the roster": len(book.grades) - len(grades),
         },
         unbuilt=sum(not is_built(record) for record in graded),
-        spread=_spread_of(scores, book.max_score) if scores else None,
-        bins=_bins_of(scores, book.max_score) if book.max_score > 0 else (),
+        spread=_spread_of(scores, most) if scores else None,
+        bins=tuple(Bin(n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
         tests=tuple(_test_figures(name, graded, built) for name in names),
     )
 
@@ -122,11 +123,6 @@ def _spread_of(scores: Sequence[float], most: float) -> Spread:
     lower, _, upper = quantiles(scores, n=4, method="inclusive") if len(scores) > 1 else (scores[0],) * 3
     full = sum(score >= most for score in scores)
     return Spread(fmean(scores), median(scores), lower, upper, min(scores), max(scores), full)
-
-
-def _bins_of(scores: Sequence[float], most: float) -> tuple[Bin, ...]:
-    counts = Counter(min(max(int(score * BINS / most), 0), BINS - 1) for score in scores)
-    return tuple(Bin(low=n * most / BINS, high=(n + 1) * most / BINS, count=counts[n]) for n in range(BINS))
 
 
 def is_built(record: Report) -> bool:
@@ -212,16 +208,17 @@ def clusters_of(book: Gradebook) -> list[Cluster]:
 
 def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
     """Yield the clusters of single cases in the spec's order, the largest of each case first."""
-    found: dict[tuple[str, str], defaultdict[str, list[tuple[Grade, ReportedTest, ReportedCase]]]] = {}
-    for grade in book.grades:
-        for test in grade.report.tests if grade.report else ():
+    found = defaultdict[tuple[str, str], defaultdict[str, list[tuple[Grade, ReportedTest, ReportedCase]]]](
+        lambda: defaultdict(list)
+    )
+    for view in map(grade_view, book.grades):
+        for test in view.tests:
             for case in test.cases:
-                of_case = found.setdefault(
-                    (test.name, case.id), defaultdict(list)
-                )  # also of a passed one, for the order
+                of_case = found[test.name, case.id]  # also of a passed one, for the order
                 is_repaired = case.deviations and not own_deviations(case)  # the repair is a cluster of the whole work
                 if case.likeness and not is_repaired and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
-                    of_case[_mistake(case)].append((grade, test, case))
+                    is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
+                    of_case[" ".join(cause_of(case)) if is_named else case.likeness].append((view.grade, test, case))
     for (name, id_), of_case in found.items():
         for alike in sorted(of_case.values(), key=len, reverse=True):
             if len(alike) >= _MIN_MEMBERS:
@@ -235,12 +232,6 @@ def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
                     sentence=mode(summaries),
                     example=alike[summaries.index(mode(summaries))][0],
                 )
-
-
-def _mistake(case: ReportedCase) -> str:
-    """Return a key that is equal for the same mistake in a case: a named cause, or a digest of the output."""
-    is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
-    return " ".join(cause_of(case)) if is_named else case.likeness
 
 
 def _kind_of(case: ReportedCase) -> tuple[str, ...]:
@@ -382,7 +373,7 @@ def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[ToTeach]:
 
 def _loss(grade: Grade, tests: Sequence[str]) -> float:
     """Return the points that somebody lost in tests; for a failed build, in all."""
-    lossy = (test for test in (grade.report.tests if grade.report else ()) if not tests or test.name in tests)
+    lossy = (test for test in grade_view(grade).tests if not tests or test.name in tests)
     return sum(max(test.points - test.score, 0) for test in lossy if test.score is not None and not test.bonus)
 
 

@@ -202,28 +202,20 @@ def _keep_private(descriptor: int, path: Path) -> None:
 
 @contextmanager
 def read_store(path: Path) -> Iterator[GradeStore]:
-    """Open an existing store read-only; raises UsageError when it is no store."""
-    with closing(_connected(path)) as connection:
+    """Open an existing store read-only; raises UsageError when it is no store.
+
+    Where nothing can be written, as in a mounted artifact, SQLite has to be told that nobody else writes.
+    """
+    may_change = path.with_name(f"{path.name}-wal").exists() or os.access(path.parent, os.W_OK)
+    address = f"{path.resolve().as_uri()}?mode=ro{'' if may_change else '&immutable=1'}"
+    with ExitStack() as opened:
+        try:
+            connection = opened.enter_context(closing(sqlite3.connect(address, uri=True, timeout=10)))
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now errors are reported
+        except sqlite3.Error as error:
+            remedy = f"; {_REMEDY_OF_DAMAGE}" if _is_damaged(error) else ""
+            raise UsageError(f"{path} cannot be read: {error}{remedy}") from error
         yield _checked_store(path, connection)
-
-
-def _connected(path: Path) -> sqlite3.Connection:
-    """Open a store read-only. On a read-only file system, such as a mounted artifact, SQLite needs `immutable=1`."""
-    address = path.resolve().as_uri()
-    is_whole = not path.with_name(f"{path.name}-wal").exists()
-    for options in ("mode=ro", "mode=ro&immutable=1") if is_whole else ("mode=ro",):
-        with ExitStack() as opened:
-            try:
-                connection = sqlite3.connect(f"{address}?{options}", uri=True, timeout=10)
-                opened.callback(connection.close)
-                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # only now errors are reported
-            except sqlite3.Error as error:
-                why = error
-            else:
-                opened.pop_all()
-                return connection
-    remedy = f"; {REMEDY_OF_DAMAGE}" if is_damaged(why) else ""
-    raise UsageError(f"{path} cannot be read: {why}{remedy}") from why
 
 
 def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
@@ -235,18 +227,16 @@ def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
     return store
 
 
-REMEDY_OF_DAMAGE = (
+_REMEDY_OF_DAMAGE = (
     "move it and what begins with its name elsewhere, and grade again; every submission is run anew, and what was "
     "decided by hand stays"
 )
 
 
-def is_damaged(error: BaseException) -> bool:
+def _is_damaged(error: BaseException) -> bool:
     """Whether an error says that a file is no database of ours any more: trying again fails the same way."""
-    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in (
-        "SQLITE_CORRUPT",
-        "SQLITE_NOTADB",
-    )
+    codes = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+    return isinstance(error, zlib.error) or getattr(error, "sqlite_errorname", "") in codes
 
 
 @contextmanager
@@ -254,8 +244,8 @@ def _guarded(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, OSError, zlib.error) as error:
-        if is_damaged(error):
-            raise HostError(f"{path} is damaged ({error}): {REMEDY_OF_DAMAGE}") from error
+        if _is_damaged(error):
+            raise HostError(f"{path} is damaged ({error}): {_REMEDY_OF_DAMAGE}") from error
         advice = "make room on that disk" if "full" in str(error) else "look at the disk and at who may write there"
         raise HostError(f"{path}: {error}; finished reports are kept; {advice}, and grade again") from error
 

@@ -60,7 +60,7 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
         parts.append(_indent(f"{_CAUSES[difference.cause]}, of {count(difference.count, 'submission')}{text}", 2))
         if difference.cause == "spec":
             lines = [_wrapped(change.text) for change in comparison.spec_changes]
-            parts += lines or [barred("only comments, or files that it names", "dim")]
+            parts += lines or [barred("nothing that these results show: comments, or files that it names", "dim")]
     for kind, (heading, style) in _KIND_HEADINGS.items():
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes:
@@ -121,11 +121,9 @@ def _describe_test_change(test: TestChange) -> str:
     if test.old_points is not None and test.old_points != test.new_points:
         old += f" of {points_text(test.old_points)}"
     new = "-" if test.new_points is None else f"{points_text(test.new_score) or '?'} of {points_text(test.new_points)}"
-    words = [
-        word_for(test.old_verdict, test.old_score, test.old_points or 0) if test.old_verdict else "",
-        word_for(test.new_verdict, test.new_score, test.new_points or 0) if test.new_verdict else "",
-    ]
-    verdicts = " -> ".join(dict.fromkeys(filter(None, words)))
+    sides = [(test.old_verdict, test.old_score, test.old_points), (test.new_verdict, test.new_score, test.new_points)]
+    words = [word_for(verdict, score, most or 0) for verdict, score, most in sides if verdict]
+    verdicts = " -> ".join(dict.fromkeys(words))
     return f"{_inert_line(test.name)}: {old} -> {new}{f' ({verdicts})' if verdicts else ''}"
 
 

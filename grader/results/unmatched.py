@@ -8,19 +8,19 @@ gave a file.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 from grader.core.model.gradebook import Entry, Gradebook, Student
 from grader.core.report.view import NAME_LIMIT
-from grader.core.text import count, one_line
+from grader.core.text import count, listed, one_line
 from grader.people.names import PLAIN, bare_name, read_name
-from grader.people.people import letters_of
+from grader.people.people import letters_of, student_in_words
 from grader.results.view import NOTHING, with_outcome
 
 _LIKELY = 0.8  # similarity of two names, from 0 to 1, from which they may be one person's
-_SLIP, _ONE_WORD, _ALL_WORDS = 0.8, 0.85, 0.95
+_ONE_WORD, _ALL_WORDS = 0.85, 0.95
 _MIN_LETTERS = 3  # letters of a word that says something about a person
 _MAX_LISTED = 20  # in the terminal, of each kind
 _MAX_COMPARED = 10_000  # pairs: beyond that, the roster is another class's
@@ -104,13 +104,13 @@ class _Spelling(NamedTuple):
     """A name, as it is compared: computed once, since everybody is compared with everybody."""
 
     letters: str
-    digits: str
     words: frozenset[str]
 
 
 def _spell(name: str) -> _Spelling:
-    letters, words = letters_of(name), re.split(r"[\W_]+", name.casefold())
-    return _Spelling(letters, re.sub(r"\D", "", letters), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
+    """Spell a name, without leading zeros: spreadsheets drop them."""
+    words = re.split(r"[\W_]+", name.casefold())
+    return _Spelling(letters_of(name).lstrip("0"), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
 
 
 def _likeness(one: _Spelling, other: _Spelling) -> float:
@@ -118,29 +118,19 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
     first, second = one.letters, other.letters
     if first == second or min(len(first), len(second)) < _MIN_LETTERS:
         return float(first == second != "")
-    if first.lstrip("0") == second.lstrip("0"):
-        return _ALL_WORDS  # spreadsheets drop leading zeros
-    if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
-        differ = sum(map(str.__ne__, first, second)) if len(first) == len(second) else 0
-        is_slip = differ == 1 or (differ == 2 and sorted(first) == sorted(second))  # noqa: PLR2004 - swapped
-        return _SLIP if is_slip else 0.0  # the numbers of a class are alike
     fewer, more = sorted((one.words, other.words), key=len)
     if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):
         return _ALL_WORDS
-    least = _ONE_WORD if fewer & more else 0.0
-    if 2 * min(len(first), len(second)) < _LIKELY * (len(first) + len(second)):
-        return least
+    if any(map(str.isdigit, second)):  # the numbers of a class are alike: one place differs, or two are swapped
+        differ = sum(map(str.__ne__, first, second)) if len(first) == len(second) else len(second)
+        return _LIKELY if differ == 1 or (differ == 2 and sorted(first) == sorted(second)) else 0.0  # noqa: PLR2004
+    if fewer & more or 2 * min(len(first), len(second)) < _LIKELY * (len(first) + len(second)):
+        return _ONE_WORD if fewer & more else 0.0
     matcher = SequenceMatcher(None, first, second)
-    return max(least, matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0)
+    return matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0
 
 
 # ---------------------------------------------------------------- in words
-
-
-def student_in_words(student: Student) -> str:
-    """Return the id and the name of a student."""
-    shown = f"{student.id} ({student.name})" if student.name else student.id
-    return one_line(shown, 2 * NAME_LIMIT)
 
 
 def unmatched_lines(found: Unmatched) -> Iterator[str]:
@@ -149,10 +139,10 @@ def unmatched_lines(found: Unmatched) -> Iterator[str]:
     work = [*found.work, *(name for name, _ in found.pairs)]
     if students:
         have = "have" if len(students) > 1 else "has"
-        yield f"{len(students)} on the roster {have} handed in nothing: {_listed(map(student_in_words, students))}"
+        yield f"{len(students)} on the roster {have} handed in nothing: {_listed([*map(student_in_words, students)])}"
     if work:
         what = "submissions are" if len(work) > 1 else "submission is"
-        yield f"{len(work)} {what} of nobody on the roster: {_listed(one_line(name, NAME_LIMIT) for name in work)}"
+        yield f"{len(work)} {what} of nobody on the roster: {_listed([one_line(name, NAME_LIMIT) for name in work])}"
     if found.pairs:
         yield "These may belong together:"
         width = max(len(one_line(name, _WIDTH)) for name, _ in found.pairs)
@@ -161,7 +151,5 @@ def unmatched_lines(found: Unmatched) -> Iterator[str]:
         yield WHAT_TO_DO
 
 
-def _listed(names: Iterable[str]) -> str:
-    every = list(names)
-    more = f" and {len(every) - _MAX_LISTED} more, in summary.md" if len(every) > _MAX_LISTED else ""
-    return ", ".join(every[:_MAX_LISTED]) + more
+def _listed(names: Sequence[str]) -> str:
+    return listed(names, most=_MAX_LISTED) + ", in summary.md" * (len(names) > _MAX_LISTED)

@@ -2,22 +2,29 @@
 
 A failure of the grader is `ungraded` and never a score. What cannot be read is `unreadable`: platforms treat it like
 a missing submission. A decision by hand counts before both.
+
+What is wrong at a line of the source is the same for SARIF, GitHub's annotations and GitLab's code quality: each place
+that a visible test found, the first error of a build or of an interpreter that cannot read the program, and each line
+in which the program crashed, however many cases did. The last two have their place in the sentence alone.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Literal
+from pathlib import PurePosixPath
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.layout import FORGED
-from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest, Verdict, fraction
-from grader.core.report.document import build_problem
+from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest, Spot, Verdict, fraction
+from grader.core.notebook import file_of, place_text
+from grader.core.report.document import build_problem, describe_cause
 from grader.core.report.json import from_json
 from grader.core.report.view import (
     EXCUSED,
@@ -27,12 +34,12 @@ from grader.core.report.view import (
     PART_OF_POINTS,
     describe_final,
     headline,
+    is_shown,
     out_of,
     word_for_report,
 )
 from grader.core.text import one_line, sentence
 from grader.decisions.post_grading import is_open
-from grader.results.placed_findings import PlacedFinding, findings_in_files
 
 State = Literal["scored", "excused", "unreadable", "ungraded", "missing", "doubtful", "waiting"]
 """`doubtful` if it is ambiguous which of several uploads counts, `waiting` if it is not graded yet"""
@@ -50,6 +57,26 @@ _REASONS: Mapping[State, str] = {
     "ungraded": "ungraded, by a fault of the grader and not of the student",
 }
 DECIDED = "decided by hand"  # the outcome of an entry whose score somebody gave by hand, where the grading gave none
+
+
+FINDING_RULES: Mapping[str, str] = {
+    "build": "The work cannot be built; this is the first error.",
+    "start": "The program cannot be started, or crashed at a place that is not known.",
+    "syntax": "The program is not in its language; this is the first error.",
+    "crash": "The program ended here by an uncaught exception or a signal.",
+    "source": "The source has what the assignment forbids, or too much of something.",
+    "memory": "The program handles its memory wrongly.",
+    "style": "A style tool finds something in the source; the message begins with its own name for the rule.",
+}  # what a finding is -> what that means
+
+
+class PlacedFinding(NamedTuple):
+    """A sentence about a line; `file` is relative to the submission, and empty where no place is known."""
+
+    rule: str
+    message: str
+    file: str = ""
+    line: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,11 +113,6 @@ class GradeView:
     def tests(self) -> Sequence[ReportedTest]:
         """The tests, as they were graded; none without a report."""
         return self.grade.report.tests if self.grade.report else ()
-
-    @property
-    def cases(self) -> Iterator[ReportedCase]:
-        """The cases of all tests, without what the programs wrote."""
-        return (case for test in self.tests for case in test.cases)
 
     @property
     def scores(self) -> Mapping[str, float | None]:
@@ -145,12 +167,11 @@ class GradeView:
     @property
     def points_by_hand(self) -> float | None:
         """The points that were given or taken by hand, beside the graded ones; None when none were."""
-        report = self.grade.report
         changes = [one for one in self.grade.final.by_hand if _is_change(one)] if self.grade.final else []
-        graded = {test.name: test.score for test in report.tests} | {"": report.score} if report else {}
-        scores = [(one.score, graded.get(one.test)) for one in changes if one.score is not msgspec.UNSET]
-        total = Fraction(0) + sum(fraction(one.points or 0) for one in changes if one.score is msgspec.UNSET)
-        total += sum(fraction(score) - fraction(before or 0) for score, before in scores)
+        graded = {**self.scores, "": self.grade.report.score if self.grade.report else None}
+        scores = [(one.score, graded.get(one.test) or 0) for one in changes if one.score is not msgspec.UNSET]
+        added = [fraction(one.points or 0) for one in changes if one.score is msgspec.UNSET]
+        total = sum((fraction(score) - fraction(before) for score, before in scores), sum(added, Fraction(0)))
         return float(total) if changes else None
 
     @cached_property
@@ -174,8 +195,8 @@ class GradeView:
 
     @cached_property
     def findings(self) -> list[PlacedFinding]:
-        """What the student may know of the findings in their files, each once."""
-        return findings_in_files(self.report, after_due=self.after_due)
+        """What the student may know of the findings in their files, each once; one in a cell says where it is."""
+        return list(dict.fromkeys(map(_at_file, placed_findings(self.report, after_due=self.after_due))))
 
     def headline(self, most: float) -> str:
         """`alice  87.5 of 100  part of the points`, also where nothing was handed in; the name is shown escaped."""
@@ -256,3 +277,65 @@ def describe_changes(book: Gradebook) -> str:
         "whose time of submission is not known": sum(not one.submitted for one in late),
     }
     return ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+
+
+# ---------------------------------------------------------------- what is wrong at a line of the source
+
+_PLACE = re.compile(r"([\w./+-]+\.\w+):([0-9]{1,9})\b")
+_WORDED_PLACE = re.compile(r"\bin line ([0-9]{1,9}) of `([^`]+)`")
+_CANNOT_READ = " cannot read your program: "
+
+
+def placed_findings(report: Report, *, after_due: bool) -> list[PlacedFinding]:
+    """Return what a student may know of the findings in their work, each once."""
+    return list(dict.fromkeys(_findings(report, after_due=after_due)))
+
+
+def _at_file(found: PlacedFinding) -> PlacedFinding:
+    """Return a finding at a file that is there: one in a cell is put at the top of its notebook."""
+    file, place = file_of(found.file), place_text(found.file, found.line)
+    message = found.message if place in found.message else f"{place}: {found.message}"
+    return found if file == found.file else found._replace(message=message, file=file, line=1)
+
+
+def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
+    if not report.build.ok or report.verdict is Verdict.NOT_READABLE:
+        message = sentence(build_problem(report))
+        yield PlacedFinding("build", message, *_place_in(message))
+    elif (cause := describe_cause(report, after_due=after_due)) and not _place_in(cause.sentence)[0]:
+        yield PlacedFinding("start", sentence(f"{cause.title}: {cause.sentence}"))
+    crashed: set[tuple[str, int]] = set()
+    for case in (case for test in report.tests if is_shown(test, after_due=after_due) for case in test.cases):
+        if not case.spots and any(one.stream == "source" for one in case.deviations):
+            yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
+        yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
+        ended = None if case.spots else _of_ending(case)
+        if ended and (ended.file, ended.line) not in crashed:
+            crashed.add((ended.file, ended.line))
+            yield ended
+
+
+def _of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
+    is_memory = spot.rule.startswith("memory-")
+    if spot.rule and not is_memory:
+        return PlacedFinding("style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line)
+    # The case's message is about the first place; the others have their own text.
+    message = f"{case.id}: {spot.what or spot.source}" if number else case.message
+    return PlacedFinding("memory" if is_memory else "source", sentence(message), spot.file, spot.line)
+
+
+def _of_ending(case: ReportedCase) -> PlacedFinding | None:
+    """Return where a program could not be read, or crashed; None where neither is so, or the line is not known."""
+    cannot_be_read = _CANNOT_READ in case.message
+    if case.verdict is not Verdict.CRASHED and not cannot_be_read:
+        return None
+    file, line = _place_in(case.message)
+    return PlacedFinding("syntax" if cannot_be_read else "crash", sentence(case.message), file, line) if file else None
+
+
+def _place_in(message: str) -> tuple[str, int]:
+    """Return the file and the line that a sentence names; an empty file when it names none in the submission."""
+    worded, place = _WORDED_PLACE.findall(message), _PLACE.search(message)
+    file, line = worded[-1][::-1] if worded else place.groups() if place else ("", "0")
+    is_outside = PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts
+    return ("", 0) if is_outside else (file, int(line))

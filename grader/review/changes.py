@@ -19,8 +19,7 @@ from grader.results.adjusting import Adjustable, Decisions, checked_adjustment, 
 from grader.review.reviewed import grade_key, revision_of, revision_of_line
 from grader.review.sources import SubmissionSource
 
-MAX_REASON = 4_000
-"""characters of a reason"""
+MAX_REASON = 4_000  # characters of a reason
 _Found = TypeVar("_Found")
 
 
@@ -57,6 +56,14 @@ class _Step:
             "Somebody else deleted this rubric item.",
         )
 
+    @property
+    def item_as_seen(self) -> RubricItem:
+        """The same; raises ConflictError when it is another one than the page showed."""
+        item = self.item
+        if item.revision != self.form.get("item_seen"):
+            raise ConflictError("Somebody else changed this rubric item since you opened this page; it is shown now.")
+        return item
+
     def line(self, revision: str) -> Line:
         """Return the line that the form means; raises ConflictError when there is none any more."""
         gone = "Somebody else removed or changed this in the meantime."
@@ -82,6 +89,83 @@ class _Step:
         if instead:
             self.change.remove(instead)
 
+    def add(self) -> str:
+        """Add points or a comment; with `instead`, in place of another line."""
+        old = self.line(self.form["instead"]) if self.form.get("instead") else None
+        new = self.typed
+        if old is None or (new.why, new.test, new.points) != (old.by_hand.why, old.by_hand.test, old.by_hand.points):
+            self.write(new, instead=old)
+        return "#by-hand"
+
+    def comment(self) -> str:
+        """Comment on a line of the source, with points or without."""
+        number, _, line = self.form.get("at", "").partition("-")
+        files = self.source.files
+        file = files[int(number)].name if _is_number(number) and int(number) < len(files) else ""
+        code = self.source.line(file, int(line)) if _is_number(line) else None
+        if code is None or not self.source.is_as_graded:
+            raise ConflictError(
+                "The submission has changed since it was graded: grade it again, then comment on its lines."
+            )
+        place = {"file": file, "line": int(line), "code": code.strip() or msgspec.UNSET}
+        self.write(msgspec.structs.replace(self.typed, test="", **place))
+        return f"#L{self.form['at']}"
+
+    def remove(self) -> str:
+        """Remove a line."""
+        line = self.line(self.form.get("line", ""))
+        self.change.remove(line)
+        return "#by-hand" if not line.by_hand.file else "#source"
+
+    def give(self, new: RubricItem | None = None) -> str:
+        """Give a rubric item to the student."""
+        item = new or self.item
+        self.write(ByHand(why=item.why, test=item.test, points=item.points, item=item.id))
+        return "#rubric"
+
+    def take(self) -> str:
+        """Take a rubric item back."""
+        item = self.item
+        own = (one for one in self.lines if one.by_hand.item == item.id)
+        self.change.remove(_first(own, "Somebody else took this rubric item back."))
+        return "#rubric"
+
+    def new_item(self) -> str:
+        """Make an item, and give it to the student."""
+        one = self.typed
+        item = RubricItem(id=free_id(one.why, self.change.rules.rubric), why=one.why, points=one.points, test=one.test)
+        self.change.add_item(item)
+        return self.give(item)
+
+    def change_item(self) -> str:
+        """Change the reason and the points of an item, for all who have it."""
+        old, one = self.item_as_seen, self.typed
+        new = msgspec.structs.replace(old, why=one.why, points=one.points)
+        if new != old:
+            self.change.replace_item(old, new)
+        return "#rubric"
+
+    def drop_item(self) -> str:
+        """Delete an item."""
+        self.change.remove_item(self.item_as_seen)
+        return "#rubric"
+
+
+def _is_number(written: str) -> bool:
+    return written.isascii() and written.isdigit() and len(written) < 10  # noqa: PLR2004 - digits of a line's number
+
+
+_ACTIONS: Mapping[str, Callable[[_Step], str]] = {
+    "add": _Step.add,
+    "comment": _Step.comment,
+    "remove": _Step.remove,
+    "give": _Step.give,
+    "take": _Step.take,
+    "new-item": _Step.new_item,
+    "change-item": _Step.change_item,
+    "drop-item": _Step.drop_item,
+}  # `action` of a form -> what it does; each returns where the page goes on
+
 
 def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], source: SubmissionSource) -> str:
     """Make the change of a form, and write the files of the class; return where the page goes on, as `#by-hand`.
@@ -104,96 +188,3 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
                 "It is shown now, and what you typed is still in the form: look, and save again."
             )
         return action(step)
-
-
-# ---------------------------------------------------------------- about one student
-
-
-def _add(step: _Step) -> str:
-    """Add points or a comment; with `instead`, in place of another line."""
-    old = step.line(step.form["instead"]) if step.form.get("instead") else None
-    new = step.typed
-    if old is None or (new.why, new.test, new.points) != (old.by_hand.why, old.by_hand.test, old.by_hand.points):
-        step.write(new, instead=old)
-    return "#by-hand"
-
-
-def _comment(step: _Step) -> str:
-    """Comment on a line of the source, with points or without."""
-    number, _, line = step.form.get("at", "").partition("-")
-    file = step.source.files[int(number)].name if _is_number(number) and int(number) < len(step.source.files) else ""
-    code = step.source.line(file, int(line)) if _is_number(line) else None
-    if code is None or not step.source.is_as_graded:
-        raise ConflictError(
-            "The submission has changed since it was graded: grade it again, then comment on its lines."
-        )
-    place = {"file": file, "line": int(line), "code": code.strip() or msgspec.UNSET}
-    step.write(msgspec.structs.replace(step.typed, test="", **place))
-    return f"#L{step.form['at']}"
-
-
-def _is_number(written: str) -> bool:
-    return written.isascii() and written.isdigit() and len(written) < 10  # noqa: PLR2004 - digits of a line's number
-
-
-def _drop(step: _Step) -> str:
-    line = step.line(step.form.get("line", ""))
-    step.change.remove(line)
-    return "#by-hand" if not line.by_hand.file else "#source"
-
-
-# ---------------------------------------------------------------- the rubric
-
-
-def _give(step: _Step, new: RubricItem | None = None) -> str:
-    item = new or step.item
-    step.write(ByHand(why=item.why, test=item.test, points=item.points, item=item.id))
-    return "#rubric"
-
-
-def _take(step: _Step) -> str:
-    item = step.item
-    own = (one for one in step.lines if one.by_hand.item == item.id)
-    step.change.remove(_first(own, "Somebody else took this rubric item back."))
-    return "#rubric"
-
-
-def _new_item(step: _Step) -> str:
-    """Make an item, and give it to the student."""
-    one = step.typed
-    item = RubricItem(id=free_id(one.why, step.change.rules.rubric), why=one.why, points=one.points, test=one.test)
-    step.change.add_item(item)
-    return _give(step, item)
-
-
-def _change_item(step: _Step) -> str:
-    old, one = _item_as_seen(step), step.typed
-    new = msgspec.structs.replace(old, why=one.why, points=one.points)
-    if new != old:
-        step.change.replace_item(old, new)
-    return "#rubric"
-
-
-def _drop_item(step: _Step) -> str:
-    step.change.remove_item(_item_as_seen(step))
-    return "#rubric"
-
-
-def _item_as_seen(step: _Step) -> RubricItem:
-    item = step.item
-    if item.revision != step.form.get("item_seen"):
-        raise ConflictError("Somebody else changed this rubric item since you opened this page; it is shown now.")
-    return item
-
-
-_ACTIONS: Mapping[str, Callable[[_Step], str]] = {
-    "add": _add,
-    "comment": _comment,
-    "remove": _drop,
-    "give": _give,
-    "take": _take,
-    "new-item": _new_item,
-    "change-item": _change_item,
-    "drop-item": _drop_item,
-}
-"""`action` of a form -> what it does; each returns where the page goes on"""

@@ -16,21 +16,9 @@ import msgspec
 from grader.core.errors import GraderError, NotConfirmedError, SpecError
 from grader.core.model.gradebook import Grade
 from grader.core.model.report import ByHand, Report, fraction
+from grader.core.report import view
 from grader.core.report.document import describe_cause, describe_work
-from grader.core.report.html import fill_page, read_asset, to_markup
-from grader.core.report.view import (
-    NAME_LIMIT,
-    Text,
-    case_blocks,
-    describe_final,
-    describe_group,
-    describe_groups,
-    names,
-    out_of,
-    test_points,
-    word_for_case,
-    word_for_test,
-)
+from grader.core.report.html import to_markup
 from grader.core.text import count, count_points, one_line, point_word, points, sentence, show, signed
 from grader.decisions.adjustments import Line
 from grader.results.adjusting import Adjustable, OutdatedPagesError
@@ -39,6 +27,7 @@ from grader.review.changes import ConflictError, make_change
 from grader.review.reviewed import (
     ClassNow,
     Filter,
+    fill_form_page,
     grade_key,
     read_class,
     read_whole_report,
@@ -63,8 +52,7 @@ class PageState:
     chosen: Filter
     problem: str = ""
     typed: Mapping[str, str] = field(default_factory=dict)
-    asks_above: bool = False
-    """whether the change leads above the maximum, which has to be confirmed"""
+    asks_above: bool = False  # whether the change leads above the maximum, which has to be confirmed
 
 
 def application_of(reviewed: Adjustable) -> Application:
@@ -95,14 +83,10 @@ def _change(state: PageState, grade: Grade, form: Mapping[str, str]) -> PageResp
     try:
         place = make_change(state.reviewed, grade, form, _source_of(state, grade))
     except GraderError as error:
-        fresh, is_written = read_class(state.reviewed), isinstance(error, OutdatedPagesError)
-        state = replace(
-            state,
-            now=fresh,
-            problem=str(error) if is_written else f"Nothing was written. {error}",
-            typed={} if is_written else form,
-            asks_above=isinstance(error, NotConfirmedError),
-        )
+        fresh, above = read_class(state.reviewed), isinstance(error, NotConfirmedError)
+        is_written = isinstance(error, OutdatedPagesError)
+        problem, typed = (str(error), {}) if is_written else (f"Nothing was written. {error}", form)
+        state = replace(state, now=fresh, problem=problem, typed=typed, asks_above=above)
         is_conflict = isinstance(error, ConflictError)
         status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY
         return _student_page(state, fresh.grade(grade_key(grade)) or grade)._replace(status=status)
@@ -117,9 +101,6 @@ def _source_of(state: PageState, grade: Grade) -> SubmissionSource:
     return read_source(grade.entry.path, state.reviewed.spec, digest)
 
 
-# ---------------------------------------------------------------- a student
-
-
 def _student_page(state: PageState, grade: Grade) -> PageResponse:
     """Render the page of a grade with its whole report."""
     now, asked, base = state.now, state.request.parameters, state.request.guard.base
@@ -130,18 +111,15 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
     typed |= {"instead": revision_of_line(edited)} if edited else {}
     here = base + student_address(grade, state.chosen)
     given = {line.by_hand.item: revision_of_line(line) for line in reversed(lines) if line.by_hand.item}
-    page = fill_page(
+    page = fill_form_page(
         "review_student.html",
-        read_asset("page.css") + read_asset("review.css"),
-        read_asset("review.js"),
-        forms="'self'",
-        base=base,
+        base,
         token=state.request.guard.form_token,
         here=here,
         more=f"{here}&" if state.chosen.address else f"{here}?",
         title=sentence(now.book.spec.title or now.book.spec.id),
-        name=one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
-        people=[one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],
+        name=one_line(grade.entry.id, view.NAME_LIMIT) or "(no name)",
+        people=[one_line(one.name, view.NAME_LIMIT) for one in grade.entry.students if one.name],
         list_address=f"{base}{state.chosen.address}",
         around=_neighbours(state, grade),
         notes=[*now.notes, *([source.problem] if source.problem else []), *map(sentence, grade.entry.notes)],
@@ -157,10 +135,12 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
         rubric=[(item, given.get(item.id, "")) for item in now.rules.rubric],
         files=list(_file_values(coloured(source.files, state.reviewed.spec.language), report, lines)),
         can_comment=bool(report) and source.is_as_graded,
-        one_line=partial(one_line, limit=NAME_LIMIT),
+        one_line=partial(one_line, limit=view.NAME_LIMIT),
         signed=_signed,
         moved_from=partial(_moved_from, source),
-        exhibits_of=lambda group, test: to_markup([Text(describe_group(group, test)), *case_blocks(group[0])]),
+        exhibits_of=lambda group, test: to_markup(
+            [view.Text(view.describe_group(group, test)), *view.case_blocks(group[0])]
+        ),
         **{function.__name__: function for function in _IN_TEMPLATE},
     )
     return PageResponse(body=page)
@@ -184,15 +164,15 @@ def _score_values(grade: Grade, report: Report | None) -> _Values:
         reason = "Nothing was handed in." if grade.entry.path is None else "There is no report: it is not graded yet."
         score = "" if grade.counted is None else points(grade.counted)
         return {"score": score, "unit": point_word(grade.counted or 0), "after": [], "told": "", "reason": reason}
-    after = describe_final(report.final or None, report.max_score, report)
+    after = view.describe_final(report.final or None, report.max_score, report)
     cause = describe_cause(report, after_due=True)
     told = [f"{cause.title}: {cause.sentence}"] if cause else []
     return {
-        "score": "" if report.is_excused else out_of(report.counted, report.max_score),
+        "score": "" if report.is_excused else view.out_of(report.counted, report.max_score),
         "unit": point_word(report.max_score),
         "after": [line for line in after if line.startswith(("Graded", "Late"))],
         "told": to_markup(
-            map(Text, [*told, *(sentence(one.message) for one in report.findings), *describe_work(report)])
+            map(view.Text, [*told, *(sentence(one.message) for one in report.findings), *describe_work(report)])
         ),
         "reason": why_not_graded(report),
     }
@@ -247,6 +227,5 @@ def _file_values(
 
 _IN_TEMPLATE: tuple[Callable[..., object], ...] = (
     *(describe_change, effect_of, revision_of_line, sentence, show),
-    *(describe_group, describe_groups, names, test_points, word_for_case, word_for_test),
-)
-"""what the template calls"""
+    *(view.describe_group, view.describe_groups, view.names, view.test_points, view.word_for_case, view.word_for_test),
+)  # what the template calls

@@ -25,15 +25,9 @@ from grader.core.report.html import fill_page, read_asset
 from grader.core.report.json import from_json, safe_name
 from grader.core.report.view import NAME_LIMIT, case_summary, out_of
 from grader.core.text import count, one_line, sentence, show
+from grader.decisions import post_grading
 from grader.decisions.adjustments import Line
 from grader.decisions.late_days import days_used_before
-from grader.decisions.post_grading import (
-    Rules,
-    apply_post_grading,
-    final_without_report,
-    resolve_post_grading,
-    unknown_students,
-)
 from grader.people.times import without_accents
 from grader.results.adjusting import Adjustable, open_adjustable, rules_now
 from grader.results.statistics import Cluster, clusters_of
@@ -50,13 +44,10 @@ class ClassNow:
     """The class at this moment."""
 
     book: Gradebook
-    rules: Rules
-    clusters: Mapping[str, Cluster]
-    """a short key -> the cluster, largest first"""
-    notes: tuple[str, ...]
-    """what the staff should know wherever they look"""
-    left_out: tuple[str, ...]
-    """what of the class's folder and the course's files is not used"""
+    rules: post_grading.Rules
+    clusters: Mapping[str, Cluster]  # a short key -> the cluster, largest first
+    notes: tuple[str, ...]  # what the staff should know wherever they look
+    left_out: tuple[str, ...]  # what of the class's folder and the course's files is not used
 
     def grade(self, key: str) -> Grade | None:
         """Look up a grade by `grade_key`; None when there is none."""
@@ -79,10 +70,10 @@ def read_class(reviewed: Adjustable) -> ClassNow:
     book, clusters = _stored_book(reviewed.folder, _signature(reviewed.folder))
     rules = rules_now(reviewed, book)
     used = days_used_before(rules, reviewed.spec.id)
-    entries = resolve_post_grading([grade.entry for grade in book.grades], rules, used)
+    entries = post_grading.resolve_post_grading([grade.entry for grade in book.grades], rules, used)
     grades = tuple(_decided_now(grade, entry) for grade, entry in zip(book.grades, entries, strict=True))
     left_out = [f"Left out: {sentence(text)}" for text in book.unused]
-    left_out += [sentence(text) for text in (() if book.shard else unknown_students(entries, rules))]
+    left_out += [sentence(text) for text in (() if book.shard else post_grading.unknown_students(entries, rules))]
     is_older = book.spec.digest != reviewed.spec.digest
     notes = ("The spec has changed since this class was graded. What is shown is by the older one.",) * is_older
     book = replace(book, grades=grades)
@@ -116,13 +107,13 @@ def _short_digest(text: str) -> str:
 
 
 def _decided_now(grade: Grade, entry: Entry) -> Grade:
-    decided = final_without_report(entry.after) if entry.path is None else None
+    decided = post_grading.final_without_report(entry.after) if entry.path is None else None
     report = grade.report and _with_decisions(grade.report, entry.after)
     return replace(grade, entry=entry, report=report, decided=decided)
 
 
 def _with_decisions(report: Report, after: Afterwards) -> Report:
-    return apply_post_grading(msgspec.structs.replace(report, final=msgspec.UNSET), after)
+    return post_grading.apply_post_grading(msgspec.structs.replace(report, final=msgspec.UNSET), after)
 
 
 def _signature(folder: Path) -> tuple[tuple[int, int, int], ...]:
@@ -140,9 +131,6 @@ def _stored_book(folder: Path, _signature: object) -> tuple[Gradebook, dict[str,
     with read_store(folder / STORE_NAME) as store:
         book = results_of(store).book
     return book, {_short_digest(repr((one.tests, one.cases, one.sentence))): one for one in clusters_of(book)}
-
-
-# ---------------------------------------------------------------- the list
 
 
 class Filter(NamedTuple):
@@ -179,7 +167,7 @@ class Filter(NamedTuple):
             if (not cluster or grade.entry.id in members)
             and (not self.test or _lost_points(grade, self.test))
             and (not self.by or bool(now.lines_of(grade)) == (self.by == "with"))
-            and _has_words(grade, now, self.q)
+            and (not self.q or _has_words(grade, now, self.q))
         ]
 
 
@@ -188,14 +176,12 @@ def _lost_points(grade: Grade, test: str) -> bool:
 
 
 def _has_words(grade: Grade, now: ClassNow, words: str) -> bool:
-    if not (wanted := without_accents(words).split()):
-        return True
     entry = grade.entry
     people = [word for one in entry.students for word in (one.id, one.name, one.email, one.login, one.section)]
     row = _row(grade, now, Filter())
     shown = [str(row[column]) for column in ("name", "verdict", "points", "graded", "by_hand", "sentence")]
     text = without_accents(" ".join([one_line(entry.id), entry.team, *people, *shown]))
-    return all(word in text for word in wanted)
+    return all(word in text for word in without_accents(words).split())
 
 
 def student_address(grade: Grade, chosen: Filter) -> str:
@@ -203,16 +189,19 @@ def student_address(grade: Grade, chosen: Filter) -> str:
     return f"student/{quote(grade_key(grade), safe='')}{chosen.address}"
 
 
+def fill_form_page(template: str, base: str, **values: object) -> bytes:
+    """Fill the template of a page with forms, whose addresses all begin with `base`."""
+    style, script = read_asset("page.css") + read_asset("review.css"), read_asset("review.js")
+    return fill_page(template, style, script, forms="'self'", base=base, **values)
+
+
 def to_list_page(reviewed: Adjustable, now: ClassNow, chosen: Filter, base: str) -> bytes:
-    """Render the page; all of its addresses begin with `base`."""
+    """Render the page."""
     book, listed = now.book, chosen.select(now)
     total, found = count(len(book.grades), "submission"), len(listed)
-    return fill_page(
+    return fill_form_page(
         "review_class.html",
-        read_asset("page.css") + read_asset("review.css"),
-        read_asset("review.js"),
-        forms="'self'",
-        base=base,
+        base,
         title=sentence(book.spec.title or book.spec.id),
         folder=one_line(str(reviewed.folder)),
         notes=[*now.notes, *now.left_out],

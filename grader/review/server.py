@@ -49,12 +49,9 @@ class Guard:
     """The secrets of one run, which end with it."""
 
     port: int
-    token: str = field(default_factory=_secret)
-    """in the address that is printed"""
-    cookie: str = field(default_factory=_secret)
-    """what the browser has after it opened that address"""
-    form_token: str = field(default_factory=_secret)
-    """in each form of our pages"""
+    token: str = field(default_factory=_secret)  # in the address that is printed
+    cookie: str = field(default_factory=_secret)  # what the browser has after it opened that address
+    form_token: str = field(default_factory=_secret)  # in each form of our pages
     base: str = field(default_factory=lambda: f"/review-{secrets.token_hex(6)}/")
     """the path before all addresses, with a slash at both ends"""
 
@@ -101,11 +98,9 @@ class PageRequest(NamedTuple):
     """What a page is asked for; whoever asks has shown the secrets of this run."""
 
     guard: Guard
-    path: tuple[str, ...]
-    """the parts behind the guard's `base`, as they were sent: still quoted"""
+    path: tuple[str, ...]  # the parts behind the guard's `base`, as they were sent: still quoted
     parameters: Mapping[str, str]
-    form: Mapping[str, str] | None
-    """the fields of a form that was sent; None when a page is only looked at"""
+    form: Mapping[str, str] | None  # the fields of a form that was sent; None when a page is only looked at
 
 
 class PageResponse(NamedTuple):
@@ -126,8 +121,7 @@ class ReviewServer(ThreadingHTTPServer):
     allow_reuse_address = True
     guard: Guard
     application: Application
-    changing: Lock
-    """held while something is changed"""
+    changing: Lock  # held while something is changed
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Say nothing of a connection that ended in the middle of a request."""

@@ -27,24 +27,18 @@ from grader.core.model.spec import Spec
 from grader.core.notebook import Cell, NotebookError, cell_file, file_of, is_notebook, read_cells
 from grader.core.report.view import NAME_LIMIT
 from grader.core.text import capital, count, one_line, sentence, show, size
-from grader.results.placed_findings import placed_findings
+from grader.results.view import placed_findings
 
-MAX_LINES = 3_000
-"""lines of a file that are shown"""
-MAX_PAGE_LINES = 12_000
-"""lines of all files that are shown on a page"""
+MAX_LINES = 3_000  # lines of a file that are shown
+MAX_PAGE_LINES = 12_000  # lines of all files that are shown on a page
 MAX_LINE_BYTES = 2_000
-MAX_COLOURED = 60_000
-"""characters of a file that is coloured"""
-_COLOUR_SECONDS = 1.0
-"""for all files of a page: a text may be made so that a lexer takes minutes"""
-_SNIFFED = 8_192
-"""bytes in which a NUL makes a file binary"""
+MAX_COLOURED = 60_000  # characters of a file that is coloured
+_COLOUR_SECONDS = 1.0  # for all files of a page: a text may be made so that a lexer takes minutes
+_SNIFFED = 8_192  # bytes in which a NUL makes a file binary
 _MAX_FINDINGS = 500
 _BOMS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 _COLOURS = {Comment: "comment", String: "string", Keyword: "keyword"}
-Parts = list[tuple[str, str]]
-"""of a line, each with the class of its colour; empty for plain text"""
+Parts = list[tuple[str, str]]  # of a line, each with the class of its colour; empty for plain text
 _LINE_END = lazy_regex(r"\r\n|\r|\n")
 
 
@@ -54,8 +48,7 @@ class SourceFile:
 
     name: str
     lines: tuple[str, ...] = ()
-    note: str = ""
-    """what is special about it, in a sentence: not shown, cut, an unusual encoding"""
+    note: str = ""  # what is special about it, in a sentence: not shown, cut, an unusual encoding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,8 +56,7 @@ class SubmissionSource:
     """The files of a submission."""
 
     files: tuple[SourceFile, ...] = ()
-    problem: str = ""
-    """why there is none, or why what is shown is not what was graded; empty when it is"""
+    problem: str = ""  # why there is none, or why what is shown is not what was graded; empty when it is
     is_as_graded: bool = False
 
     def line(self, file: str, number: int) -> str | None:

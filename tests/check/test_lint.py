@@ -244,7 +244,7 @@ def test_what_is_wrong_or_may_be_the_fault_of_the_machine_is_asked_again(
 ) -> None:
     path, ask = course(tmp_path), asking("auto", 2)
     with monkeypatch.context() as broken:
-        broken.setattr("grader.check.second_answers.reference_execution", lambda *_: fault)
+        broken.setattr("grader.check.expected_results._SecondAsker._ask", lambda *_, **__: fault)
         examine(path, ask)
     with monkeypatch.context() as broken:
         broken.setattr("grader.check.expected_results.reference_execution", lambda *_: fault)

@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from grader.check.mutants import scopes
-from grader.check.output_mutants import output_mutants
+from grader.check.mutants import output_mutants, scopes
 from grader.check.text_edits import EDITS, TextEdit
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grader.check import sample_plan
-from grader.check.sample_plan import expected_score, plan_samples
-from grader.check.samples import Sample, Stated, read_samples
+from grader.check import samples as statements
+from grader.check.samples import Sample, Stated, expected_score, plan_samples, read_samples
 from grader.check.verification import Verification, describe_verification, verify_spec
 from grader.core.model.layout import Submission
 from grader.core.pipeline import prepare
@@ -76,7 +75,7 @@ def verified(path: Path, **more: Any) -> tuple[Verification, int]:
 
 
 def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 41)
+    monkeypatch.setattr(statements, "MAX_CASE_RUNS", 41)
     short, few = verified(path)
     assert short.plan is not None
     # What `spaces` loses in `one` depends on `two`: the deviation is charged once.
@@ -113,7 +112,7 @@ def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monke
 
 
 def test_a_sample_in_some_tests_is_held_to_what_is_stated_of_these(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 0)
+    monkeypatch.setattr(statements, "MAX_CASE_RUNS", 0)
     expected = path.parents[1] / "sample_submissions" / "echo" / "expected.yaml"
     expected.write_text(STATED.replace("{score: 9, tests: {two: {score: 3", "{score: 8, tests: {two: {score: 3"))
     found, _ = verified(path)
@@ -130,7 +129,7 @@ def test_all_are_graded_in_all_tests_while_that_takes_few_runs(path: Path) -> No
 
 @pytest.mark.parametrize("file", sorted((ROOT / "specs").glob("*.yaml")), ids=lambda file: file.stem)
 def test_each_statement_about_a_test_is_shown_by_a_sample(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sample_plan, "MAX_CASE_RUNS", 0)
+    monkeypatch.setattr(statements, "MAX_CASE_RUNS", 0)
     spec = load(file)
     stated = read_samples(spec)
     plan = plan_samples(spec, stated)

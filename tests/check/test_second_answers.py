@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.check.expected_results import ask_all
+from grader.check.expected_results import _LACKS_ORDER, MAX_GENERATED, count_generated, reference_results
 from grader.check.runner import asking, examine
-from grader.check.second_answers import _LACKS_ORDER, MAX_GENERATED, ask_again, count_generated
 from grader.check.subject import Remark
 from grader.core.model.execution import Execution
 from grader.core.oracle.answers import AskingConditions
@@ -259,7 +258,7 @@ def test_of_generated_cases_a_few_are_asked_twice(tmp_path: Path) -> None:
     draws = "tests:\n  - {name: drawn, each: {n: {random: 1..1000, count: 23}}, args: ['{n}'], expect: reference}\n"
     path = course(tmp_path, HEAD + "seed: course\nreference: python3 reference/echo.py\n" + draws)
     prepared = prepare(path)
-    answers = ask_again(prepared, ask_all(prepared, 2), 2)
+    answers = reference_results(prepared, 2)
     assert count_generated(answers) == (MAX_GENERATED, 23)
     assert not any(one.doubt for one in answers)
 

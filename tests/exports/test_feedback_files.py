@@ -56,8 +56,8 @@ def test_moodle_gets_the_folders_of_its_own_download() -> None:
     for page, student in zip(files.values(), ("S0001", "S0002"), strict=True):
         assert_own(page, student)
     assert exported.left_out == (
-        LEFT_OUT,
         "S0003 is left out: Moodle's number of it is not known; name the grading worksheet with --template",
+        LEFT_OUT,
     )
 
 

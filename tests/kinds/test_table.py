@@ -6,7 +6,7 @@ from types import FunctionType
 
 import pytest
 
-from grader.check.output_mutants import FAMILIES
+from grader.check.mutants import FAMILIES
 from grader.core.kind import KINDS, Roles
 
 

@@ -2,7 +2,7 @@ import pytest
 
 from grader.core.errors import UsageError
 from grader.core.model.gradebook import Student
-from grader.people.people import find_grade, find_grades
+from grader.people.people import find_grade
 from tests.support.past_samples import book, grade
 from tests.support.rows import each_row
 
@@ -30,8 +30,3 @@ def test_who_is_not_found_gets_suggestions(name: str, message: str) -> None:
 def test_a_large_class_is_not_listed_as_a_whole() -> None:
     with pytest.raises(UsageError, match="there are: s0, s1, s2, s3, s4 and 95 more"):
         find_grade(book(*(grade(f"s{number}", None) for number in range(100))), "qqq")
-
-
-@each_row
-def test_whoever_goes_by_a_name_is_returned_and_an_id_to_the_letter_is_sure(name: str, found: list[str]) -> None:
-    assert [grade.entry.id for grade in find_grades(BOOK, name)] == found

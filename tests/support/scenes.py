@@ -5,8 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 from grader.check.expected_results import Scene, given
-from grader.check.mutants import Mutant, Scope
-from grader.check.output_mutants import FAMILIES
+from grader.check.mutants import FAMILIES, Mutant, Scope
 from grader.core.model.execution import Execution
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Test
 from tests.support.comparators import leaf_of

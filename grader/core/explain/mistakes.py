@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from grader.core.cache import Cache
-from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, rows_of
+from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES
 from grader.core.explain.sources import ANY_WORD, sources_in, started_in
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model.layout import size_of, unread
@@ -16,8 +16,7 @@ from grader.core.model.spec import Case
 from grader.core.reader.spec_cache import read_data_cached
 from grader.core.text import quote
 
-_MAX_NAME_LENGTH, _MAX_SHOWN, _NEAR = 32, 60, 5
-"""characters of a name and of a line that are shown; lines between a mistake and what shows it"""
+_MAX_NAME_LENGTH, _MAX_SHOWN, _NEAR = 32, 60, 5  # characters of a name and a line; lines to what shows a mistake
 _READER = Helper(
     task="look for mistakes in sources",
     code="from grader.core.explain.mistake_queries import serve_mistakes\nserve_mistakes()",
@@ -73,6 +72,8 @@ def find_mistakes(
         words = set(ANY_WORD.findall("\n".join(sources[name])))
         reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
-    request = {"language": language, "rows": rows_of(read_data_cached(MISTAKES_FILE, store), language), "files": files}
+    table = read_data_cached(MISTAKES_FILE, store).values()
+    rows = [{"says": row["says"], **row[language]} for row in table if language in row]
+    request = {"language": language, "rows": rows, "files": files}
     found = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]") if reached else ()
     return [Mistake(name, line, sources[name][line - 1].strip(), *facts) for name, line, *facts in found]

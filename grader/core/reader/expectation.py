@@ -17,7 +17,7 @@ from grader.core.reader.validators import read_validator
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, listing, plain, table
-from grader.core.yaml.types import Type, node_of, only_alternative, read_given
+from grader.core.yaml.types import Type, node_of, read_given
 from grader.core.yaml.value import Value, entries, fields, in_quotes, inner_name, is_reference, keyword, text, wrong
 
 _Read = Callable[[Value], tuple[Any, ...]]
@@ -60,7 +60,7 @@ def stream(value: Value) -> Expected:
         return (read_validator if isinstance(entry.node, Table) else COMPARATORS[free].read)(entry, beside)
     found = fields(value, known)
     chosen = {name: reader(found[name]) for name, reader in _CHOICES.items() if name in found}
-    if not (how := only_alternative(found)):
+    if not (how := found.chosen):
         return ANYTHING
     entry, part = found[how], chosen.get("part", "")
     if how in _COMBINED:

@@ -76,17 +76,11 @@ def read_key(spec: Path, name: str) -> Any:
 
 def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
     """Return everything that is written in a file, by its path (`tests[2].args`); SpecError when it is not YAML."""
-    found: dict[str, Node] = {}
-
-    def walk(node: Node, path: str) -> None:
-        found[path] = node
-        for index, item in enumerate(items_of(node)):
-            walk(item, f"{path}[{index}]")
-        for name, value in entries_of(node).items():
-            walk(value, yaml.key_path(path, name))
-
-    walk(parse(data, file), "")
-    return found
+    found = [("", parse(data, file))]
+    for path, node in found:  # which grows meanwhile
+        found += [(f"{path}[{index}]", item) for index, item in enumerate(items_of(node))]
+        found += [(yaml.key_path(path, name), value) for name, value in entries_of(node).items()]
+    return dict(found)
 
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
@@ -137,10 +131,10 @@ OWN_LANGUAGE: Keys = keys_of(  # of a language in a course's `toolchains.yaml`: 
     key("noise", "patterns", "Lines that the toolchain itself adds to a build's log."),
     key("template", about="What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
 )
-_OF_NAME = ("no_main", "no_class", "no_module")
 _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
 # The groups that the patterns of a key have to have.
-_GROUPS = {"unreadable": "error line", "errors": "error", "frames": "file line", **dict.fromkeys(_OF_NAME, "name")}
+_OF_NAME = dict.fromkeys(("no_main", "no_class", "no_module"), "name")
+_GROUPS = {"unreadable": "error line", "errors": "error", "frames": "file line", **_OF_NAME}
 
 
 def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, Mapping[str, Any]]:

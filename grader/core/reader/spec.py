@@ -69,13 +69,15 @@ def read(
         if not any(map(is_notebook, said["files"].required_names)):
             wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
         own.setdefault("notebook", NotebookRules())
-    said |= _join_references(found, own) | {
-        "tests": _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()
-    }
+    references = own.pop("references", {})
+    named = (one for name, one in references.items() if match_program(context.program, [name]) is not None)
+    said |= own.pop("reference", {}) or next(named, {})
+    said["tests"] = _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()
     said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
     # All that attaches files comes before this, but for what is decided for single submissions.
     shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))
-    shared = Spec(**said, root=root, drawn_from=seed, digest="", shared_digest=shared_digest, source_text=data)
+    said |= {"references": references, "shared_digest": shared_digest, "source_text": data}
+    shared = Spec(**said, root=root, drawn_from=seed, digest="")
     if not context.problems:
         _check_references(found, shared)
     adjusted = unless_wrong(top, read_found(found, [_APART]))
@@ -125,13 +127,6 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
                 later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
                 wrong(one, later if name != names[at] else "a test cannot need itself")
     return tuple(tests)
-
-
-def _join_references(found: Fields, said: Said) -> Said:
-    """Take out the references that were read, of which one may be that of the program: keyword arguments of `Spec`."""
-    own, others = said.pop("reference", {}), said.pop("references", {})
-    named = (one for name, one in others.items() if match_program(found.context.program, [name]) is not None)
-    return {**(own or next(named, {})), "references": others}
 
 
 def read_reference(value: Value) -> Said:

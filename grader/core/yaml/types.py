@@ -159,12 +159,6 @@ def refuse(found: Fields, keys: Iterable[str], why: str) -> None:
         wrong(found[key], why.replace("{}", key))
 
 
-def only_alternative(found: Fields) -> str:
-    """Return the one of the alternatives that is there; empty where it is not one, which `fields` has noted."""
-    given = [name for name in found if found.known[name].alternative]
-    return given[0] if len(given) == 1 else ""
-
-
 def ref(kind: str) -> JsonSchema:
     """Return a reference to a kind."""
     return {"$ref": f"#/$defs/{kind}"}

@@ -84,14 +84,14 @@ Keys = Mapping[str, Key]
 
 
 class Fields(dict[str, Value]):
-    """The values of those keys of a mapping that are there, all that it may have, and whether there are no others.
+    """The values of those keys of a mapping that are there, and all keys that it may have."""
 
-    An unknown key may be a misspelt name of a missing one.
-    """
+    chosen = ""  # the one of the alternatives that is there; empty where it is not one
 
     def __init__(self, found: Mapping[str, tuple[Value, Value]], known: Keys, context: Context) -> None:  # noqa: D107
         super().__init__((name, entry) for name, (_, entry) in found.items() if name in known)
-        self.known, self.context, self.are_known = known, context, found.keys() <= known.keys()
+        self.known, self.context = known, context
+        self.are_known = found.keys() <= known.keys()  # an unknown one may be a misspelt name of a missing one
 
 
 def wrong(value: Value, message: str) -> None:
@@ -250,8 +250,9 @@ def fields(value: Value, table: Keys | str) -> Fields:
         wrong(read[name], f"{name} belongs to {joined(owners[name])} only")
     names = [name for name, key in known.items() if key.alternative and not key.others]
     given = [name for name in names if name in read]
-    if names and len(given) != 1 and (given or (len(read) == len(found) and not lone)):
+    if names and len(given) != 1 and (given or (read.are_known and not lone)):
         wrong(value, f"wanted one of {', '.join(names)}, found {' and '.join(given) or 'none of them'}")
+    read.chosen = "".join(given[: len(given) == 1])
     return read
 
 

@@ -78,11 +78,9 @@ def explain_mistake(words: Sequence[str], output: bytes, answer: bytes, given: b
         found = re.search(wants[0], chosen.decode(errors=_BYTES))
         return "" if found else "Nothing in the output matches what is asked for."
     wanted = _choose_lines(answer, options)
-    if how in ("tokens", "numbers"):
-        return _compare_in_order(how, _normal(chosen, kinds), _normal(wanted, kinds), options)
     if how == "lines":
         chosen, wanted = _ended(chosen), _ended(wanted)
-    return _compare_lines(_normal(chosen, kinds), _normal(wanted, kinds), options, level="final-newline" in kinds)
+    return _compare(how, _normal(chosen, kinds), _normal(wanted, kinds), options, level="final-newline" in kinds)
 
 
 def _choose_lines(text: bytes, options: Mapping[str, str]) -> bytes:
@@ -93,7 +91,7 @@ def _choose_lines(text: bytes, options: Mapping[str, str]) -> bytes:
 
 
 def _chosen(text: bytes, name: str, pattern: re.Pattern[str]) -> Iterator[bytes]:
-    for line in text.splitlines(keepends=True) if b"\r" not in text else re.findall(rb"[^\n]*\n|[^\n]+", text):
+    for line in re.findall(rb"[^\n]*\n|[^\n]+", text):
         found = pattern.search(line.rstrip(b"\r\n").decode(errors=_BYTES))
         if name != "part":
             if (found is not None) == (name == "only"):
@@ -102,21 +100,6 @@ def _chosen(text: bytes, name: str, pattern: re.Pattern[str]) -> Iterator[bytes]
             part = found[1] if pattern.groups else found.string[found.end() :].strip(" \t")
             if part is not None:
                 yield part.encode(errors=_BYTES) + b"\n"
-
-
-# ---------------------------------------------------------------- texts and lines
-
-
-def _compare_lines(have: bytes, want: bytes, options: Mapping[str, str], *, level: bool) -> str:
-    if level:  # overlook one newline more at the end of either text
-        more = [len(text) - len(text.rstrip(b"\n")) for text in (have, want)]
-        have, want = have + b"\n" * (more[1] - more[0] == 1), want + b"\n" * (more[0] - more[1] == 1)
-    if options.get("order") == "any":
-        is_right = sorted(have.split(b"\n")) == sorted(want.split(b"\n"))
-        return "" if is_right else "The lines are not those that are asked for, in any order."
-    pairs = enumerate(zip_longest(have.split(b"\n"), want.split(b"\n")), 1)
-    number, (line, right) = next(((at, pair) for at, pair in pairs if pair[0] != pair[1]), (0, (None, None)))
-    return f"Line {number} is {_shown(line)}; {_shown(right)} is expected." if number else ""
 
 
 def _normal(text: bytes, kinds: set[str]) -> bytes:
@@ -131,22 +114,30 @@ def _ended(text: bytes) -> bytes:
     return text if not text or text.endswith(b"\n") else text + b"\n"
 
 
-# ---------------------------------------------------------------- words and numbers
-
-
-def _compare_in_order(how: str, output: bytes, answer: bytes, options: Mapping[str, str]) -> str:
-    find = _NUMBER.findall if how == "numbers" else bytes.split
-    noun = "Number" if how == "numbers" else "Word"
-    for at, (have, want) in enumerate(zip_longest(find(output), find(answer)), 1):
-        if have is None or want is None or not _is_same(how, have, want, options):
-            return f"{noun} {at} is {_shown(have)}; {_shown(want)} is expected."
+def _compare(how: str, have: bytes, want: bytes, options: Mapping[str, str], *, level: bool) -> str:
+    """Compare words, numbers or lines one after the other, or lines in any order."""
+    noun = {"tokens": "Word", "numbers": "Number"}.get(how, "Line")
+    if noun != "Line":
+        find = bytes.split if noun == "Word" else _NUMBER.findall
+        found, wanted = find(have), find(want)
+    else:
+        more = [len(text) - len(text.rstrip(b"\n")) for text in (have, want)] if level else [0, 0]
+        # Overlook one newline more at the end of either text.
+        found = (have + b"\n" * (more[1] - more[0] == 1)).split(b"\n")
+        wanted = (want + b"\n" * (more[0] - more[1] == 1)).split(b"\n")
+        if options.get("order") == "any":
+            is_right = sorted(found) == sorted(wanted)
+            return "" if is_right else "The lines are not those that are asked for, in any order."
+    for at, (one, right) in enumerate(zip_longest(found, wanted), 1):
+        if one is None or right is None or not _is_same(noun, one, right, options):
+            return f"{noun} {at} is {_shown(one)}; {_shown(right)} is expected."
     return ""
 
 
-def _is_same(how: str, have: bytes, want: bytes, options: Mapping[str, str]) -> bool:
-    if have == want or how == "numbers":
+def _is_same(noun: str, have: bytes, want: bytes, options: Mapping[str, str]) -> bool:
+    if have == want or noun == "Number":
         return have == want or _is_close(have, want, options)
-    if not {"tolerance", "relative"} & options.keys():
+    if noun == "Line" or not {"tolerance", "relative"} & options.keys():
         return False
     (around, numbers), (around_wanted, wanted) = _taken_apart(have), _taken_apart(want)
     return around == around_wanted and all(_is_close(*pair, options) for pair in zip(numbers, wanted))  # noqa: B905

@@ -10,7 +10,7 @@ from grader.core.kind import CaseParts
 from grader.core.model.spec import KEYS, Case, Step
 from grader.core.reader.language import TYPES
 from grader.core.yaml.nodes import Node, listing
-from grader.core.yaml.types import node_of, only_alternative, read_given
+from grader.core.yaml.types import node_of, read_given
 from grader.core.yaml.value import Value, fields, in_quotes, items, suggestion, text, unwanted, wrong
 from grader.kinds.dialogue.model import Dialogue, dialogue_of
 
@@ -58,7 +58,7 @@ def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
     found = fields(value, "step")
-    if not (action := only_alternative(found)):
+    if not (action := found.chosen):
         return [Step(do="eof")]
     said = read_given(found)
     within = said.get("within")

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.selection import select_tests, weigh_tests
+from grader.core.reader.selection import selected_tests
 from grader.core.reader.types import attach_folder, read_work_files
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Table
@@ -46,15 +46,15 @@ def _read_named(payload: ReportedTestCase, found: Fields) -> Iterator[tuple[Repo
         if names[place] in names[:place]:
             wrong(item, f"{in_quotes(names[place])} is named twice: leave one out")
     try:
-        chosen, weights = select_tests(names, payload.only), weigh_tests(names, payload.weights)
+        weights = selected_tests(names, payload.only, payload.weights)
     except LookupError as error:
         key = "only" if error.args[0] in payload.only else "weights"
         wrong(found[key], f"there is no such test{suggestion(error.args[0], names)}")
         return
-    if chosen and not any(weights[label] for label in chosen):
+    if weights and not any(weights.values()):
         wrong(found["weights"], "every test counts 0: give one a weight")
-    for label in chosen:
-        yield replace(payload, name=label, total=len(names)), weights[label]
+    for label, weight in weights.items():
+        yield replace(payload, name=label, total=len(names)), weight
 
 
 def read_report_files(value: Value) -> str:

@@ -20,7 +20,7 @@ from grader.core.model.layout import Artifact
 from grader.core.model.limits import Limits, at_least
 from grader.core.model.spec import Case, Requirement, Spec, Test
 from grader.core.pipeline import NotRun, Ran, as_ran, plan_cases, reference_execution
-from grader.core.reader.selection import select_tests, weigh_tests
+from grader.core.reader.selection import match_tests, selected_tests
 from grader.core.text import quote
 from grader.kinds.reported_tests.model import (
     IDLE_OUTCOMES,
@@ -216,20 +216,18 @@ def _cases(test: Test, labels: Mapping[str, str], idle: Mapping[str, TestOutcome
     if not names:
         raise LookupError("Every test in the reference's report is skipped or marked as TODO: none is a case.")
     try:
-        chosen, weights = select_tests(names, payload.only), weigh_tests(names, payload.weights)
+        weights = selected_tests(names, payload.only, payload.weights)
     except LookupError as error:
         raise LookupError(_why_no_case(error.args[0], idle)) from error
-    if not any(weights[name] for name in chosen):
+    if not any(weights.values()):
         raise LookupError("Every test in the reference's report counts 0: give one a weight.")
-    for name in chosen:
-        yield _with(replace(model, id=f"{test.name}[{name}]", weight=weights[name]), name=name, full=labels[name])
+    for name, weight in weights.items():
+        yield _with(replace(model, id=f"{test.name}[{name}]", weight=weight), name=name, full=labels[name])
 
 
 def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:
     """Return why a name or glob of the spec means no test that is a case."""
-    try:
-        name = select_tests([*idle], [pattern])[0]
-    except LookupError:
+    if not (name := next(iter(match_tests([*idle], pattern)), "")):
         return f"No test in the reference's report is called {quote(pattern)}."
     how = f"{quote(name)} {_OUTCOMES[idle[name]]} with the reference, so it is no case"
     return f"{how}: let it run there, or take {quote(pattern)} out of the spec."

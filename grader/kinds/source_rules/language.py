@@ -8,7 +8,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
 from grader.core.reader.language import refuse_beside
 from grader.core.text import joined
-from grader.core.yaml.types import only_alternative, read_as, read_given, refuse
+from grader.core.yaml.types import read_as, read_given, refuse
 from grader.core.yaml.value import Fields, Value, fields, in_quotes, items, text, unwanted, wrong
 from grader.kinds.source_rules.model import GRAMMARS, STATEMENTS, LoopForm, SourceRule
 from grader.kinds.source_rules.queries import MAX_LOOPS_AROUND
@@ -50,7 +50,7 @@ def _read_rules(value: Value) -> Iterator[SourceRule]:
 def _read_rule(value: Value, demand: str) -> dict[str, Any]:
     """Read a rule as keyword arguments of `SourceRule`; nothing where that is not known."""
     found = fields(value, "source-rule")
-    if not (what := only_alternative(found)):
+    if not (what := found.chosen):
         return {}
     if "in" in found and what not in ("call", "token"):
         wrong(found["in"], f"in belongs to call or token, and not to {what}")

@@ -1,5 +1,6 @@
 """The table of beginners' mistakes: each row finds its example, and nothing in what only looks like it."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from grader.core.cache import user_cache
-from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, find_in_files, rows_of
+from grader.core.explain import mistake_queries
+from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES, find_in_files
 from grader.core.explain.mistakes import Mistake, find_mistakes
 from grader.core.model.spec import Case
 from grader.core.reader.files import read_data
@@ -37,7 +39,7 @@ def test_there_are_rows_and_each_has_a_language() -> None:
     assert len(ROWS) >= FEW
     assert {name for name, _ in EXAMPLES} == {*ROWS}
     assert {language for _, language in EXAMPLES} == {*SUFFIXES}
-    assert all(len(rows_of(ROWS, language)) > 1 for language in SUFFIXES)
+    assert min(Counter(language for _, language in EXAMPLES).values()) > 1
 
 
 @pytest.mark.usefixtures("shared_cache")
@@ -101,6 +103,25 @@ def test_a_method_of_another_class_is_not_what_is_missing(
     assert one.is_about(PLAIN, said, (), prints=False) is is_about
 
 
-def test_a_row_is_not_looked_for_where_its_word_is_not() -> None:
-    row = {**ROWS["gives-a-base"], **ROWS["gives-a-base"]["javascript"]}
-    assert find_in_files("javascript", [{**row, "only": "parseFloat"}], {"a": row["has"]}) == []
+@each_row
+def test_a_pattern_is_made_ready_where_all_that_it_needs_is_there(
+    query: str, there: list[str], ready: list[int]
+) -> None:
+    patterns = query.split("\n")
+    assert mistake_queries._possible(there.__contains__, query) == [patterns[place] for place in ready]
+
+
+def test_nothing_is_made_ready_where_it_cannot_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    row, made = {"says": "", **ROWS["gives-a-base"]["javascript"]}, list[str]()
+    make = mistake_queries._query
+
+    def noted(grammar: object, patterns: str) -> object:
+        made.append(patterns)
+        return make(grammar, patterns)
+
+    monkeypatch.setattr(mistake_queries, "_query", noted)
+    assert find_in_files("javascript", [row], {"a": row["has"]})
+    assert any(made)
+    made.clear()
+    assert find_in_files("javascript", [row], {"a": row["has"].replace("parseInt", "parseFloat")}) == []
+    assert not any(made)
