@@ -79,14 +79,17 @@ _AT_END: list[Callable[[], None]] = []
 _RUNS: "list[run]" = []
 
 
-def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
-    """Mark a function as a check that needs another one."""
-
+def _marked(name: str, value: Any) -> Callable[[Any], Any]:
     def mark(function: Any) -> Any:
-        function.check50_needs = dependency
+        setattr(function, name, value)
         return function
 
     return mark
+
+
+def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
+    """Mark a function as a check that needs another one."""
+    return _marked("check50_needs", dependency)
 
 
 def import_checks(path: str) -> types.ModuleType:
@@ -99,12 +102,7 @@ def import_checks(path: str) -> types.ModuleType:
 
 def hidden(failure_rationale: str) -> Callable[[Any], Any]:
     """Say nothing but this when the check fails."""
-
-    def mark(function: Any) -> Any:
-        function.check50_rationale = failure_rationale
-        return function
-
-    return mark
+    return _marked("check50_rationale", failure_rationale)
 
 
 def problem_of(function: Any) -> str:

@@ -484,22 +484,19 @@ def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, sha
     text = bytes(file.content).decode("utf-8", "replace") if isinstance(file.content, bytes) else ""
     code, uncommented = masked_java(text), masked_java(text, texts=False)
     head = uncommented[: code.find("class ")]
-    usual = _TAGGED.search(head)
-    weights: dict[str, Fraction] = {}
-    counts: dict[str, int] = {}
+    usual = Fraction(next(iter(_TAGGED.findall(head)), 1))
+    weights, counts = dict[str, Fraction](), dict[str, int]()
     for method in find_java_methods(text):
         if not method.idle and method.place >= 0:
             heading = uncommented[method.start : method.place]
             label = case_label(method.name, file.name)
             counts[label] = _count_values(heading)
-            worth = _points_of(heading, Fraction(usual[1]) if usual else Fraction(1))
-            weights[label] = worth * (counts[label] or 1)
+            weights[label] = _points_of(heading, usual) * (counts[label] or 1)
     unknown = [label for label, count in counts.items() if not count]
     name = PurePosixPath(file.name)
     if unknown:
         losses.append(Loss(rule="unknown-values", where=name.name, detail=listed(unknown, most=5)))
-    if "maxpoints=" in uncommented:
-        losses.append(Loss(rule="maxpoints", where=name.name))
+    losses += [Loss(rule="maxpoints", where=name.name)] if "maxpoints=" in uncommented else []
     keys = {
         "junit": file,
         **unit,
@@ -512,11 +509,9 @@ def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, sha
 def _points_of(heading: str, usual: Fraction) -> Fraction:
     """Return the points of a method for each of its values; the annotation of the autograder comes first, as there."""
     info = _INFO.search(heading)
-    stated = _INFO_POINTS.search(_TEXT.sub('""', info[1])) if info else None
-    if stated and float(stated[1]) > 0:
-        return Fraction(stated[1])
-    tag = _TAGGED.search(heading)
-    return Fraction(tag[1]) if tag else usual
+    stated = _INFO_POINTS.findall(_TEXT.sub('""', info[1])) if info else []
+    found = [*(one for one in stated if float(one) > 0), *_TAGGED.findall(heading)]
+    return Fraction(found[0]) if found else usual
 
 
 def _count_values(heading: str) -> int:
