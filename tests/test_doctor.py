@@ -22,6 +22,7 @@ from grader.doctor import (
 )
 from grader.kinds.style.model import STYLE_TOOLS
 from tests.support.languages import is_here
+from tests.support.rows import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -137,15 +138,7 @@ def test_a_cache_in_a_folder_that_another_user_closed_is_told_with_what_to_do(
     assert cache.found == f"this user cannot write to {closed}, so {closed}/grader/answers-4 cannot be used"
 
 
-@pytest.mark.parametrize(
-    ("hello", "fault"),
-    [
-        ("{files: {hello.sh: 'echo hell'}, run: [sh, hello.sh]}", "does not work: hell"),
-        ("{files: {hello.sh: 'echo hello; exit 1'}, run: [sh, hello.sh]}", "does not work: hello"),
-        ("{files: {hello.sh: 'true'}, run: [sh, hello.sh]}", "does not work: it says nothing"),
-        ("{files: {}, build: [no-such-compiler], run: [sh]}", "no-such-compiler: not found"),
-    ],
-)
+@each_row
 def test_a_toolchain_that_does_not_work_is_told(
     hello: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,6 +12,7 @@ from grader.core.languages import find_tool
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
+from grader.core.reader.spec import load
 from tests.support import page_examples
 
 ENTRIES = dict(page_examples.entries())
@@ -31,19 +32,33 @@ def test_every_entry_has_a_right_program_and_a_wrong_one() -> None:
     assert lacking == []
 
 
+@pytest.mark.parametrize("name", ENTRIES)
+def test_its_spec_can_be_read(name: str, tmp_path: Path) -> None:
+    load(lay_out(tmp_path, ENTRIES[name]))
+
+
+def lay_out(folder: Path, entry: Mapping[str, Any]) -> Path:
+    """Write the course of an entry; return the path of its spec. Skips the test where a tool is missing."""
+    for tool in entry.get("needs", ()):
+        if not _is_here(tool):
+            pytest.skip(f"{tool} is not on this machine")
+    ours = {path: text for path, text in shown_files(entry).items() if not path.startswith(("specs/", "submissions/"))}
+    page_examples.write(folder, {**ours, **entry.get("files", {}), "specs/one.yaml": entry["spec"]})
+    if (folder / "draws.secret").exists():
+        (folder / "draws.secret").chmod(0o600)
+    return folder / "specs/one.yaml"
+
+
+def shown_files(entry: Mapping[str, Any]) -> Mapping[str, str]:
+    return page_examples.shown_files(entry["page"]) if "page" in entry else {}
+
+
 @pytest.mark.usefixtures("shared_cache")
 @pytest.mark.parametrize("name", ENTRIES)
 def test_a_right_program_gets_all_points_and_a_wrong_one_fewer(name: str, tmp_path: Path) -> None:
     entry = ENTRIES[name]
-    for tool in entry.get("needs", ()):
-        if not _is_here(tool):
-            pytest.skip(f"{tool} is not on this machine")
-    shown = page_examples.shown_files(entry["page"]) if "page" in entry else {}
-    ours = {path: text for path, text in shown.items() if not path.startswith(("specs/", "submissions/"))}
-    page_examples.write(tmp_path, {**ours, **entry.get("files", {}), "specs/one.yaml": entry["spec"]})
-    if (tmp_path / "draws.secret").exists():
-        (tmp_path / "draws.secret").chmod(0o600)
-    spec = tmp_path / "specs/one.yaml"
+    shown = shown_files(entry)
+    spec = lay_out(tmp_path, entry)
     course = prepare(spec)
     for kind in ("right", "wrong"):
         programs = entry[kind] if isinstance(entry[kind], list) else [entry[kind]]

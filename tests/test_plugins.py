@@ -13,6 +13,7 @@ from grader.core.errors import UsageError
 from grader.exports.registry import EXPORTS, find_export
 from grader.imports.registry import IMPORTERS
 from tests.support.courses import SPEC, course
+from tests.support.rows import each_row
 
 ROOT = Path(__file__).parent.parent
 MODULE = """
@@ -99,14 +100,7 @@ def test_an_importer_comes_from_a_package(work: Path) -> None:
     assert '"hello\\n"' in (work / "specs" / "hello.yaml").read_text()
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("broken", "'broken' of acme-grader 1.0 cannot be imported: ModuleNotFoundError: No module"),
-        ("empty", "'empty' of acme-grader 1.0 cannot be imported: AttributeError"),
-        ("wrong", "'wrong' of acme-grader 1.0: acme_grader:number is no Export; mend acme-grader 1.0"),
-    ],
-)
+@each_row
 def test_what_is_broken_is_a_wrong_usage(work: Path, monkeypatch: pytest.MonkeyPatch, name: str, told: str) -> None:
     monkeypatch.syspath_prepend(str(work.parent / "packages"))
     # Another test in this process may have asked what is installed, and another will.
@@ -126,13 +120,7 @@ def test_what_is_in_several_packages_is_a_wrong_usage(work: Path) -> None:
     assert "in several installed packages: acme-grader 1.0, other-grader 2.0; uninstall" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("command", "told"),
-    [
-        ("export", ("names               of acme-grader 1.0\n", "short               of acme-grader 1.0")),
-        ("import", ("kattis ", "one                 of acme-grader 1.0")),
-    ],
-)
+@each_row
 def test_what_is_not_there_is_a_wrong_usage(work: Path, command: str, told: tuple[str, ...]) -> None:
     done = call(work, command, "nope", ".")
     assert done.returncode == 2
@@ -162,13 +150,7 @@ def test_a_style_tool_of_a_package_judges_and_its_version_is_part_of_the_grade(w
     assert graded()[1:] == ({"alice": 0, "bob": 10}, version.replace("1.0", "1.1"))
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("mark", 'unknown tool "mark" (of another one, write the command as a list); did you mean "marks"?'),
-        ("broken-marks", "'broken-marks' of acme-grader 1.0 cannot be imported: ModuleNotFoundError"),
-    ],
-)
+@each_row
 def test_a_spec_that_asks_for_no_tool_has_a_mistake(work: Path, name: str, told: str) -> None:
     (work / "specs" / "echo.yaml").write_text(STYLE.replace("marks}", f"{name}}}"))
     done = call(work, "lint", "specs/echo.yaml")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.rows import each_row
 from tests.support.shown_commands import Command, NewFile, fits, read, run
 
 PAGE = """\
@@ -74,15 +75,7 @@ def test_steps_of_a_workflow_are_run_and_builds_of_specs_are_not() -> None:
     assert page.scenes[0].steps == [Command(line=2, text="grader lint a.yaml")]
 
 
-@pytest.mark.parametrize(
-    ("page", "message"),
-    [
-        ("```console\n$ true\n```\n", "line 1: say in front of it where it is run"),
-        ("<!-- in: x -->\n```console\ntrue\n```\n", "line 2: a console begins with a command"),
-        ("<!-- in: x -->\n<!-- exit: 1 2 -->\n```console\n$ true\n```\n", "more exit codes"),
-        ("```console\n$ true\n", "line 1: this block has no end"),
-    ],
-)
+@each_row
 def test_a_page_with_mistakes_is_refused(page: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         read(page)
@@ -92,41 +85,13 @@ def test_a_true_page_holds(tmp_path: Path) -> None:
     assert outcome(PAGE, tmp_path) == []
 
 
-@pytest.mark.parametrize(
-    ("true", "wrong", "told"),
-    [
-        ("hello...", "hallo...", "-hallo...\n+hello there"),
-        ("hello...", "hello there\nand more", "-and more"),
-        ("exit: 0 3", "exit: 0 1", "ended with 3 and not with 1"),
-        ("exit: 0 3", "exit: 1 3", "ended with 0 and not with 1"),
-        ("test -d b", "test -d z", "ended with 1 and not with 0"),
-        ("test -f c.txt", "exit 0", "the shell ended after 2 of 3 commands"),
-    ],
-)
+@each_row
 def test_what_is_not_true_is_told(tmp_path: Path, true: str, wrong: str, told: str) -> None:
     assert true in PAGE
     (message,) = outcome(PAGE.replace(true, wrong), tmp_path)
     assert told in message
 
 
-@pytest.mark.parametrize(
-    ("said", "shown", "is_right"),
-    [
-        ("a\nb\n", "a\nb", True),
-        ("a\nb\nc\nd\n", "a\n...\nd", True),
-        ("a\nd\n", "a\n...\nd", True),
-        ("a\nb\n", "a", False),
-        ("a\nx\n", "...\nb", False),
-        ("took 0.12 s\n", "took 3.4 s", True),
-        ("waited 4 s\n", "waited 5 s", False),
-        ("\x1b[1mbold\x1b[0m  \n", "bold", True),
-        ("a.c\n", "abc", False),
-        ("one of many words\n", "one ... words", True),
-        ("one of many\n", "one ... words", False),
-        ("a\n...\nb\n", "a\n...\nb", True),
-        ("", "", True),
-        ("something\n", "", False),
-    ],
-)
+@each_row
 def test_outputs_fit_what_is_shown(said: str, shown: str, is_right: bool) -> None:  # noqa: FBT001 - a table
     assert fits(said, shown) is is_right

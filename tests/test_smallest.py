@@ -13,6 +13,7 @@ from grader.core.report.json import from_json, to_json
 from grader.smallest import grade_and_search, grade_with_drawn
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
+from tests.support.rows import each_row
 
 TOP = SPEC[: SPEC.index("  - name: words")]
 DOUBLE = """\
@@ -115,22 +116,7 @@ def test_it_is_told_by_the_command(tmp_path: Path) -> None:
     assert "expected `14`" in done.stdout.split("the smallest input")[1]
 
 
-DRAWN = "  - {name: t, each: {n: {random: 20..60, count: 1}}, args: ['{n}'], expect: {stdout: reference}}\n"
-DRAWN_CALL = """\
-  - name: t
-    each: {n: {random: 20..60}}
-    functions: {in: echo, declare: def double(n), calls: [{args: ["{n}"], expect: {returns: reference}}]}
-"""
-CALLED = "def double(n):\n    return 2 * n\n"
-
-
-@pytest.mark.parametrize(
-    ("tests", "program", "reference", "smallest"),
-    [
-        (DRAWN, DOUBLE.replace("2 * n", "3 * n"), DOUBLE, "python3 echo.py 20"),
-        (DRAWN_CALL, CALLED.replace("2", "3"), CALLED, "double(20)"),
-    ],
-)
+@each_row
 def test_what_was_drawn_is_made_smaller_unasked_and_within_its_range(
     tests: str, program: str, reference: str, smallest: str, tmp_path: Path
 ) -> None:

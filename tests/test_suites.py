@@ -13,6 +13,7 @@ from _pytest.mark.expression import Expression
 
 from tests.conftest import MARKERS, SLOW, may_select, named_markers, pytest_collection_modifyitems
 from tests.support.expected import ROOT
+from tests.support.rows import each_row
 from tests.support.sampled import SAMPLED
 
 QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
@@ -55,20 +56,7 @@ def test_ci_runs_both_and_nothing_hides_a_failure() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("expression", "certain", "possible", "selects"),
-    [
-        (QUICK, {"slow"}, {"load"}, False),
-        (QUICK, set(), {"slow", "load"}, True),
-        ("slow and not load and not soak", set(), {"load", "soak"}, False),
-        ("slow and not load and not soak", set(), {"slow"}, True),
-        ("slow and not load and not soak", {"slow"}, {"load"}, True),
-        ("load and not soak", {"slow"}, set(), False),
-        ("load and not soak", {"slow"}, {"load"}, True),
-        (DEFAULT, {"slow"}, {"load"}, True),
-        ("slow or usefixtures", set(), set(), True),
-    ],
-)
+@each_row
 def test_no_file_is_left_out_of_which_a_test_may_be_selected(
     expression: str,
     certain: set[str],

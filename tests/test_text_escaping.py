@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from grader.core.text import inert, one_line, percent, points, sentence, show, to_bytes
 from tests.support.report_samples import HOSTILE
+from tests.support.rows import each_row
 
 
 @pytest.mark.parametrize(
@@ -31,16 +32,7 @@ def test_what_cannot_be_seen_is_escaped(data: bytes | str, shown: str) -> None:
     assert show(data) == shown
 
 
-@pytest.mark.parametrize(
-    ("data", "limit", "shown"),
-    [
-        (b"12345678", 8, "12345678"),
-        (b"123456789", 8, "12345678… 1 more bytes"),
-        ("aé".encode() * 100, 5, "aéa… 296 more bytes"),
-        (b"\x80" * 10, 5, r"\x80\x80\x80\x80\x80… 5 more bytes"),
-        (b"abc", 0, "… 3 more bytes"),
-    ],
-)
+@each_row
 def test_a_cut_says_how_much_is_missing_and_tears_no_character(data: bytes, limit: int, shown: str) -> None:
     assert show(data, limit) == shown
 
@@ -62,15 +54,7 @@ def test_a_line_is_one_line() -> None:
     assert sentence("  Look\n  again. ") == "Look again."
 
 
-@pytest.mark.parametrize(
-    ("text", "safe"),
-    [
-        ("##[error]x", r"#\x23[error]x"),
-        ("a ##vso[task] ##teamcity[x]", r"a #\x23vso[task] #\x23teamcity[x]"),
-        ("## heading", "## heading"),
-        ("std::vector", "std::vector"),
-    ],
-)
+@each_row
 def test_no_command_to_a_ci_system_is_left(text: str, safe: str) -> None:
     assert inert(text) == safe
 
@@ -79,39 +63,12 @@ def test_where_a_text_may_start_a_line_no_double_colon_is_left() -> None:
     assert "::" not in inert("::error::x :::", anywhere=True)
 
 
-@pytest.mark.parametrize(
-    ("value", "shown"),
-    [
-        (Fraction(100), "100"),
-        (Fraction(0), "0"),
-        (Fraction(175, 2), "87.5"),
-        (Fraction(1, 3), "0.33"),
-        (Fraction(2, 3), "0.67"),
-        (Fraction(1, 200), "0.01"),
-        (Fraction(1, 201), "0"),
-        (Fraction(2675, 1000), "2.68"),
-        (Fraction(10), "10"),
-        (Fraction(201, 20), "10.05"),
-        (Fraction(-1, 2), "-0.5"),
-    ],
-)
+@each_row
 def test_points_are_rounded_half_up(value: Fraction, shown: str) -> None:
     assert points(value) == shown
 
 
-@pytest.mark.parametrize(
-    ("score", "most", "shown"),
-    [
-        (Fraction(249, 250), 1, "0.99"),
-        (Fraction(1), 1, "1"),
-        (Fraction(1, 250), 1, "0.01"),
-        (Fraction(0), 1, "0"),
-        (Fraction(19999, 200), 100, "99.99"),
-        (Fraction(99994, 1000), 100, "99.99"),
-        (Fraction(101), 100, "101"),  # with a bonus
-        (Fraction(-1, 3), 0, "-0.33"),
-    ],
-)
+@each_row
 def test_a_score_is_shown_as_all_or_nothing_only_where_it_is(score: Fraction, most: int, shown: str) -> None:
     assert points(score, most) == shown
 

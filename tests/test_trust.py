@@ -10,6 +10,7 @@ import pytest
 from grader.core.report.json import safe_name
 from tests.support.classes import grader
 from tests.support.courses import course, submission
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -42,15 +43,7 @@ def test_a_class_that_is_called_like_our_files_is_graded_whole(tmp_path: Path) -
     assert {safe_name(name) for name in ours}.isdisjoint(ours)
 
 
-@pytest.mark.parametrize(
-    ("command", "word", "where", "better"),
-    [
-        ("class", ".", "echo", "../reports/echo"),
-        ("class", "echo", ".", ""),
-        ("run", ".", "echo/alice", "../reports/echo"),
-        ("run", "../alice", "echo/alice/deep", "../../reports/echo"),
-    ],
-)
+@each_row
 def test_results_never_lie_in_what_was_handed_in(
     command: str, word: str, where: str, better: str, tmp_path: Path
 ) -> None:

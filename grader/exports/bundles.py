@@ -85,11 +85,17 @@ def _is_graded(view: GradeView) -> bool:
 
 
 def to_moodle_feedback(request: Request) -> Exported:
-    """Pack a folder for each participant whose number is known."""
-    numbers, notes = _participants_in_worksheet(request) if request.template else ({}, [])
+    """Pack a folder for each participant whose number is known: from its upload's name, or from a grading worksheet."""
+    numbers: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
     why = "Moodle's number of it is not known; name the grading worksheet with --template"
+    notes: Sequence[str] = ()
     if request.template:
         why = f"no row of {one_line(request.template.name)} fits with certainty"
+        people = {one.row: one for one in read_participants(request)[2] if one.number}
+        claims = claim_rows(request, people.values(), MOODLE, filter(_is_graded, request.views))
+        notes = claims.notes
+        for row, view in claims.rows.items():
+            numbers[view.grade.entry.id].append((people[row].name, people[row].number))
 
     def files_for(view: GradeView) -> _Files | str:
         entry = view.grade.entry
@@ -100,19 +106,6 @@ def to_moodle_feedback(request: Request) -> Exported:
         return {f"{name}_{number}_assignsubmission_file_/{PAGE}": _page(request, view) for name, number in names} or why
 
     return _pack_feedback(request, files_for, notes)
-
-
-def _participants_in_worksheet(request: Request) -> tuple[Mapping[str, list[tuple[str, str]]], Sequence[str]]:
-    """Return the names and numbers in a grading worksheet, by entry, and notes on it.
-
-    Rows that fit two entries or none are skipped. Raises UsageError for a worksheet of another assignment.
-    """
-    people = {one.row: one for one in read_participants(request)[2] if one.number}
-    claims = claim_rows(request, people.values(), MOODLE, filter(_is_graded, request.views))
-    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for row, view in claims.rows.items():
-        found[view.grade.entry.id].append((people[row].name, people[row].number))
-    return found, claims.notes
 
 
 def to_canvas_feedback(request: Request) -> Exported:

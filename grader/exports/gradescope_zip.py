@@ -34,21 +34,16 @@ def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATF
     """
     choose(sandbox)
     secret = generate.find_secret(spec.root) if spec.seed else ""
+    # A course root that has this one spec.
+    course = {**oracle.answers.reference_files(spec), **spec.attached, "grader.yaml": f"spec: {spec.id}\n".encode()}
+    course |= {f"specs/{spec.id}.yaml": spec.source_text}
+    course |= {SECRET_FILE: bytes.fromhex(secret)} if secret else {}
+    settings = {"spec": f"specs/{spec.id}.yaml", "language": spec.language, "sandbox": sandbox}
+    settings |= {"seconds": str(minutes * 60 - _SPARE_SECONDS), "packages": "\n".join(packages(spec))}
     files = {
         **{name: (_SCRIPTS / name).read_bytes() for name in ("setup.sh", "run_autograder")},
-        "settings/spec": f"specs/{spec.id}.yaml\n".encode(),
-        "settings/language": f"{spec.language}\n".encode(),
-        "settings/sandbox": f"{sandbox}\n".encode(),
-        "settings/seconds": f"{minutes * 60 - _SPARE_SECONDS}\n".encode(),
-        "settings/packages": "".join(f"{package}\n" for package in packages(spec)).encode(),
-        # A course root that has this one spec.
-        **{
-            f"course/{name}": content
-            for name, content in {**oracle.answers.reference_files(spec), **spec.attached}.items()
-        },
-        **({f"course/{SECRET_FILE}": bytes.fromhex(secret)} if secret else {}),
-        "course/grader.yaml": f"spec: {spec.id}\n".encode(),
-        f"course/specs/{spec.id}.yaml": spec.source_text,
+        **{f"settings/{name}": f"{value}\n".encode() for name, value in settings.items()},
+        **{f"course/{name}": content for name, content in course.items()},
         **{f"grader/{name}": content for name, content in _own_source().items()},
     }
     return zip_of(files, [name for name in files if "/" not in name])
@@ -79,17 +74,15 @@ def _own_source() -> dict[str, bytes]:
 
     The compiled starter stays here: level `container`, at which Gradescope grades, has none.
     """
-    clone, paths = _PACKAGE.parent / "pyproject.toml", sorted(_PACKAGE.rglob("*"))
+    clone = _PACKAGE.parent / "pyproject.toml"
     if clone.is_file():  # the dependencies in pip's metadata may be outdated there
         wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
     else:
         wanted = [each for each in requires("fairgrader") or () if "extra ==" not in each]
     try:
-        own = {
-            f"grader/{path.relative_to(_PACKAGE).as_posix()}": path.read_bytes()
-            for path in paths
-            if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("starter-")
-        }
+        paths = (path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        ours = (path for path in paths if not path.name.startswith("starter-"))
+        own = {path.relative_to(_PACKAGE.parent).as_posix(): path.read_bytes() for path in ours}
         project = (_SCRIPTS / "project.toml").read_text()
     except OSError as error:
         raise HostError(f"grader's own files cannot be read: {error}; reinstall it") from error

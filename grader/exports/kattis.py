@@ -149,15 +149,12 @@ def _descriptions(
     parts = [f"\\problemname{{{spec.title.translate(_TEX)}}}", (spec.about or spec.title).translate(_TEX)]
     parts.append("\\section*{Input and output}\nThe program reads standard input and writes to standard output.")
     if is_scoring:
-        listing = "\n".join(f"\\item {_worth(one).translate(_TEX)}" for one in tests if one.points)
+        worth = [(one, one.test.about if one.test.visibility == "visible" else "") for one in tests if one.points]
+        items = [f"{one.test.name} ({count_points(one.points)}){': ' * bool(about)}{about}" for one, about in worth]
+        listing = "\n".join(f"\\item {item.translate(_TEX)}" for item in items)
         parts.append(f"\\section*{{Scoring}}\n\\begin{{itemize}}\n{listing}\n\\end{{itemize}}")
     yield "problem_statement/problem.en.tex", ("\n\n".join(parts) + "\n").encode()
     yield ".timelimit", f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode()
-
-
-def _worth(one: KattisTest) -> str:
-    is_told = one.test.about and one.test.visibility == "visible"
-    return f"{one.test.name} ({count_points(one.points)})" + (f": {one.test.about}" if is_told else "")
 
 
 def write_package(package: KattisPackage, target: Path) -> None:
@@ -241,7 +238,7 @@ def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
     The samples are worth nothing: the first case of each visible test, if it compares alike.
     """
     worth = [test for test in tests if test.points]
-    total = _range(sum((test.points for test in worth), Fraction(0)))
+    total = f"0 {_number(sum((test.points for test in worth), Fraction(0)))}"
     goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted", "range": total}
     yield from _Group(goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"}, ()).files("data")
     visible = [test for test in tests if test.test.visibility == "visible"]
@@ -276,9 +273,9 @@ def _group(test: KattisTest) -> _Group:
         worth, before = test.points if whole else so_far - before, so_far
         is_whole = whole or run[0].case.repeat.times > 1
         how = _ALL_OF_THEM if is_whole else {"grader_flags": "accept_if_any_accepted avg"}
-        groups.append(_inputs(run, {**how, "accept_score": worth, "range": _range(worth)}))
+        groups.append(_inputs(run, {**how, "accept_score": worth, "range": f"0 {_number(worth)}"}))
     around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
-    return _around(groups, {**around, "range": _range(test.points)})
+    return _around(groups, {**around, "range": f"0 {_number(test.points)}"})
 
 
 def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
@@ -299,10 +296,6 @@ def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction])
 def _number(value: Fraction) -> str:
     """Write points as problemtools' grader rounds them."""
     return f"{float(value):.{_DECIMALS}f}".rstrip("0").rstrip(".")
-
-
-def _range(value: Fraction) -> str:
-    return f"0 {_number(value)}"
 
 
 def _output_validator(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:

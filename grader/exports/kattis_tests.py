@@ -209,17 +209,12 @@ def default_flags(one: KattisCase) -> tuple[str, ...] | None:
 
 def check_files(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     """Return the modules of the folder in which the checks of the tests lie; raises UsageError for several folders."""
-    asked = {
-        leaf.get(CheckOptions).function.partition(":")[0]
-        for test in tests
-        for one in test.cases
-        for leaf in (one.case.expect.stdout or ANYTHING).leaves
-        if leaf.how == CHECKED
-    }
+    leaves = (leaf for test in tests for one in test.cases for leaf in (one.case.expect.stdout or ANYTHING).leaves)
+    asked = sorted({leaf.get(CheckOptions).function.partition(":")[0] for leaf in leaves if leaf.how == CHECKED})
     folder, *others = {PurePosixPath(name).parent for name in asked}
     if others:
-        raise UsageError(f"the checks {listed(sorted(asked), most=3)} lie in several folders; put them into one")
-    if wrong := [name for name in sorted(asked) if PurePosixPath(name).name in ("main.py", "grader.py")]:
+        raise UsageError(f"the checks {listed(asked, most=3)} lie in several folders; put them into one")
+    if wrong := [name for name in asked if PurePosixPath(name).name in ("main.py", "grader.py")]:
         raise UsageError(f"{wrong[0]}, a check, has a name that the package needs; name it otherwise")
     paths = {PurePosixPath(name): text for name, text in spec.attached.items() if name.endswith(".py")}
     return {str(path.relative_to(folder)): text for path, text in paths.items() if path.is_relative_to(folder)}
@@ -229,14 +224,9 @@ def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:
     """Yield what the package judges in another way than the spec, a line for each."""
     ids = {one.case.id for test in chosen for one in test.cases}
     cases = [case for one in chosen for case in one.test.cases if case.id in ids]
-    lost = {
-        kind: share
-        for case in cases
-        if (asked := case.expect.stdout)
-        for kind, share in case.tolerate.items()
-        if share and kind in STREAM_KINDS | reachable_in_text(asked)
-        if not (isinstance(asked, Leaf) and _is_kept(kind, share, asked))
-    }
+    asked = [(case.expect.stdout, kind, share) for case in cases for kind, share in case.tolerate.items() if share]
+    there = ((one, kind, share) for one, kind, share in asked if one and kind in STREAM_KINDS | reachable_in_text(one))
+    lost = {k: share for one, k, share in there if not (isinstance(one, Leaf) and _is_kept(k, share, one))}
     kinds = listed([f"{kind} ({percent(share)} here)" for kind, share in lost.items()])
     without = "the package has none, and the reference writes the same without; programs have to read the input"
     any_exit = "any is right here; there, a program that ends with another than 0 has crashed"

@@ -128,6 +128,8 @@ def _pick_column(table: CsvTable, wanted: str, items: Mapping[int, tuple[str, Co
     exact = [column for column, (header, _) in items.items() if header.strip() == wanted.strip()]
     columns = exact or [column for column, (_, names) in items.items() if wanted.strip() in names]
     headers = list_columns([header for header, _ in items.values()])
+    if not wanted:
+        raise UsageError(f"name the assignment with --assignment; {table.name} has {headers}")
     if len(columns) > 1:
         raise UsageError(f"{table.name} has several columns '{wanted}'; name one of {headers}")
     if not columns:
@@ -265,7 +267,13 @@ def to_canvas(request: Request) -> Exported:
     table = read_table(request.template)
     section, people = _read_gradebook(table)
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
-    column = _find_column(table, section, points_row, request.assignment)
+    items = {
+        column: (cell, {found["title"], found["number"]})
+        for column, cell in enumerate(table.values(0))
+        if column > section and (found := _ASSIGNMENT.fullmatch(cell))
+        if points_row is None or "read only" not in table.value(points_row, column)
+    }
+    column = _pick_column(table, request.assignment, items)
     written = "" if points_row is None else table.value(points_row, column).strip()
     possible = to_number(written)
     if written and possible is None:
@@ -302,20 +310,6 @@ def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
 def _person(table: CsvTable, row: int, number: str, ids: Iterable[int], names: Iterable[int]) -> PlatformRow:
     name = " ".join(table.values(row, names))
     return PlatformRow(row=row, number=number, ids=tuple(table.values(row, ids)), name=name)
-
-
-def _find_column(table: CsvTable, section: int, points_row: int | None, wanted: str) -> int:
-    """Find the assignment's column by header, title or number."""
-    items = {
-        column: (cell, {found["title"], found["number"]})
-        for column, cell in enumerate(table.values(0))
-        if column > section and (found := _ASSIGNMENT.fullmatch(cell))
-        if points_row is None or "read only" not in table.value(points_row, column)
-    }
-    if not wanted:
-        headers = list_columns([header for header, _ in items.values()])
-        raise UsageError(f"name the assignment with --assignment; {table.name} has {headers}")
-    return _pick_column(table, wanted, items)
 
 
 def to_moodle(request: Request) -> Exported:

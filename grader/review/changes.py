@@ -5,8 +5,8 @@ changed that since, nothing is written, and the page is shown with what is there
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -34,8 +34,7 @@ def _first(found: Iterable[_Found], gone: str) -> _Found:
     raise ConflictError(gone)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Step:
+class _Step(NamedTuple):
     """A form that was sent, with the locked state that it changes."""
 
     change: Decisions
@@ -180,8 +179,7 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
     name = one_line(grade.entry.id)
     with decisions(target) as change:
         same = (one for one in change.book.grades if grade_key(one) == grade_key(grade))
-        now = _first(same, f"{name} is not in this class any more.")
-        step = _Step(change=change, grade=now, form=form, source=source)
+        step = _Step(change, _first(same, f"{name} is not in this class any more."), form, source)
         if form.get("seen") != revision_of(step.lines):
             raise ConflictError(
                 f"Somebody else changed what is decided about {name} since you opened this page. "

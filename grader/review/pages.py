@@ -6,9 +6,9 @@ which adds the keyboard and opens the form at a line without loading the page an
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from functools import partial
 from http import HTTPStatus
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import msgspec
@@ -39,11 +39,8 @@ from grader.review.reviewed import (
 from grader.review.server import Application, PageRequest, PageResponse, to_message
 from grader.review.sources import Parts, SourceFile, SubmissionSource, coloured, findings_by_line, read_source
 
-_Values = dict[str, object]
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageState:
+class PageState(NamedTuple):
     """What a page is made of; of a change that was refused, also what was typed, and why it was refused."""
 
     reviewed: Adjustable
@@ -51,7 +48,7 @@ class PageState:
     now: ClassNow
     chosen: Filter
     problem: str = ""
-    typed: Mapping[str, str] = field(default_factory=dict)
+    typed: Mapping[str, str] = {}
     asks_above: bool = False  # whether the change leads above the maximum, which has to be confirmed
 
 
@@ -86,7 +83,7 @@ def _change(state: PageState, grade: Grade, form: Mapping[str, str]) -> PageResp
         fresh, above = read_class(state.reviewed), isinstance(error, NotConfirmedError)
         is_written = isinstance(error, OutdatedPagesError)
         problem, typed = (str(error), {}) if is_written else (f"Nothing was written. {error}", form)
-        state = replace(state, now=fresh, problem=problem, typed=typed, asks_above=above)
+        state = state._replace(now=fresh, problem=problem, typed=typed, asks_above=above)
         is_conflict = isinstance(error, ConflictError)
         status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY
         return _student_page(state, fresh.grade(grade_key(grade)) or grade)._replace(status=status)
@@ -159,7 +156,7 @@ def _neighbours(state: PageState, grade: Grade) -> dict[str, str]:
     }
 
 
-def _score_values(grade: Grade, report: Report | None) -> _Values:
+def _score_values(grade: Grade, report: Report | None) -> dict[str, object]:
     if report is None:
         reason = "Nothing was handed in." if grade.entry.path is None else "There is no report: it is not graded yet."
         score = "" if grade.counted is None else points(grade.counted)
@@ -206,7 +203,7 @@ def _moved_from(source: SubmissionSource, line: Line) -> str:
 
 def _file_values(
     files: Iterable[tuple[SourceFile, list[Parts]]], report: Report | None, lines: Sequence[Line]
-) -> Iterator[_Values]:
+) -> Iterator[dict[str, object]]:
     findings = findings_by_line(report) if report else {}
     for number, (file, rows) in enumerate(files):
         found = {line: texts for (name, line), texts in findings.items() if name == file.name}

@@ -9,7 +9,7 @@ A filter is a part of the address, so "next" on a student's page knows whom the 
 import hashlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -35,12 +35,10 @@ from grader.results.store import STORE_NAME, read_store, results_of
 from grader.results.view import grade_view, names_of_tests, points_text, why_not_graded
 
 BY_HAND_CHOICES = {"": "(all)", "without": "without anything by hand", "with": "with something by hand"}
-_SENTENCE_LIMIT = 200
-_KEY_DIGITS = 10
+_SENTENCE_LIMIT, _KEY_DIGITS = 200, 10
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClassNow:
+class ClassNow(NamedTuple):
     """The class at this moment."""
 
     book: Gradebook
@@ -94,7 +92,7 @@ def grade_key(grade: Grade) -> str:
 
 def revision_of(lines: Sequence[Line]) -> str:
     """Return a digest of lines: another one when anything of them has changed."""
-    return _short_digest("\n".join(revision_of_line(line) for line in lines))
+    return _short_digest("\n".join(map(revision_of_line, lines)))
 
 
 def revision_of_line(line: Line) -> str:

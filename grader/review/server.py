@@ -14,7 +14,6 @@ import hmac
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
-from dataclasses import dataclass, field
 from functools import partial
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
@@ -23,14 +22,14 @@ from threading import Lock
 from typing import NamedTuple
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+from msgspec import Struct, field
+
 from grader.core.errors import UsageError
 from grader.core.report.html import fill_page, read_asset
 from grader.core.text import show
 
 LOOPBACK = "127.0.0.1"
-MAX_FORM_BYTES = 64 * 1024
-_MAX_FIELDS = 40
-_IDLE_SECONDS = 60
+MAX_FORM_BYTES, _MAX_FIELDS, _IDLE_SECONDS = 64 * 1024, 40, 60
 _HEADERS = {
     "Content-Type": "text/html; charset=utf-8",
     "Cache-Control": "no-store",
@@ -44,16 +43,16 @@ _HEADERS = {
 _secret = partial(secrets.token_urlsafe, 24)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Guard:
+class Guard(Struct, frozen=True, kw_only=True):
     """The secrets of one run, which end with it."""
 
     port: int
     token: str = field(default_factory=_secret)  # in the address that is printed
     cookie: str = field(default_factory=_secret)  # what the browser has after it opened that address
     form_token: str = field(default_factory=_secret)  # in each form of our pages
-    base: str = field(default_factory=lambda: f"/review-{secrets.token_hex(6)}/")
-    """the path before all addresses, with a slash at both ends"""
+    base: str = field(
+        default_factory=lambda: f"/review-{secrets.token_hex(6)}/"
+    )  # before each path; a slash at both ends
 
     @property
     def address(self) -> str:
@@ -157,20 +156,15 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer with a page, or make a change."""
         try:
-            self._send(self._answer())
-        except (ConnectionError, TimeoutError):
-            self.close_connection = True
-
-    do_POST = do_GET  # noqa: N815 - the standard library's name
-
-    def _answer(self) -> PageResponse:
-        try:
-            return self._respond()
+            response = self._respond()
         except (ConnectionError, TimeoutError):
             raise
         except Exception as error:  # noqa: BLE001 - a fault of ours is told, and the next page works
             text = f"A fault of the grader: {type(error).__name__}: {error}. Nothing more was written."
-            return to_message("This failed", text, HTTPStatus.INTERNAL_SERVER_ERROR, self.server.guard.base)
+            response = to_message("This failed", text, HTTPStatus.INTERNAL_SERVER_ERROR, self.server.guard.base)
+        self._send(response)
+
+    do_POST = do_GET  # noqa: N815 - the standard library's name
 
     def _respond(self) -> PageResponse:
         guard = self.server.guard

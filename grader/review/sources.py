@@ -8,11 +8,11 @@ import codecs
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from itertools import groupby, takewhile
 from pathlib import Path
 from time import monotonic
+from typing import NamedTuple
 
 import msgspec
 from pygments.lexers import get_lexer_by_name
@@ -42,8 +42,7 @@ Parts = list[tuple[str, str]]  # of a line, each with the class of its colour; e
 _LINE_END = lazy_regex(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SourceFile:
+class SourceFile(NamedTuple):
     """A file of a submission; all of its texts can be shown as they are."""
 
     name: str
@@ -51,8 +50,7 @@ class SourceFile:
     note: str = ""  # what is special about it, in a sentence: not shown, cut, an unusual encoding
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SubmissionSource:
+class SubmissionSource(NamedTuple):
     """The files of a submission."""
 
     files: tuple[SourceFile, ...] = ()

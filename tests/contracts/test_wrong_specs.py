@@ -17,9 +17,7 @@ WRONG = sorted(FOLDER.glob("*.yaml"))
 UNSEEN = "# schema: no"
 
 
-@pytest.fixture(autouse=True)
-def _own_answers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 @pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)

@@ -15,23 +15,13 @@ from grader.decisions.late_days import LEDGER_NAME, days_used_before, record_tim
 from grader.decisions.lateness import LateRule, compute_lateness, describe_rule
 from grader.decisions.post_grading import Rules, bank_key
 from grader.people.times import parse_moment
+from tests.support.rows import each_row
 
 DUE = parse_moment("2026-11-06 23:59 Europe/Zurich")
 RULE = LateRule(per_day=Fraction(1, 10), grace=timedelta(), at_most=None, closed_after=5, free_days=3)
 
 
-@pytest.mark.parametrize(
-    ("days", "left", "at_most", "free", "takes", "told"),
-    [
-        (1, 3, None, 1, 0, "1 started day; it is free, so nothing is deducted; 2 of 3 free late days are left"),
-        (2, 3, None, 2, 0, "2 started days; they are free, so nothing is deducted; 1 of 3 free late days is left"),
-        (2, 1, None, 1, 0.1, "2 started days, of which 1 is free, the rest at 10 %"),
-        (2, 0, None, 0, 0.2, "2 started days at 10 % of the graded points each, so 20 % of them; 0 of 3"),
-        # No free day is spent on a day that costs nothing anyway.
-        (4, 3, 2, 2, 0, "4 started days, of which 2 count; they are free, so nothing is deducted"),
-        (6, 3, None, 0, 1, "after 5 days nothing counts any more; 3 of 3 free late days are left"),
-    ],
-)
+@each_row
 def test_what_free_days_cost(  # noqa: PLR0917 - a row of the table
     days: int, left: int, at_most: int | None, free: int, takes: float, told: str
 ) -> None:

@@ -15,29 +15,14 @@ from boards import (
 from queens import solutions
 
 from grader import Wrong
+from tests.support.rows import each_row
 
 FOUR = Board(n=4, queens=((1, 2), (2, 4), (3, 1), (4, 3)))
 BRACES = "{ 0,  1,  0,  0}\n{ 0,  0,  0,  1}\n{ 1,  0,  0,  0}\n{ 0,  0,  1,  0}\n"
 PLAIN = "0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\n"
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        BRACES,
-        PLAIN,
-        PLAIN.removesuffix("\n"),
-        PLAIN.replace(" ", ""),
-        PLAIN.replace("\n", " \r\n"),
-        PLAIN.replace("\n", "\n\n"),
-        "[[0, 1, 0, 0],\n [0, 0, 0, 1],\n [1, 0, 0, 0],\n [0, 0, 1, 0]]\n",
-        "| 0 | 1 | 0 | 0 |\n| 0 | 0 | 0 | 1 |\n| 1 | 0 | 0 | 0 |\n| 0 | 0 | 1 | 0 |\n",
-        "Enter n: \nSolution 1:\n" + BRACES + "\n1\nTotal: 1\nTime: 0.100 s\n",
-        "Input:" + PLAIN,
-        "Enter the number of queens " + BRACES,
-        "\xff\u202e\n" + BRACES,
-    ],
-)
+@each_row
 def test_a_matrix_is_read_however_it_is_written(output: str) -> None:
     assert matrices(output.encode("latin-1", "replace"), 4) == (FOUR,)
 
@@ -60,15 +45,7 @@ def test_other_symbols() -> None:
     assert matrices(drawn, 4) == ()
 
 
-@pytest.mark.parametrize(
-    ("output", "n", "sentence"),
-    [
-        (PLAIN, 5, "Line 1, `0 1 0 0`, is a row of 4 squares instead of 5."),
-        ("x\n" + PLAIN + "0 1\n", 4, "Line 6, `0 1`, is a row of 2 squares instead of 4."),
-        ("0 1 0 0\n0 0 0 1\n1 0 0 0\n", 4, "It printed 3 rows, and a board for n = 4 has 4."),
-        ("0 " * 100, 4, f"Line 1, `{'0 ' * 20}…`, is a row of 100 squares instead of 4."),
-    ],
-)
+@each_row
 def test_rows_that_are_no_board(output: str, n: int, sentence: str) -> None:
     with pytest.raises(Wrong) as told:
         matrices(output.encode(), n)
@@ -111,18 +88,7 @@ def test_every_solution_is_one(n: int) -> None:
     require_symmetry(found)
 
 
-@pytest.mark.parametrize(
-    ("queens", "sentence"),
-    [
-        ((), "The board is empty: it needs 4 queens."),
-        (((1, 2), (2, 4), (3, 1)), "The board has 3 queens instead of 4."),
-        (((1, 2), (1, 4)), "The board has two queens (X) on row 1: row 1, column 2 and row 1, column 4."),
-        (((1, 2), (3, 2)), "The board has two queens (X) on column 2: row 1, column 2 and row 3, column 2."),
-        (((2, 1), (4, 3)), "The board has two queens (X) on a diagonal: row 2, column 1 and row 4, column 3."),
-        (((1, 4), (4, 1)), "The board has two queens (X) on a diagonal: row 1, column 4 and row 4, column 1."),
-        ((*FOUR.queens, (4, 4)), "The board has two queens (X) on column 4: row 2, column 4 and row 4, column 4."),
-    ],
-)
+@each_row
 def test_a_board_that_is_no_solution_is_drawn(queens: tuple[tuple[int, int], ...], sentence: str) -> None:
     with pytest.raises(Wrong) as told:
         require_solution(Board(n=4, queens=queens))

@@ -9,6 +9,7 @@ import pytest
 from comp333_checks import ordered, snapshot, solutions, trace
 
 from grader import Wrong
+from tests.support.rows import each_row
 
 PROGRAM = Path(__file__).parents[2] / "reference" / "comp333_queens_java.py"
 FIVE = "0 2 4 1 3\n0 3 1 4 2\n1 3 0 2 4\n1 4 2 0 3\n2 0 3 1 4\n2 4 1 3 0\n3 0 2 4 1\n3 1 4 2 0\n4 1 3 0 2\n4 2 0 3 1\n"
@@ -32,22 +33,7 @@ def test_the_trace_of_the_reference_is_right(n: str) -> None:
     trace(printed(n, "trace"), n)
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        "1 3 0 2\n2 0 3 1\n",
-        "[1, 3, 0, 2]\n[2, 0, 3, 1]",
-        "Solution 1: 1 3 0 2\r\nSolution 2: 2 0 3 1\r\n2 solutions\r\n",
-        "Solution #1 = {1,3,0,2}\n\n\nSolution #2 = {2,0,3,1}\n",
-        "2 0 3 1\n1 3 0 2\n",
-        "2 4 1 3\n3 1 4 2\n",
-        "   0 1 2 3\n0:     Q\n1: Q\n2:       Q\n3:   Q\n1 3 0 2\n2 0 3 1\n4 queens have 2 solutions\n",
-        "Enter n: 1 3 0 2\n2 0 3 1\n",
-        # Boards, of which a row of 0 and 1 is no placement in which queens attack each other.
-        "0 0 1 0\n1 0 0 0\n0 0 0 1\n0 1 0 0\n\n0 1 0 0\n0 0 0 1\n1 0 0 0\n0 0 1 0\n",
-        "..Q.\nQ...\n...Q\n.Q..\n\n.Q..\n...Q\nQ...\n..Q.\nSolutions: 2\n",
-    ],
-)
+@each_row
 def test_any_layout_will_do(output: str) -> None:
     solutions(output.encode(), "4")
 
@@ -157,15 +143,7 @@ def test_the_order_of_the_reference_is_right(n: str) -> None:
     ordered(printed(n), n)
 
 
-@pytest.mark.parametrize(
-    ("n", "output"),
-    [
-        ("4", "1 , 3 , 0 , 2\n2 , 0 , 3 , 1\nFound 2"),
-        ("4", "Solution 1: [1, 3, 0, 2]\n\nSolution 2: [2, 0, 3, 1]\n4 queens have 2 solutions\n"),
-        ("1", "[0]\nSolutions: 1\n"),
-        ("2", "2 queens have 0 solutions\n"),
-    ],
-)
+@each_row
 def test_solutions_in_order_are_right_however_they_are_laid_out(n: str, output: str) -> None:
     ordered(output.encode(), n)
 

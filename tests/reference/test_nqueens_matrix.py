@@ -9,6 +9,7 @@ from nqueens_matrix import main
 
 from grader import Wrong
 from tests.support.expected import ROOT
+from tests.support.rows import each_row
 
 README = "{ 0,  1,  0,  0}\n{ 0,  0,  0,  1}\n{ 1,  0,  0,  0}\n{ 0,  0,  1,  0}\n"
 
@@ -55,22 +56,9 @@ def test_a_wrong_board_is_wrong_for_its_own_n() -> None:
 
 ROWS = [1, 3, 0, 2]
 DRAWN = "\n".join("".join("Q" if column == row else "." for column in range(4)) for row in ROWS)
-SIGNS = "drawn with other signs"
 
 
-@pytest.mark.parametrize(
-    ("output", "form"),
-    [
-        (DRAWN, SIGNS),
-        (" ".join(DRAWN), SIGNS),
-        (README.replace("1", "x").replace("0", "1").replace("x", "0"), SIGNS),
-        ("".join(f"|{'|'.join(row.replace('.', ' '))}|\n+-+-+-+-+\n" for row in DRAWN.split("\n")), SIGNS),
-        (str(ROWS), "as a list of 4 numbers, counted from 0"),
-        ("Solution: 2 4 1 3", "as a list of 4 numbers, counted from 1"),
-        (str(list(enumerate(ROWS))), "as 4 squares, counted from 0"),
-        ("".join(f"({row}, {column + 1})\n" for row, column in enumerate(ROWS, 1)), "as 4 squares, counted from 1"),
-    ],
-)
+@each_row
 def test_a_right_board_in_another_form_is_told_so_and_no_queen_attacks_another(output: str, form: str) -> None:
     with pytest.raises(Wrong) as told:
         matrix(output.encode(), "4")

@@ -8,6 +8,7 @@ from prolog_checks import every, loads, none, once, placement, ready, session, s
 from queens import Placement, solutions
 
 from grader import Wrong
+from tests.support.rows import each_row
 
 Form = Callable[[Placement], str]
 
@@ -138,19 +139,7 @@ def test_a_program_that_leaves_nobody_to_ask_is_not_ready() -> None:
         ready(b"[2,4,1,3]\n")
 
 
-@pytest.mark.parametrize(
-    ("errors", "message"),
-    [
-        (
-            b"Warning: /box/queens.pl:1:\nERROR: /box/queens.pl:8:0: Syntax error: Operator expected\nERROR: more",
-            "SWI-Prolog says: queens.pl:8:0: Syntax error: Operator expected.",
-        ),
-        (
-            b"ERROR: /box/queens.pl:3:\nERROR:    catch/3: Unknown procedure: bar/1\nWarning: x",
-            "SWI-Prolog says: queens.pl:3: catch/3: Unknown procedure: bar/1.",
-        ),
-    ],
-)
+@each_row
 def test_the_first_error_of_prolog_is_told(errors: bytes, message: str) -> None:
     with pytest.raises(Wrong) as wrong:
         loads(errors)

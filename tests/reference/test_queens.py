@@ -16,7 +16,8 @@ def test_count_is_the_published_number(n: int, number: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("n", "number"), [(13, 73712), (14, 365596), pytest.param(15, 2279184, marks=pytest.mark.soak)]
+    ("n", "number"),
+    [(13, 73712), *(pytest.param(n, number, marks=pytest.mark.soak) for n, number in ((14, 365596), (15, 2279184)))],
 )
 def test_count_of_the_largest_boards_asked_for(n: int, number: int) -> None:
     assert count(n) == number

@@ -185,19 +185,13 @@ def _findings(report: Report, tests: Collection[ReportedTest], *, brief: bool) -
 
 
 def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described: Container[int]) -> Iterator[Block]:
-    rows = [
-        (
-            TableCell(sentence(test.name), anchor=f"test-{number}" if number in described else ""),
-            TableCell(view.word_for_test(test) if number in shown else "hidden", is_word=True),
-            TableCell(
-                view.test_points(test),
-                share=(points(test.score), points(test.points))
-                if test.score is not None and points(test.points) != "0"
-                else None,
-            ),
-        )
-        for number, test in enumerate(report.tests, 1)
-    ]
+    rows = []
+    for number, test in enumerate(report.tests, 1):
+        name = TableCell(sentence(test.name), anchor=f"test-{number}" if number in described else "")
+        word = TableCell(view.word_for_test(test) if number in shown else "hidden", is_word=True)
+        has_bar = test.score is not None and points(test.points) != "0"
+        share = (points(test.score or 0), points(test.points)) if has_bar else None
+        rows.append((name, word, TableCell(view.test_points(test), share=share)))
     yield TextTable(("Test", "Verdict", "Points"), rows, title="Tests")
     if len(shown) < len(report.tests):
         yield Text("Of a hidden test, only the points are shown.", "quiet")

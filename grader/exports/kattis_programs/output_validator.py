@@ -54,7 +54,6 @@ _REWRITINGS = {
     ),
     "blank-lines": ((rb"(?m)^\n+|^[ \t]*\r?\n|^[ \t]+\r?\Z", b""),),
 }
-_ANSWERS = ("expected", "expected_stdout")
 _ROUGH = Context(prec=50, Emax=MAX_EMAX, Emin=MIN_EMIN, traps=[])
 
 
@@ -67,7 +66,8 @@ def explain_mistake(words: Sequence[str], output: bytes, answer: bytes, given: b
     if how == "any":
         return ""
     if how == "check":
-        return _check(options, {"output": chosen, "stdout": output, "input": given, **dict.fromkeys(_ANSWERS, answer)})
+        facts = {"output": chosen, "stdout": output, "input": given, "expected": answer, "expected_stdout": answer}
+        return _check(options, facts)
     if how == "contains":
         form = _normal(chosen, kinds)
         form = _ended(form) if "final-newline" in kinds else form
@@ -165,9 +165,6 @@ def _is_close(have: bytes, want: bytes, options: Mapping[str, str]) -> bool:
     off = _ROUGH.abs(_ROUGH.subtract(one, other))
     share = _ROUGH.multiply(_ROUGH.abs(other), Decimal(options.get("relative", "0")))
     return one == other or off <= Decimal(options.get("tolerance", "0")) or (share > 0 and off <= share)
-
-
-# ---------------------------------------------------------------- functions of the course
 
 
 def _check(options: Mapping[str, str], facts: Mapping[str, bytes]) -> str:

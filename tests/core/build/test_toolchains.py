@@ -147,24 +147,7 @@ def test_cpp_patterns(tmp_path: Path, body: str, out_of_memory: bool) -> None:  
     assert (matched(cpp.crash, said), matched(cpp.out_of_memory, said)) == (True, out_of_memory)
 
 
-SWIPL = ("swipl", "-g", "main", "-t", "halt", "q.pl")
-
-
-@pytest.mark.parametrize(
-    ("program", "argv", "status", "crash", "out_of_memory"),
-    [
-        ("main :- writeln(hello).", SWIPL, 0, False, False),
-        ("main :- true.\nfoo :- a b.", SWIPL, 1, False, False),  # a syntax error, after which it goes on
-        ("main :- X is foo + 1, writeln(X).", SWIPL, 2, True, False),
-        ("main :- fail.", SWIPL, 1, False, False),
-        ("main :- nothing(3).", SWIPL, 2, True, False),
-        (":- initialization(main).\nmain :- X is foo + 1, writeln(X).", SWIPL, 2, True, False),
-        (":- initialization(main, main).\nmain :- X is foo + 1, writeln(X).", ("swipl", "q.pl"), 2, True, False),
-        (":- initialization(main, main).\nmain :- fail.", ("swipl", "q.pl"), 1, False, False),
-        ("main :- l(0, L), writeln(L).\nl(N, [N|T]) :- M is N + 1, l(M, T).", SWIPL, 2, True, True),
-        ("main :- halt(3).", SWIPL, 3, False, False),
-    ],
-)
+@each_row
 def test_prolog_patterns(
     tmp_path: Path, program: str, argv: tuple[str, ...], status: int, *, crash: bool, out_of_memory: bool
 ) -> None:

@@ -158,21 +158,7 @@ def test_students_are_shown_values_with_which_nobody_is_graded(tmp_path: Path) -
         assert ready.spec.tests[0].cases[0].args[0] not in page
 
 
-@pytest.mark.parametrize(
-    ("change", "secret", "rules"),
-    [
-        ({}, SECRET, set[str]()),
-        ({}, "", {"guessable-draw"}),
-        ({"seed: student\n": ""}, SECRET, {"guessable-draw"}),
-        ({"{random: 100..900, count: 2}": "'1'", "{random: 0..3}": "'2'"}, SECRET, set()),
-        ({TESTS: "  - {name: t, args: ['1'], expect: reference}\n"}, SECRET, {"guessable-draw"}),
-        (
-            {"reference: python3 reference/echo.py\n": "", "expect: reference": 'expect: {stdout: "9\\n"}'},
-            SECRET,
-            {"fixed-answer"},
-        ),
-    ],
-)
+@each_row
 def test_lint_tells_what_is_not_meant(change: dict[str, str], secret: str, rules: set[str], tmp_path: Path) -> None:
     text = TOP + TESTS
     for old, new in change.items():

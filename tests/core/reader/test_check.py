@@ -64,18 +64,7 @@ def test_what_the_file_can_import_counts_in_the_digest(
     assert (loaded(tmp_path, written).digest != before) is differs
 
 
-@pytest.mark.parametrize(
-    ("written", "message"),
-    [
-        ("{check: 'reference/none.py:boards'}", '8:28: tests[0].expect.stdout.check: there is no file "reference/none'),
-        ("{check: 'reference:boards'}", "8:28: tests[0].expect.stdout.check: wanted a function of the course's own"),
-        ("{check: '/etc/x.py:boards'}", "8:28: tests[0].expect.stdout.check: wanted a relative path without .."),
-        ("{check: 'reference/out.py:boards'}", '8:28: tests[0].expect.stdout.check: "reference/out.py" is a link out'),
-        ("{check: 'checks.py:boards', class: x}", "8:48: tests[0].expect.stdout.class: wanted the name of an option"),
-        ("{check: 'checks.py:boards', 'a b': x}", "8:48: tests[0].expect.stdout.a b: wanted the name of an option"),
-        ("{check: 'checks.py:boards', n: '{m}'}", "8:51: tests[0].expect.stdout.n: {m} is no variable of this test"),
-    ],
-)
+@each_row
 def test_a_mistake_has_its_place(written: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "reference").mkdir()
     (tmp_path / "reference" / "out.py").symlink_to("/etc/passwd")

@@ -91,21 +91,11 @@ def test_who_waits_for_threads_of_his_own_does_not_wait_for_the_machine(
     assert delay.seconds == pytest.approx(waited, abs=0.02)
 
 
-SLEEPING = "import time; print(flush=True); time.sleep(60)"
-WORKING_BEHIND = """
-import threading
-thread = threading.Thread(target=lambda: [None for _ in iter(int, 1)], daemon=True)
-thread.start()
-print(flush=True)
-thread.join()
-"""
-
-
 def test_who_was_not_looked_at_enough_is_not_known_to_have_slept() -> None:
     assert RunDelay().slept is None
 
 
-@pytest.mark.parametrize(("script", "is_asleep"), [(SLEEPING, True), (WORKING_BEHIND, False)])
+@each_row
 def test_only_who_has_no_thread_that_could_run_has_slept(proc: int, script: str, *, is_asleep: bool) -> None:
     delay = RunDelay()
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE) as child:

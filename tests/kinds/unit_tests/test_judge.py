@@ -136,35 +136,12 @@ def test_what_a_failure_is_told_as(failure: UnitFailure, sentence: str) -> None:
     assert told(failure) == sentence
 
 
-@pytest.mark.parametrize(
-    ("found", "wanted", "order"),
-    [
-        ("[1.0, 2.0, 3.0]", "[3, 2, 1]", ", the same in reverse order"),
-        ("[[1, 2], [3]]", "[[3], [2], [1]]", ", in this order"),
-        ("[1, 3, 2]", "[3, 2, 1]", ", in this order"),
-        ("[1, 2]", "[2, 1]", ", in this order"),
-        ("[1.0, 2.0]", "[1, 2]", ""),
-        ("[1, 2, 4]", "[3, 2, 1]", ""),
-    ],
-)
+@each_row
 def test_an_order_that_is_wrong_is_named(found: str, wanted: str, order: str) -> None:
     assert told(replace(ASSERTION, found=found, wanted=wanted)).endswith(f"is expected{order}.")
 
 
-@pytest.mark.parametrize(
-    ("lines", "at", "end"),
-    [
-        ("with self.assertRaises(KeyError):\n    pay()", 2, "; `KeyError` is expected."),
-        ("with pytest.raises(bank.Empty, match='a'):\n    pay()", 2, "; `Empty` is expected."),
-        ("self.assertRaises(KeyError, pay)", 1, "; `KeyError` is expected."),
-        ("with raises(IllegalStateException):\n    pay()", 2, "`empty`."),
-        ("with self.assertRaises(KeyError):\n    pay()\nother()", 3, "`empty`."),
-        ("self.assertRaises(KeyError, pay)\nother()", 2, "`empty`."),
-        ("with raises(KeyError): pay()\nother()", 2, "`empty`."),
-        ("with raises(KeyError):  # why\n    pay()", 2, "; `KeyError` is expected."),
-        ("self.assertRaises(KeyError, pay)", 9, "`empty`."),
-    ],
-)
+@each_row
 def test_another_exception_than_the_test_expects(lines: str, at: int, end: str) -> None:
     unit, failure = replace(UNIT, source=lines.encode()), replace(EXCEPTION, test_place=f"test_bank.py:{at}")
     found = judge_unit(unit, Execution(status=0, facts=replace(RAN, failures=(failure,))), no_lines)
@@ -172,24 +149,7 @@ def test_another_exception_than_the_test_expects(lines: str, at: int, end: str) 
     assert found[1].text.endswith(end)
 
 
-@pytest.mark.parametrize(
-    ("line", "shown"),
-    [
-        ("assert letter(score) == expected", "assert letter(90) == expected"),
-        ("assert average(xs) == 2", "assert average(xs) == 2"),  # a list may have been changed since
-        ("assert f('score', score=score)", "assert f('score', score=90)"),
-        ("assert score == 91", "assert score == 91"),
-        ("self.assertEqual(score, 91)", "self.assertEqual(score, 91)"),
-        ("self.assertEqual(letter(score), 'A')", "self.assertEqual(letter(90), 'A')"),
-        ("assert one.score(score.real)", "assert one.score(score.real)"),
-        ("assert all(f(score) for score in xs)", "assert all(f(score) for score in xs)"),
-        ("assert f(lambda score: score)", "assert f(lambda score: score)"),
-        ("assert f(score := 3) == 4", "assert f(score := 3) == 4"),
-        ("assert f(below ** 2) == 9", "assert f(below ** 2) == 9"),  # as -3 ** 2 is -9
-        ("assert f(huge, score) == 1", "assert f(huge, 90) == 1"),
-        ("assert f(long) == 1", "assert f(long) == 1"),
-    ],
-)
+@each_row
 def test_arguments_are_told_as_values(line: str, shown: str) -> None:
     probe: dict[str, Any] = {}
     exec("".join((PROBES / name).read_text() for name in ("base.py", "unit.py")), probe)  # noqa: S102 - it is ours
