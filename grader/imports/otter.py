@@ -301,7 +301,7 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     except NotebookError as error:
         raise UsageError(f"{path}: {notebook}: {error}") from error
     questions = list(_questions(files, _object(files.get(notebook))))
-    if all(case.problem for question in questions for case in question.cases):
+    if not any(case.body or case.source for question in questions for case in question.cases):
         raise UsageError(
             f"{path} has no tests of otter in Python, in tests/*.py or in its notebook; of one with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"
