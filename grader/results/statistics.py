@@ -222,17 +222,13 @@ def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
     for (name, id_), of_case in found.items():
         for alike in sorted(of_case.values(), key=len, reverse=True):
             if len(alike) >= _MIN_MEMBERS:
-                summaries = [case_summary(case) for _, _, case in alike]
+                summaries, kinds = (
+                    [case_summary(case) for _, _, case in alike],
+                    [(case.verdict, *(f"{one.kind} {one.stream}" for one in case.deviations)) for _, _, case in alike],
+                )
                 yield Cluster(
                     tests=(name,),
-                    kinds=frozenset(
-                        [
-                            mode(
-                                (name, case.verdict, *(f"{one.kind} {one.stream}" for one in case.deviations))
-                                for _, _, case in alike
-                            )
-                        ]
-                    ),
+                    kinds=frozenset([(name, *mode(kinds))]),
                     is_visible=alike[0][1].visibility == "visible",
                     cases=(id_,),
                     members={grade.entry.id: grade for grade, _, _ in alike},
