@@ -79,6 +79,7 @@ SLOW: Mapping[str, str] = {
     "test_references.py": "all references",
     "test_shells.py": "completion in every shell",
     "test_results_links.py": "a class or a run for each link",
+    "test_samples.py": "samples of the assignments",
     "test_short_of.py": "starts with too little of everything",
     "test_shown_commands.py": "the commands of the documents",
     "test_work_budget.py": "programs that keep a worker busy, until their budget is used up",

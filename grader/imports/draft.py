@@ -1,8 +1,8 @@
 """An assignment between the parser of another grader's files and the writer of a spec: records of plain data.
 
 A parser makes no YAML, escapes nothing and chooses no path of the course: `writer` does. So `Data` in these records is
-a text, a number, a boolean, a list or a mapping of such, one of core's `Expected` such as a `Leaf`, a `CourseFile` or
-an `OpenCheck` of this module, or a node of YAML, which is written as it is. None stands for a key that is left out.
+a text, a number, a boolean, a list or a mapping of such, a `CourseFile` or an `OpenCheck` of this module, or a node of
+YAML, which is written as it is. None stands for a key that is left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,6 @@ class CourseFile:
     name: str  # its path in the assignment of the other grader
     content: LazyBytes
     folder: str = "data"  # the folder of the course: `data`, `tests` or `reference`
-    member: str = ""  # a function of it, for keys that take `FILE:FUNCTION`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +58,6 @@ class DraftCase:
     command: Sequence[str] = ()  # all words of it; the program of the assignment without arguments where it is empty
     stdin: Data = None
     files: Mapping[str, Data] = field(default_factory=dict)
-    env: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, Data] = field(default_factory=dict)  # seconds, bytes or a number; or a text such as `500 ms`
     tolerate: Mapping[str, Data] = field(default_factory=dict)
     expect: Data = None
@@ -114,5 +112,3 @@ class Draft:
     samples: Mapping[str, DraftSample] = field(default_factory=dict)
     others: Sequence["Draft"] = ()
     """further assignments of the same source: in other languages, or of other repositories"""
-    place: str = ""
-    """the name of its folders below `data`, `tests` and the like, where that is not its id: of what several share"""

@@ -424,8 +424,9 @@ class _Reading:
         ]
         fields = shell_lines.draft_start(build_lines, program, self.seconds, lines, self.course)
         keys = fields["keys"]
-        required, optional = keys["files"]["required"], [*keys["files"]["optional"], *handed_in]
-        if not required and [*optional] == handed_in[:1]:
+        required, named = ([], []) if scripts else (keys["files"]["required"], keys["files"]["optional"])
+        optional = list(dict.fromkeys([*named, *handed_in]))
+        if not (required or named) and len(handed_in) == 1:
             required = handed_in
         elif not required:
             # By sources in folders work is found that is handed in without them.

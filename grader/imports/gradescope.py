@@ -99,6 +99,11 @@ class Autograder:
     files: Mapping[str, bytes]
     losses: list[Loss] = field(default_factory=list)
 
+    def draft(self, **fields: Any) -> Draft:
+        """Return the draft with what is otherwise here so far."""
+        origin = "an autograder of Gradescope"
+        return Draft(id=self.id, format="gradescope", origin=origin, losses=self.losses, **fields)
+
     def lose(self, rule: str, detail: str = "", where: str = "") -> None:
         """Take note of what is otherwise here."""
         self.losses.append(Loss(rule=rule, detail=detail, where=where))
@@ -323,10 +328,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     course_files = _course_files(made, handed_in, script, known)
     module = next((name for name in handed_in if name.endswith(".py")), handed_in[0] if handed_in else "main.py")
     lines = list(map(to_words, script.build))
-    return Draft(
-        id=made.id,
-        format="gradescope",
-        origin="an autograder of Gradescope",
+    return made.draft(
         language="python",
         required=required,
         program=[f"./{made.id}"] if lines else ["python3", module],
@@ -338,7 +340,6 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
         tests=tests,
         points=worth,
         samples=samples,
-        losses=made.losses,
     )
 
 

@@ -47,17 +47,16 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
     others = {one: _base(one) for one in made.files if "." in _base(one) and not one.endswith(_MACHINERY)}
     read = [one for one, own in others.items() if own not in names and any(own in sources[test] for test in needed)]
     given = _given(ours, code, tests, names)
-    program, folder = PurePosixPath(handed_in[0]).stem, PurePosixPath(handed_in[0]).parent
+    stem, folder = PurePosixPath(handed_in[0]).stem, PurePosixPath(handed_in[0]).parent
+    imported = (one for text in code.values() for one in _IMPORT.findall(text))
+    program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
     line = ["sh", "-c", f"javac -d . {folder / '*.java'}"]
     built = {str(folder / _base(one)): made.file(one) for one in given}
     solution = _solution(handed_in, [one for one in sources if one not in tests], made)
     told = {"compiled-with": joined(given, "and"), "java-program": program, "no-java-solution": not solution}
     made.losses += losses_where({**told, "java-solution": joined([*solution.values()], "and")})
     made.lose_scripts(())
-    return Draft(
-        id=made.id,
-        format="gradescope",
-        origin="an autograder of Gradescope",
+    return made.draft(
         language="java",
         required=handed_in,
         program=["java", program],
@@ -68,7 +67,6 @@ def read_java_autograder(made: Autograder, path: Path) -> Draft:
         },
         tests=list(made.tests(methods, {one: {"junit": made.file(one, "tests"), **beside} for one in tests})),
         files={f"reference/{made.id}/{name}": made.files[one] for name, one in solution.items()},
-        losses=made.losses,
     )
 
 

@@ -269,7 +269,7 @@ class _Cases:
 
     def _cases(self, case: Mapping[str, Any], demands: Sequence[known.Criterion]) -> Sequence[DraftCase]:
         """Return the case that runs the commands of a test case and meets all demands; none for rules and units."""
-        if demands[0].case or {"unit", "source"} & demands[0].keys.keys():
+        if demands[0].is_alone:
             return [one.case for one in demands[:1] if one.case]
         commands = known.case_commands(case)
         lines = {place: line for place, line in enumerate(commands) if not known.is_count(line)}

@@ -221,7 +221,7 @@ class Criterion:
     @property
     def is_alone(self) -> bool:
         """Whether nothing else is asked in its test."""
-        return bool(self.case or {"unit", "source"} & self.keys.keys())
+        return bool(self.case or "source" in self.keys)
 
 
 @dataclass(slots=True, kw_only=True)

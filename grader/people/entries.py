@@ -13,7 +13,7 @@ import os
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -156,15 +156,14 @@ class ClassEntries:
     """those of files that lie in the class's folder one by one; until `gather` runs, their path cannot be graded"""
 
 
-@dataclass(slots=True, kw_only=True)
-class _Sorting:
+class _Sorting(msgspec.Struct, kw_only=True):
     """The state of matching submissions to owners."""
 
     scan: FolderScan
     index: RosterIndex
     latest: bool  # whether of several submissions the latest counts
-    found: list[tuple[Entry, UploadGroup | None]] = field(default_factory=list)
-    unused: list[str] = field(default_factory=list)
+    found: list[tuple[Entry, UploadGroup | None]] = []
+    unused: list[str] = []
 
     def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
         """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""

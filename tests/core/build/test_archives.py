@@ -246,7 +246,7 @@ SKIPPED = (".git/config", "work/__MACOSX/x", "._a", ".DS_Store", "__pycache__/a.
     "data",
     [
         zipped(*((name, b"x") for name in SKIPPED), ("a", b"")),
-        zipped(*((f".git/{number}", b"x") for number in range(3_000)), ("a", b"")),
+        zipped(*((f".git/{number}", b"x") for number in range(300)), ("a", b"")),
         zipped((".git/pack", bytes(500_000)), ("a", b"")),
         zipped((special(".git/link", stat.S_IFLNK), b"/etc"), ("a", b"")),
         tarred(*((member(name, b"x"), b"x") for name in SKIPPED), (member("a"), b"")),

@@ -12,6 +12,7 @@ import pytest
 from grader.core.sandbox.turns import Turns
 from grader.core.threads import ThreadTask
 from tests.support.classes import grader
+from tests.support.rows import each_row
 
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 HERE = Path(__file__).parents[3]
@@ -33,25 +34,10 @@ tests:
       - {args: [e], expect: {stdout: "eeeeee\\n"}}
       - {args: [a], expect: {stdout: "aaaaaa\\n"}}
 """
-RIGHT = """
-import sys, time
-for _ in range(6):
-    with open("/tmp/words.txt", "a") as file: file.write(sys.argv[1])
-    time.sleep(0.03)
-print(open("/tmp/words.txt").read())
-"""
-WRONG = """
-import os, sys, time
-if os.path.exists("/tmp/words.txt"):  # of a case before, or beside
-    print(sys.argv[1] * 6)
-else:
-    open("/tmp/words.txt", "w").close()
-    time.sleep(0.2)
-"""
 
 
 @ROOT
-@pytest.mark.parametrize(("program", "score"), [(RIGHT, 6), (WRONG, 0)], ids=["right", "wrong"])
+@each_row
 def test_a_submission_gets_the_same_grade_with_two_cases_at_a_time(program: str, score: float, tmp_path: Path) -> None:
     (tmp_path / "words.yaml").write_text(SPEC)
     (tmp_path / "alice").mkdir()

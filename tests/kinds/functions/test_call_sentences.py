@@ -279,16 +279,7 @@ def test_the_reference_says_what_is_expected() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (Calls(loaded=True, missing=Missing(call=0)), "the reference has no f with these parameters"),
-        (Calls(missing=Missing()), "the reference has no f"),
-        (Calls(loaded=True, raised=INDEX), "the reference ended with `ArrayIndexOutOfBoundsException`"),
-        (Calls(loaded=True), "the reference ended before"),
-        (Calls(load_error=INDEX), "the reference ended with"),
-    ],
-)
+@each_row
 def test_a_reference_that_fails_is_our_fault(answer: Calls, message: str) -> None:
     asked = expecting(function("int f()"), returns=ExpectedValue(reference=True))
     with pytest.raises(HostError, match=message):
@@ -309,20 +300,7 @@ def describe_with_sources(calls: Calls, language: Toolchain) -> str:
     ).message.text
 
 
-@pytest.mark.parametrize(
-    ("raised", "told"),
-    [
-        (INDEX, ("`f` ended with `ArrayIndexOutOfBoundsException`: `Index 5 out of bounds for length 5` in line 12 of "
-                "`Queens.java`, `B[i] = j;`.")),
-        (replace(INDEX, message="Index 0 out of bounds for length 0", place=""), ("`f` ended with "
-                "`ArrayIndexOutOfBoundsException`: `Index 0 out of bounds for length 0`. `main` has not run: each "
-                "function is called on its own.")),
-        (replace(INDEX, place="../Queens.java:12"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
-                "../Queens.java:12: `Index 5 out of bounds for length 5`.")),
-        (replace(INDEX, place="Queens.java:١٢"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
-                "Queens.java:١٢: `Index 5 out of bounds for length 5`.")),
-    ],
-)  # fmt: skip
+@each_row
 def test_an_exception_is_told_with_its_line(raised: Raised, told: str) -> None:
     assert describe_with_sources(Calls(loaded=True, raised=raised), JAVA) == told
 

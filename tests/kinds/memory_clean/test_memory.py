@@ -141,17 +141,7 @@ def test_what_is_no_xml_in_an_argument_or_a_name_costs_no_report(folder: Path) -
         assert [call.file for one in found.faults for call in one.what.calls] == names
 
 
-@pytest.mark.parametrize(
-    ("child", "told"),
-    [
-        pytest.param(error("InvalidRead", READ, LIBRARY) * 2, "", id="forked, and killed"),
-        pytest.param(error("InvalidRead", READ, LIBRARY) + END, "", id="forked, and ended"),
-        pytest.param("<error><kind>Inva", "", id="killed in the middle of a fault"),
-        pytest.param("<error></stack></error>", "is incomplete", id="disturbed"),
-        pytest.param("</valgrindoutput>" + error("InvalidRead", READ, LIBRARY), "is incomplete", id="ended twice"),
-        pytest.param(BOMB, "is incomplete", id="entities"),
-    ],
-)
+@each_row
 def test_a_child_may_break_off_but_not_report_what_is_no_xml(folder: Path, child: str, told: str) -> None:
     found = watched_in(watched(folder, HEAD + END, child))
     assert found
@@ -160,17 +150,7 @@ def test_a_child_may_break_off_but_not_report_what_is_no_xml(folder: Path, child
     assert bool(told) == bool(found.problem)
 
 
-@pytest.mark.parametrize(
-    ("program", "told"),
-    [
-        pytest.param(b"#!/bin/sh\n./real\n", "not a compiled program", id="a script"),
-        pytest.param(None, "cannot be read", id="none"),
-        pytest.param(b"\x7fELF" + bytes(200), "without -static", id="static"),
-        pytest.param(b"dynamic __asan_init", "has a sanitizer", id="a sanitizer"),
-        pytest.param(b"dynamic" + bytes.fromhex("48c1c70348c1c70d48c1c73d48c1c733"), "valgrind.h", id="orders"),
-        pytest.param(b"dynamic" + bytes.fromhex("8c0dcc938c35cc938ccdcc938cf5cc93"), "valgrind.h", id="aarch64"),
-    ],
-)
+@each_row
 def test_what_valgrind_cannot_see_into_is_never_clean(folder: Path, program: bytes | None, told: str) -> None:
     shown = (folder / "list").read_bytes()
     (folder / "list").unlink()
