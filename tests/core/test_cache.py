@@ -13,6 +13,7 @@ from grader.core.cache import Cache, grader_cache_folder, why_untrusted
 from grader.doctor import machine_requirements
 from tests.support.classes import grader
 from tests.support.courses import course, submission
+from tests.support.rows import each_row
 
 STRANGER = 4711
 SPEC = """\
@@ -163,11 +164,7 @@ def test_every_folder_that_is_made_for_the_cache_is_its_owners_alone(tmp_path: P
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "a", *made)} == {0o700}
 
 
-@pytest.mark.parametrize(
-    ("named", "folder"),
-    [("/var/mine", "/var/mine/grader"), ("", "/home/ann/.cache/grader"), ("mine", "/home/ann/.cache/grader")],
-    ids=["named", "not named", "a relative path, which is ignored"],
-)
+@each_row
 def test_the_cache_is_where_the_base_directory_specification_says(
     named: str, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,6 +14,7 @@ from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.run.meter import asleep
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, choose
+from tests.support.rows import each_row
 
 LIMITS = Limits(time=5, cpu=5)
 BOTH = pytest.mark.parametrize("terminal", [False, True], ids=["pipes", "terminal"])
@@ -352,19 +353,7 @@ def test_a_pattern_that_takes_for_ever_is_our_failure_and_soon(monkeypatch: pyte
         python("print('a' * 60); input()", [Step(do="regex", text="(a|a)*b")])
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        pytest.param("exec >&- 2>&- <&-; sleep 1000", id="closes everything and lives on"),
-        pytest.param("stty raw -echo; sleep 1000", id="makes the terminal raw"),
-        pytest.param("trap '' INT QUIT TERM HUP TSTP; sleep 1000; sleep 1000", id="ignores signals"),
-        pytest.param("kill -STOP $$; sleep 1000", id="stops itself"),
-        pytest.param("setsid sleep 1001 & exec sleep 1000", id="leaves the session"),
-        pytest.param("while :; do echo x; echo y >&2; sleep 0.01; done", id="speaks on both streams by turns"),
-        pytest.param("stty echo; while read -r x; do echo $x; done; sleep 1000", id="echoes for ever"),
-        pytest.param(r"printf '\r'; printf '\377\000\033[31m'; sleep 1000", id="prints no text"),
-    ],
-)
+@each_row
 def test_whatever_it_does_it_ends_in_time(script: str) -> None:
     steps = [send("a" * 5000), key("ctrl-d"), expect("never"), key("ctrl-c"), END]
     execution = talk(["sh", "-c", script], steps, limits=Limits(time=0.6, output=2**20))

@@ -215,16 +215,7 @@ def test_what_cannot_be_compiled(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- exceptions, and what ends the process
 
 
-@pytest.mark.parametrize(
-    ("line", "type_", "message"),
-    [
-        ("[][3]", "IndexError", "list index out of range"),
-        ("raise SystemExit(4)", "SystemExit", "4"),
-        ("class E(ValueError): ...\n  raise E('x' * 10**6)", "four.f.<locals>.E", "x" * 1000),
-        ("f()", "RecursionError", "maximum recursion depth exceeded"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt", ""),
-    ],
-)
+@each_row
 def test_exceptions(line: str, type_: str, message: str, tmp_path: Path) -> None:
     calls = told(python(f"def f():\n  {line}\n", function("def f()"), tmp_path))
     assert calls.raised

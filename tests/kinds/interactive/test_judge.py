@@ -25,7 +25,6 @@ TIMEOUT, CRASHED, UNGRADED = Verdict.TIMEOUT, Verdict.CRASHED, Verdict.UNGRADED
 ACCEPTED = Interaction(status=42, first="program")
 REFUSED = Interaction(status=43, first="program", stderr=b"too many guesses\n")
 STOPPED, CRASH = (TIMEOUT, Message("It was stopped.")), (CRASHED, Message("It crashed."))
-NO_WORD = "The interactor rejected your program's output."
 
 
 def spoke(found: Interaction, stdout: bytes = b"1\n") -> Execution:
@@ -36,23 +35,7 @@ def left(**files: bytes) -> dict[str, bytes]:
     return {f"{name}.txt": content for name, content in files.items()}
 
 
-@pytest.mark.parametrize(
-    ("found", "stopped", "crashed", "end"),
-    [
-        (ACCEPTED, None, None, None),
-        (REFUSED, None, None, None),
-        (ACCEPTED, STOPPED, None, STOPPED),
-        (ACCEPTED, STOPPED, CRASH, STOPPED),
-        (ACCEPTED, None, CRASH, CRASH),
-        (REFUSED, None, CRASH, (CRASHED, CRASH[1].with_remark("interactor", "too many guesses."))),
-        (REFUSED, STOPPED, None, STOPPED),
-        # What it did after the other side had ended does not count; how it was stopped does.
-        (replace(ACCEPTED, first="interactor"), None, CRASH, None),
-        (replace(REFUSED, first="interactor"), None, CRASH, None),
-        (replace(ACCEPTED, first="interactor"), STOPPED, None, STOPPED),
-        (replace(ACCEPTED, first=""), None, CRASH, None),
-    ],
-)
+@each_row
 def test_who_decided(
     found: Interaction,
     stopped: Settled | None,
@@ -140,32 +123,7 @@ def test_the_share_that_an_interactor_gives(found: Interaction, share: str, told
 # ---------------------------------------------------------------- what it says
 
 
-@pytest.mark.parametrize(
-    ("found", "told"),
-    [
-        (REFUSED, "too many guesses. Your program had ended first (status 3)."),
-        (replace(REFUSED, first="interactor"), "too many guesses."),
-        (replace(REFUSED, first=""), "too many guesses."),
-        (replace(REFUSED, is_output_validator=True), "too many guesses."),
-        (replace(REFUSED, first="interactor", stderr=b""), NO_WORD),
-        (
-            replace(REFUSED, stderr=b"", is_output_validator=True),
-            "Your program's output is not what the assignment asks for.",
-        ),
-        (replace(REFUSED, first="", stderr=b" \n\n high!\nlow\n"), "high!"),
-        (replace(REFUSED, first="", stderr=b"is it?"), "is it?"),
-        (replace(REFUSED, first="", passes=2), "In pass 2: too many guesses."),
-        (replace(REFUSED, first="", passes=1), "too many guesses."),
-        # Its message for the team goes first; that for the judge is only for what was read afterwards.
-        (replace(REFUSED, first="", feedback=left(teammessage=b"no\n")), "no."),
-        (replace(REFUSED, first="", feedback=left(judgemessage=b"a\nb\n")), "too many guesses."),
-        (replace(REFUSED, is_output_validator=True, feedback=left(judgemessage=b"a\nb\n")), "b."),
-        (replace(REFUSED, is_output_validator=True, feedback=left(teammessage=b"t", judgemessage=b"b")), "t."),
-        (ACCEPTED, ""),
-        (None, ""),
-        (replace(REFUSED, status=None), ""),
-    ],
-)
+@each_row
 def test_what_an_interactor_says_of_what_it_refuses(found: Interaction | None, told: str) -> None:
     assert describe_refusal(Execution(status=3, interaction=found)) == told
 
@@ -175,20 +133,7 @@ def test_a_program_that_a_signal_ended_first() -> None:
     assert told == "too many guesses. Your program had ended first (signal 11)."
 
 
-@pytest.mark.parametrize(
-    ("found", "message", "share"),
-    [
-        (ACCEPTED, None, None),
-        (replace(ACCEPTED, feedback=left(score=b"1")), None, None),
-        (REFUSED, "too many guesses.", None),
-        (replace(REFUSED, feedback=left(score=b"0.5")), "too many guesses.", None),
-        (replace(REFUSED, feedback=left(judgemessage=b"j")), "j.", None),
-        (replace(REFUSED, feedback=left(judgemessage=b"j", teammessage=b"t")), "t.", None),
-        (replace(REFUSED, stderr=b"", feedback=left(judgemessage=b" \n")), "", None),
-        (replace(ACCEPTED, feedback=left(score=b"0.5"), stderr=b"half"), "half.", "1/2"),
-        (replace(ACCEPTED, feedback=left(score=b"0"), stderr=b"none"), "none.", None),
-    ],
-)
+@each_row
 def test_what_a_validator_says_of_a_text(found: Interaction, message: str | None, share: str | None) -> None:
     if message is None:
         read_validator_result(found, "v.py", b"x")

@@ -55,13 +55,9 @@ def told(*faults: MemoryFault) -> str:
     return " ".join(one.message for one in memory_deviations(CASE, watched(*faults), read_line))
 
 
-FREED = seen("Address 0x4 is 0 bytes inside a block of size 1 free'd", THERE)
 WRITE = fault(
     "InvalidWrite", "Invalid write of size 4", seen("Address 0x5 is 0 bytes after a block of size 40 alloc'd", THERE)
 )
-
-
-BELONGS = "malloc goes with free, new with delete, new[] with delete[]"
 
 
 def test_faults_and_leaks_are_a_deviation_each_with_what_it_leaves() -> None:
@@ -92,51 +88,7 @@ def test_of_two_sightings_the_last_allocated_and_the_first_freed() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("found", "sentence"),
-    [
-        (
-            fault(
-                "SyscallParam",
-                "Syscall param write(buf) points to uninitialised byte(s)",
-                seen("stack allocation", HERE),
-            ),
-            "hands write() bytes that were never set.",
-        ),
-        (
-            fault("SyscallParam", "Syscall param write(buf) points to unaddressable byte(s)", seen("Address 0x0 is")),
-            "hands write() memory through a null pointer.",
-        ),
-        (
-            fault("Overlap", "Source and destination overlap in memcpy(0x1, 0x2, 3)"),
-            "copies memory onto itself: source and destination of memcpy overlap.",
-        ),
-        (fault("InvalidFree", "Invalid free()", FREED), "frees memory that list.c:3 had freed already."),
-        (
-            fault("InvalidFree", "Invalid free()", seen("is 1 byte inside", THERE)),
-            "frees a pointer that is not the start of an allocated block.",
-        ),
-        (fault("InvalidFree", "Invalid free()"), "frees a pointer that is not the start of an allocated block."),
-        (
-            fault("MismatchedFree", "Mismatched free()", seen("", THERE)),
-            f"frees in the wrong way what list.c:3 allocated: {BELONGS}.",
-        ),
-        (
-            fault("MismatchedFree", "Mismatched free()", FREED),
-            f"frees in the wrong way what list.c:3 allocated: {BELONGS}.",
-        ),
-        (fault("InvalidJump", "Jump"), "jumps to an address that holds no code."),
-        (
-            fault("UninitCondition", "Conditional", seen("heap allocation", THERE)),
-            "depends on a value that was never set.",
-        ),
-        (
-            fault("UninitValue", "Use", seen("stack allocation", CodePlace())),
-            "uses an address or an index that was never set, or was overwritten.",
-        ),
-        (fault("Strange", "Something new"), "is reported by valgrind: `Something new`."),
-    ],
-)
+@each_row
 def test_what_was_done(found: MemoryFault, sentence: str) -> None:
     assert told(found) == f"list.c:7 (`line 7;`) {sentence}"
 
@@ -152,14 +104,7 @@ def test_who_did_something(calls: tuple[CodePlace, ...], who: str) -> None:
     assert f"what {who} allocated" in told(found)
 
 
-@pytest.mark.parametrize(
-    ("found", "sentence"),
-    [
-        (leak(), "8 bytes that list.c:3 allocated are never freed."),
-        (leak(1), "1 byte that list.c:3 allocated is never freed."),
-        (leak(16, 2), "16 bytes in 2 blocks that list.c:3 allocated are never freed."),
-    ],
-)
+@each_row
 def test_what_is_never_freed(found: MemoryFault, sentence: str) -> None:
     assert told(found) == sentence
 
@@ -201,22 +146,13 @@ def test_long_words_are_cut() -> None:
 # ---------------------------------------------------------------- whether anybody knows
 
 FINE = CaseResult(id="a", verdict=Verdict.PARTIAL, credit=Fraction(1, 2), command="")
-AGAIN = Execution(status=0)
 
 
 def judged(credit: str) -> Any:
     return lambda _execution: replace(FINE, credit=Fraction(credit), message=Message("It differs."))
 
 
-@pytest.mark.parametrize(
-    ("result", "found", "credit"),
-    [
-        (FINE, Watched(faults=(WRITE,), problem="no room"), "0"),
-        (replace(FINE, credit=Fraction(0)), Watched(problem="no room"), "0"),
-        (FINE, Watched(execution=AGAIN), "1/2"),
-        (FINE, Watched(execution=AGAIN), "1"),
-    ],
-)
+@each_row
 def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, credit: str) -> None:
     confirm(result, found, judged(credit))
 
