@@ -21,10 +21,12 @@ import pytest
 import yaml
 
 from grader.core.model.spec import AllOf, AnyOf, Interactor, Leaf, NoneOf
+from grader.core.model.values import MapValue, NewObject, Opaque, SetValue, Wildcard
 from grader.kinds.dialogue.model import Dialogue
 from tests.support.comparators import OPTIONS
 
 _RECORDS: tuple[type, ...] = (AllOf, AnyOf, Dialogue, Interactor, Leaf, NoneOf, *OPTIONS.values())
+_RECORDS += (MapValue, NewObject, Opaque, SetValue, Wildcard)
 TAGS = {record.__name__: record for record in _RECORDS}
 _CONTAINERS = {list: list, Sequence: tuple, tuple: tuple, set: set, frozenset: frozenset, AbstractSet: frozenset}
 _PLAIN: Mapping[Any, tuple[type, ...]] = {float: (int, float), bool: (bool,), int: (int,), NoneType: (NoneType,)}
