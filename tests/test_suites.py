@@ -4,9 +4,10 @@ import itertools
 import shlex
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,15 @@ SLOW_FILES = {"c": 3, "a": 1, "b": 4, "d": 2, "e": 1}
 QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
 
 
+@cache
+def commands(*targets: str) -> Sequence[str]:
+    dry = ["make", "--dry-run", "--no-print-directory", *targets]
+    return subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout.splitlines()
+
+
 def selections(*targets: str) -> Iterator[str]:
     """The `-m` of each pytest that targets of the Makefile start; nothing else may select tests."""
-    dry = ["make", "--dry-run", "--no-print-directory", "PYTHONS=", *targets]
-    done = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-    for line in done.stdout.splitlines():
+    for line in commands(*targets):
         if line.startswith(".venv/bin/pytest "):
             words = shlex.split(line)
             assert not [word for word in words[1:] if word.startswith(("-k", "--ignore", "--deselect", "tests"))], line
@@ -62,9 +67,7 @@ def test_ci_runs_both_and_nothing_hides_a_failure() -> None:
 
 def test_ci_checks_what_the_two_check() -> None:
     def others(*targets: str) -> set[str]:
-        dry = ["make", "--dry-run", "--no-print-directory", *targets]
-        done = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-        return {line for line in done.stdout.splitlines() if not line.startswith((".venv/bin/pytest ", "make "))}
+        return {line for line in commands(*targets) if not line.startswith((".venv/bin/pytest ", "make "))}
 
     assert others("test-all") == others("test", "test-slow")
 
