@@ -444,8 +444,7 @@ def _lines(value: Any) -> str:
 
 
 def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
-    read = [check for check in unit.checks if not check.unread]
-    files = settings.get("files")
+    read, files = [check for check in unit.checks if not check.unread], settings.get("files")
     listed_files = map(str, files if isinstance(files, list) else ())
     to_hand_in = [one.removeprefix("!require").strip() for one in listed_files if "!require" in one]
     required = [name for check in unit.checks for name in check.exists] or to_hand_in
@@ -504,8 +503,7 @@ def _as_test(check: ImportedCheck, unit: CheckUnit) -> DraftTest:
         keys |= unit.keys(check)
     elif not check.unread:
         keys["limits"] = {"time": f"{check.seconds:g} s"} if check.seconds and check.runs else None
-        keys["memory-clean"] = check.is_watched or None
-        keys["all_or_nothing"] = len(check.cases) > 1 or None
+        keys |= {"memory-clean": check.is_watched or None, "all_or_nothing": len(check.cases) > 1 or None}
     open_check = OpenCheck(name=check.name, reason=f"{check.unread}; {unit.problem}", source=check.source)
     return DraftTest(
         name=check.name,

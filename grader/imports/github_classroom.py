@@ -533,9 +533,8 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
         found = found if all(one.removesuffix(".py") in direct for one in modules) else None
     if found is None:
         named = (one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(one))
-        written = {*_REDIRECTED.findall(both)}
+        written, there = {*_REDIRECTED.findall(both)}, [f"/{name}" for name in repository]
         missing = [one for one in named if one not in written]
-        there = [f"/{name}" for name in repository]
         missing = [one for one in missing if not any(f"/{one.strip('/')}/" in f"{name}/" for name in there)]
         reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
     return found if isinstance(found, str) else next(filter(None, reasons), found)
