@@ -422,7 +422,7 @@ def _simple_checks(checks: Mapping[str, Any], path: Path) -> str:
         if not isinstance(runs, list) or not runs or not all(isinstance(run, dict) for run in runs):
             raise UsageError(f"{told} has to be a list of `- run: ...`")
         function = harmless_name(name) if name[:1].isalpha() else f"check_{harmless_name(name)}"
-        function += "_" * sum(one.startswith(f"def {function}") for one in lines)
+        function += "_" * sum(bool(re.match(rf"def {function}_*\(", one)) for one in lines)
         lines += ["", "", "@check50.check()", f"def {function}():", f"    {one_line(name, 300)!r}"]
         for run in runs:
             if run.keys() - {"run", "stdin", "stdout", "exit"} or not isinstance(run.get("run"), str):
