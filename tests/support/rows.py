@@ -2,7 +2,8 @@
 
 `@each_row` above `test_limits` of `test_ending.py` runs it with each row of `test_limits` in `ending.yaml`. A row maps
 the names of parameters to values, which are read as the annotations say: a record has its fields, by name, and a tag
-such as `!Leaf` where the annotation allows several records. Bytes are text in UTF-8, where `\\uEFFF` stands for the
+such as `!Leaf` where the annotation allows several records; `!KILLED {signal: 11}` is the constant `KILLED` of the test's
+module with another signal. Bytes are text in UTF-8, where `\\uEFFF` stands for the
 single byte FF. A long text is a list of its pieces, each a text or `[text, times]`.
 """
 
@@ -19,6 +20,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from grader.core.model.spec import AllOf, AnyOf, Interactor, Leaf, NoneOf
 from grader.core.model.values import MapValue, NewObject, Opaque, SetValue, Wildcard
@@ -53,7 +55,7 @@ class _Loader(Loader):
     """The same with tags that name a record."""
 
 
-_Loader.add_multi_constructor("!", lambda loader, tag, node: (TAGS[tag], loader.construct_mapping(node, deep=True)))
+_Loader.add_multi_constructor("!", lambda loader, tag, node: (TAGS.get(tag, tag), loader.construct_mapping(node, deep=True)))
 
 
 def each_row(test: Callable[..., None]) -> Any:
@@ -72,10 +74,19 @@ def each_row(test: Callable[..., None]) -> Any:
 
 def _parameter(test: Callable[..., None], line: int, name: str, value: Any, hint: Any) -> Any:
     try:
-        return from_data(value, hint)
+        return from_data(_with_constants(value, test.__globals__), hint)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         error.add_note(f"{test.__name__}, line {line}: {name}")
         raise
+
+
+def _with_constants(value: Any, names: Mapping[str, Any]) -> Any:
+    """Return data with the constant in the place of a tag that has its name."""
+    if isinstance(value, dict):
+        return {key: _with_constants(one, names) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return (names[value[0]] if isinstance(value[0], str) else value[0], _with_constants(value[1], names))
+    return [_with_constants(one, names) for one in value] if isinstance(value, list) else value
 
 
 def read_data(file: str) -> Any:
@@ -105,6 +116,9 @@ def from_data(value: Any, hint: Any) -> Any:
     kind, inner = get_origin(hint) or hint, get_args(hint)
     if isinstance(value, tuple):
         kind, value = value
+        if not isinstance(kind, type):
+            changes = {name: from_data(one, _hints_of(type(kind))[name]) for name, one in value.items()}
+            return replace(kind, **changes) if changes else kind
     if kind in (Union, UnionType):
         made = _first_that_fits(value, inner)
     elif kind in (str, bytes):

@@ -202,17 +202,7 @@ def test_a_repair_is_told_once_everywhere_and_the_first_failure_stays(tmp_path: 
     assert explained.work == tuple(describe_work(report))
 
 
-@pytest.mark.parametrize(
-    ("adjustment", "files", "score", "told"),
-    [
-        pytest.param("points: -3", RIGHT, 9, "This costs 3 points.", id="points off"),
-        pytest.param("points: +2", RIGHT, 14, "This adds 2 points.", id="points on top"),
-        pytest.param("points: -1", {"hi.sh": "x"}, 0, "This costs 1 point.", id="never below 0"),
-        pytest.param("rename: {mine: hi.sh}", {"Makefile": MAKE, "mine": HI}, 12, "no points", id="rename"),
-        pytest.param("with: {Makefile: {file: other.mk}}", {"hi.sh": HI}, 12, "no points", id="with"),
-        pytest.param("run: cp hi.sh hi", {**RIGHT, "Makefile": BROKEN}, 12, "no points", id="run"),
-    ],
-)
+@each_row
 def test_an_adjustment(adjustment: str, files: Work, score: float, told: str, tmp_path: Path) -> None:
     spec = f"{SPEC}adjustments:\n  - {{submission: alice, reason: Ill in May <b>, {adjustment}}}\n"
     report = graded(tmp_path, files, spec)

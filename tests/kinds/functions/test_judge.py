@@ -36,6 +36,7 @@ from tests.support.functions import (
     function,
     judged_calls,
     messages,
+    plain,
     returned,
     wants,
 )
@@ -340,25 +341,9 @@ def test_what_the_reference_left_of_an_argument_is_right() -> None:
 CELLS = {(0, 1): wants(2), (1,): wants(3)}
 
 
-@pytest.mark.parametrize(
-    ("value", "told", "expected"),
-    [
-        (((9, 2), 3), [], ""),
-        (((9, 0), 3), ["`f(1)` returned a list in which `[0][1]` is 0; 2 is expected."], "[9, 2]\n3\n"),
-        (
-            ((9, 0), 0),
-            ["`f(1)` returned a list in which `[0][1]` is 0; 2 is expected. (1 more place is wrong.)"],
-            "[9, 2]\n3\n",
-        ),
-        (((9, 2),), ["`[1]` of what `f(1)` returned is missing."], "[9, 2]\n3\n"),
-        (
-            7,
-            ["`[0][1]` of what `f(1)` returned is missing. (1 more place is wrong.)"],
-            "[_, 2]\n3\n",
-        ),
-    ],
-)
+@each_row
 def test_only_some_cells_are_looked_at(value: PlainValue, told: list[str], expected: str) -> None:
+    value = plain(value)
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=CELLS)))
     found = compared(case, returned(1, value, 3))
     assert [one.message for one, _ in found] == told
