@@ -2,9 +2,9 @@
 
 `@each_row` above `test_limits` of `test_ending.py` runs it with each row of `test_limits` in `ending.yaml`. A row maps
 the names of parameters to values, which are read as the annotations say: a record has its fields, by name, and a tag
-such as `!Leaf` where the annotation allows several records; `!KILLED {signal: 11}` is the constant `KILLED` of the test's
-module with another signal. Bytes are text in UTF-8, where `\\uEFFF` stands for the
-single byte FF. A long text is a list of its pieces, each a text or `[text, times]`.
+such as `!Leaf` where the annotation allows several records. `!KILLED {signal: 11}` is the constant `KILLED` of the
+module of the test, with another signal. Bytes are text in UTF-8, where `\\uEFFF` stands for the single byte FF. A long
+text is a list of its pieces, each a text or `[text, times]`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ TAGS = {record.__name__: record for record in _RECORDS}
 _CONTAINERS = {list: list, Sequence: tuple, tuple: tuple, set: set, frozenset: frozenset, AbstractSet: frozenset}
 _PLAIN: Mapping[Any, tuple[type, ...]] = {float: (int, float), bool: (bool,), int: (int,), NoneType: (NoneType,)}
 _BYTES = {0xEF00 + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
-_hints_of = cache(get_type_hints)
+_hints_of: Any = cache(get_type_hints)
 Table = list[tuple[int, dict[str, Any]]]
 """rows, each behind its line"""
 
@@ -55,7 +55,9 @@ class _Loader(Loader):
     """The same with tags that name a record."""
 
 
-_Loader.add_multi_constructor("!", lambda loader, tag, node: (TAGS.get(tag, tag), loader.construct_mapping(node, deep=True)))
+_Loader.add_multi_constructor(
+    "!", lambda loader, tag, node: (TAGS.get(tag, tag), loader.construct_mapping(node, deep=True))
+)
 
 
 def each_row(test: Callable[..., None]) -> Any:

@@ -10,6 +10,7 @@ from grader.core.model.spec import Step
 from grader.core.oracle.answers import ask_reference
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
+from tests.support.rows import each_row
 
 ASK = b"print('Enter n: ', end='', flush=True)\nprint('twice:', 2 * int(input()))\n"
 TALK = (Step(do="expect", text="Enter n: "), Step(do="send", text="4"), Step(do="regex", text=r"twice: \d+\n"))
@@ -41,14 +42,7 @@ def test_another_dialogue_is_another_question(tmp_path: Path) -> None:
     assert found == [b"Enter n: twice: 8\n", b"Enter n: twice: 10\n"]
 
 
-@pytest.mark.parametrize(
-    ("dialogue", "told"),
-    [
-        ((Step(do="expect", text="Name? ", within=0.3),), r"step 1 of the dialogue failed: `Name\? ` did not come"),
-        ((*TALK, Step(do="expect", text="bye")), "step 4 of the dialogue failed: `bye` did not come"),
-        ((TALK[0], Step(do="eof", within=0.3)), "step 2 of the dialogue failed: the end of its output did not come"),
-    ],
-)
+@each_row
 def test_a_reference_that_fails_a_step_is_no_answer(tmp_path: Path, dialogue: tuple[Step, ...], told: str) -> None:
     with pytest.raises(HostError, match=rf"the reference failed \(python3 reference/p.py\): {told}"):
         answer(tmp_path, dialogue, [])

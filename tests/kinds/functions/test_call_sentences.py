@@ -182,32 +182,13 @@ def test_a_function_that_is_missing_is_named_with_what_there_is(missing: Missing
 # ---------------------------------------------------------------- exceptions that are asked for
 
 
-@pytest.mark.parametrize(
-    ("raises", "calls", "message"),
-    [
-        ("any", Calls(loaded=True, raised=INDEX), ""),
-        ("IndexOutOfBoundsException", Calls(loaded=True, raised=INDEX), ""),
-        ("java.lang.IndexOutOfBoundsException", Calls(loaded=True, raised=INDEX), ""),
-        ("any", Calls(loaded=True, returned=(3,), args=()), "`f` returned 3; an exception is expected."),
-        ("E", Calls(loaded=True, returned=(None,), args=()), "`f` returned null; `E` is expected."),
-        ("E", Calls(loaded=True, raised=Raised(type="F", kinds=("F",))), "`f` ended with `F`; `E` is expected."),
-    ],
-)
+@each_row
 def test_exceptions_that_are_asked_for(raises: str, calls: Calls, message: str) -> None:
     result = judged(expecting(function("int f()"), raises=raises), calls)
     assert (result.verdict is Verdict.PASSED, result.message.text) == (not message, message)
 
 
-@pytest.mark.parametrize(
-    ("mine", "theirs", "verdict"),
-    [
-        (None, None, Verdict.PASSED),
-        (INDEX, INDEX, Verdict.PASSED),
-        (INDEX, Raised(type="ValueError"), Verdict.PASSED),
-        (None, INDEX, Verdict.FAILED),
-        (INDEX, None, Verdict.CRASHED),
-    ],
-)
+@each_row
 def test_an_exception_exactly_if_the_reference_raises_one(
     mine: Raised | None, theirs: Raised | None, verdict: Verdict
 ) -> None:
@@ -233,16 +214,7 @@ def test_the_reference_says_what_is_expected() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        (Calls(loaded=True, missing=Missing(call=0)), "the reference has no f with these parameters"),
-        (Calls(missing=Missing()), "the reference has no f"),
-        (Calls(loaded=True, raised=INDEX), "the reference ended with `ArrayIndexOutOfBoundsException`"),
-        (Calls(loaded=True), "the reference ended before"),
-        (Calls(load_error=INDEX), "the reference ended with"),
-    ],
-)
+@each_row
 def test_a_reference_that_fails_is_our_fault(answer: Calls, message: str) -> None:
     asked = expecting(function("int f()"), returns=ExpectedValue(reference=True))
     with pytest.raises(HostError, match=message):
@@ -263,20 +235,7 @@ def describe_with_sources(calls: Calls, language: Toolchain) -> str:
     ).message.text
 
 
-@pytest.mark.parametrize(
-    ("raised", "told"),
-    [
-        (INDEX, ("`f` ended with `ArrayIndexOutOfBoundsException`: `Index 5 out of bounds for length 5` in line 12 of "
-                "`Queens.java`, `B[i] = j;`.")),
-        (replace(INDEX, message="Index 0 out of bounds for length 0", place=""), ("`f` ended with "
-                "`ArrayIndexOutOfBoundsException`: `Index 0 out of bounds for length 0`. `main` has not run: each "
-                "function is called on its own.")),
-        (replace(INDEX, place="../Queens.java:12"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
-                "../Queens.java:12: `Index 5 out of bounds for length 5`.")),
-        (replace(INDEX, place="Queens.java:١٢"), ("`f` ended with `ArrayIndexOutOfBoundsException` at "
-                "Queens.java:١٢: `Index 5 out of bounds for length 5`.")),
-    ],
-)  # fmt: skip
+@each_row
 def test_an_exception_is_told_with_its_line(raised: Raised, told: str) -> None:
     assert describe_with_sources(Calls(loaded=True, raised=raised), JAVA) == told
 
