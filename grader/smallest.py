@@ -158,11 +158,23 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
 
 
 def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
+    """Yield the case with another number for one that was drawn, as an argument or for a variable; or fewer lines."""
+    numbered = _NUMBERED.fullmatch(case.id)
+    # Not where the case is also given what is drawn otherwise: read again, it would be given something else.
+    if numbered and (len(case.generated_numbers) != numbered["label"].count("#") or case.generated_inputs):
+        numbered = None
     for place, one in enumerate(case.generated_numbers):
         for value in _smaller_drawn(one):
-            smaller = replace(one, value=value)
-            with_it = (*case.generated_numbers[:place], smaller, *case.generated_numbers[place + 1 :])
-            yield from _with_drawn(case, smaller, with_it, test, course)
+            numbers = (*case.generated_numbers[:place], replace(one, value=value), *case.generated_numbers[place + 1 :])
+            if one.name.startswith("args["):
+                at = int(one.name[5:-1])
+                args = (*case.args[:at], str(value), *case.args[at + 1 :])
+                yield replace(case, args=args, generated_numbers=numbers)
+            elif numbered:
+                known = {number.name: str(number.value) for number in numbers}
+                values = {**dict(part.split("=") for part in numbered["label"].split(",")), **known}
+                for again in _filled(test, values, numbered["rest"], course):
+                    yield replace(again, id=case.id, generated_numbers=numbers)
     for name, generator in case.generated_inputs.items():
         if generator.shrinks:
             yield from _with_fewer_lines(case, name)
@@ -177,25 +189,6 @@ def _smaller_drawn(one: GeneratedNumber) -> list[int]:
     size = abs(one.value - least)
     sizes = {0, 1, 2, *(size - (size >> part) for part in range(1, size.bit_length() + 1))}
     return [least + (further if one.value > least else -further) for further in sorted(sizes) if further < size]
-
-
-def _with_drawn(
-    case: Case, smaller: GeneratedNumber, numbers: tuple[GeneratedNumber, ...], test: Test, course: Course
-) -> Iterator[Case]:
-    """Yield the case with another number for one that was drawn, as an argument or for a variable."""
-    if smaller.name.startswith("args["):
-        place = int(smaller.name[5:-1])
-        yield replace(
-            case, args=(*case.args[:place], str(smaller.value), *case.args[place + 1 :]), generated_numbers=numbers
-        )
-        return
-    numbered = _NUMBERED.fullmatch(case.id)
-    # Not where the case is also given what is drawn otherwise: read again, it would be given something else.
-    if numbered and len(case.generated_numbers) == numbered["label"].count("#") and not case.generated_inputs:
-        known = {one.name: str(one.value) for one in numbers}
-        values = {**dict(part.split("=") for part in numbered["label"].split(",")), **known}
-        for again in _filled(test, values, numbered["rest"], course):
-            yield replace(again, id=case.id, generated_numbers=numbers)
 
 
 def _with_fewer_lines(case: Case, place: str) -> Iterator[Case]:

@@ -140,7 +140,7 @@ def test_folders_of_single_reports_are_compared_too(tmp_path: Path, call: Call) 
     done = call("diff", "old", "new")
     assert done.returncode == 1  # s001 had 3 of 10 and has 2 of 8
     assert "The maximum was 10 and is 8" in done.stdout
-    assert "    words: 6 of 6 -> 4 of 4 (full marks)\n" in done.stdout
+    assert "  │ tests[words].points: 6 -> 4\n" in done.stdout
     assert "  s001     3 of 10, 30 %  2 of 8, 25 %  -1\n" in done.stdout
     one = call("diff", "old/s000", "new")
     assert (one.returncode, "New: 1" in one.stdout) == (0, True)

@@ -10,21 +10,10 @@ import pytest
 from grader.core.bounded_regex import choose_lines, fault_of, finder, pattern_matches
 from grader.core.errors import HostError, Wrong
 from grader.core.model.spec import Step
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    ("step", "found"),
-    [
-        (Step(do="expect", text="b"), {b"": None, b"a": None, b"abcb": (1, 2), b"\xffb": (1, 2)}),
-        (Step(do="expect", text="(b"), {b"b": None, b"a(b": (1, 3)}),
-        (Step(do="expect", text="é"), {"aé".encode(): (1, 3), b"\xc3": None}),
-        (Step(do="regex", text="b+"), {b"": None, b"a": None, b"abbc": (1, 3), b"\nb": (1, 2)}),
-        (Step(do="regex", text="^b$"), {b"ab": None, b"b\n": (0, 1)}),
-        (Step(do="regex", text="é.b"), {"aéébc".encode(): (1, 6), b"\xff\xc3\xa9\xffb": (1, 5)}),
-        (Step(do="regex", text="^.$"), {b"\xff": (0, 1), b"\xc3": (0, 1), b"\xff\xfe": None, "é".encode(): (0, 2)}),
-        (Step(do="regex", text=r"\\xff"), {b"\xff": None, rb"\xff": (0, 4)}),
-    ],
-)
+@each_row
 def test_the_first_place_is_found(step: Step, found: Mapping[bytes, tuple[int, int] | None]) -> None:
     with finder(step) as find:
         assert {text: find(text) for text in found} == dict(found)

@@ -14,6 +14,7 @@ from grader.core.reader.spec import load
 from grader.core.report.json import to_json
 from tests.support.courses import course, submission
 from tests.support.payloads import interactor_in
+from tests.support.rows import each_row
 
 SPEC = """
 spec: 1
@@ -73,15 +74,7 @@ def test_what_cases_say_is_laid_over_what_their_test_says(tmp_path: Path) -> Non
     assert found == [(("a",), b"SECRET 21 4", {}), (("input",), b"other", {"time": 3.0})]
 
 
-@pytest.mark.parametrize(
-    ("other", "survivors"),
-    [
-        (OTHER, set()),
-        ("import sys\nprint(1)\nsys.stdin.readline()\nsys.exit(42)", {"silent", "rubbish"}),
-        ("import sys\nprint(1)\nsys.exit(42 if int(input()) == 2 else 43)", {"silent", "rubbish"}),
-    ],
-    ids=["careful", "takes anything", "fails on rubbish"],
-)
+@each_row
 def test_wrong_players_show_what_an_interactor_forgets(tmp_path: Path, other: str, survivors: set[str]) -> None:
     path, ready = laid_out(tmp_path, other=other)
     found = verify_spec(path, ready, most=0)

@@ -103,7 +103,6 @@ EVERYBODY = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize(
     ("spec_id", "place"),

@@ -31,7 +31,7 @@ from grader.core.report.plain import report_text, to_renderable
 from tests.support.languages import is_here
 from tests.support.notebooks import notebook
 from tests.support.report_samples import case_result, report_of, scored_test
-from tests.support.rows import Loader
+from tests.support.rows import Loader, each_row
 
 FOLDER = Path(__file__).with_name("scenarios")
 Texts = Mapping[str, Any]
@@ -240,34 +240,7 @@ def faults(given: Given, report: Report) -> Iterator[str]:
     yield from (f"report.json says: {text}" for text in given.lacks if text in written)
 
 
-FOUND = {"count": {"failed": "The output …", "command": "java …"}}
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        (Given(points=0, cases=FOUND, tests={"count": 0}), ""),
-        (Given(points=1, cases=FOUND), "-score: 1\n+score: 0"),
-        (Given(points=0), "-  passed: …\n+  failed: The output differs."),
-        (Given(points=0, cases={"*": "crashed"}), "-  crashed: …\n+  failed: The output differs."),
-        (
-            Given(points=0, cases={"count": {"failed": "It is wrong."}}),
-            "-  failed: It is wrong.\n+  failed: The output",
-        ),
-        (Given(points=0, cases={"count": {"lost": "…", "command": "cc"}}), "-  command: cc\n+  command: java"),
-        (Given(points=0, cases={"count": {"any": "…", "lacks": ["java"]}}), "-  lacks:\n-  - java\n+  lacks: []"),
-        (Given(points=0, cases={**FOUND, "cuont": "failed"}), "-cuont: is of nothing"),
-        (Given(points=0, cases={**FOUND, "*": "passed"}), "-'*': is of nothing"),
-        (Given(points=0, cases=FOUND, tests={"count[1]": 0}), "-count[1]: is of nothing"),
-        (
-            Given(points=0, cases=FOUND, tests={"count": {"verdict": "passed"}}),
-            "-  verdict: passed\n+  verdict: failed",
-        ),
-        (Given(points=0, cases=FOUND, shows=["is right"]), "feedback.md lacks: is right"),
-        (Given(points=0, cases=FOUND, hides=["output differs"]), "feedback.md shows: output differs"),
-        (Given(points=0, cases=FOUND, lacks=["java"]), "report.json says: java"),
-    ],
-)
+@each_row
 def test_what_is_otherwise_is_shown(given: Given, told: str) -> None:
     result = scored_test("count", (case_result("count"),), Verdict.FAILED)
     found = "\n".join(faults(given, to_report(report_of(result))))

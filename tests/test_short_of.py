@@ -11,17 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import ECHO, SPEC, course
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can take things away")
 
-TAKE = "mount --bind /dev/null $(readlink -f /usr/bin/{})"
-NO_SHM = (
-    "mkdir dev && mount -t tmpfs dev dev && cd /dev && cp -a null zero full random urandom tty $OLDPWD/dev && cd - && "
-    "ln -s /proc/self/fd dev/fd && mount --move dev /dev"
-)
 DISK = "mkdir -p full && mount -t tmpfs -o size={}k full full"
 RUN = "{python} -m grader run submissions/alice --spec specs/echo.yaml"
-CLASS = "{python} -m grader class submissions --spec specs/echo.yaml"
 PYTHON = {"PYTHONPATH": str(Path(__file__).parent.parent)}
 ROOM = "make room there, or set TMPDIR to a folder on another disk"
 
@@ -57,45 +52,7 @@ def told(command: str, folder: Path, *unshare: str) -> str:
     return line
 
 
-@pytest.mark.parametrize(
-    ("command", "line"),
-    [
-        (f"{RUN} --sandbox strict", "there is no sandbox level 'strict'; choose one of: auto, full, container, none"),
-        (
-            f"{TAKE.format('bwrap')}; {RUN}",
-            "bubblewrap is missing, and without it nothing keeps a student's program in ",
-        ),
-        (
-            f"{TAKE.format('python3')}; {RUN}",
-            "python3 is missing from /usr/bin:/bin; install it (apt-get install python3)",
-        ),
-        (
-            f"{TAKE.format('make')}; sed -i 's/^program/build: {{{{run: make}}}}\\nprogram/' specs/echo.yaml; {RUN}",
-            "make is missing from /usr/bin:/bin; install it (apt-get install make)",
-        ),
-        (
-            f"sed -i 's/^program/build: {{{{run: sudo pip3 install numpy}}}}\\nprogram/' specs/echo.yaml; {RUN}",
-            "the build starts `sudo`, but nobody is root in a sandbox: leave out `sudo`, and name packages of Python ",
-        ),
-        (
-            f"{NO_SHM}; {RUN} --sandbox container",
-            "there is no /dev/shm in which every program can write; mount one (`mkdir -p /dev/shm; mount -t tmpfs -o ",
-        ),
-        (
-            f"mount -t tmpfs -o ro shm /dev/shm; {RUN} --sandbox container",
-            "there is no /dev/shm in which every program can write; mount one (`mkdir -p /dev/shm; mount -t tmpfs -o ",
-        ),
-        (
-            f"{DISK.format(4)}; {RUN} --out full",
-            "the report cannot be written to full/alice: No space left on device; make room on that disk, or choose ",
-        ),
-        (
-            f"{DISK.format(60)}; {CLASS} --out full",
-            "full/grades.db: database or disk is full; finished reports are kept; make room on that disk, and ",
-        ),
-    ],
-    ids=["level", "bwrap", "python", "make", "sudo", "no-shm", "shm-read-only", "report", "class"],
-)
+@each_row
 def test_what_is_missing_is_told_with_what_to_do(command: str, line: str, folder: Path) -> None:
     assert told(command, folder).startswith(f"grader: {line.format(folder=folder)}")
 

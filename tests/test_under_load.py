@@ -11,7 +11,6 @@ import pytest
 from grader.check.samples import Sample, read_samples
 from grader.core.model.report import Job, Report
 from grader.core.pipeline import Course, grade, prepare
-from grader.core.reader.spec import load
 from tests.support.busy import busy_machine
 from tests.support.expected import ROOT
 
@@ -25,11 +24,12 @@ SMALL = (
     ("nqueens-matrix", "thea", ("none",)),
 )
 """a spec of each language, a sample, and tests: of functions, of a dialogue, and some that end at a limit"""
-SAMPLES = {
-    (spec_id, sample.submission.id): sample
-    for spec_id in sorted({spec_id for spec_id, *_ in SMALL})
-    for sample in read_samples(load(ROOT / f"specs/{spec_id}.yaml"))
-}
+
+
+@cache
+def sample_of(spec_id: str, name: str) -> Sample:
+    (found,) = (one for one in read_samples(course(spec_id).spec) if one.submission.id == name)
+    return found
 
 
 @cache
@@ -52,7 +52,7 @@ def _judged(report: Report) -> Iterator[object]:
 @pytest.mark.load
 @pytest.mark.timeout(600)
 def test_a_small_class_gets_under_load_what_it_gets_without() -> None:
-    quiet = [outcome(SAMPLES[spec_id, name], spec_id, tests) for spec_id, name, tests in SMALL]
+    quiet = [outcome(sample_of(spec_id, name), spec_id, tests) for spec_id, name, tests in SMALL]
     with busy_machine():
-        loaded = [outcome(SAMPLES[spec_id, name], spec_id, tests) for spec_id, name, tests in SMALL]
+        loaded = [outcome(sample_of(spec_id, name), spec_id, tests) for spec_id, name, tests in SMALL]
     assert loaded == quiet

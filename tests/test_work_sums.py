@@ -13,6 +13,7 @@ import pytest
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.command import FOLDER_BYTES
 from tests.support.classes import command
+from tests.support.rows import each_row
 
 MIB = 2**20
 BUILD_LIMIT, OUTPUT = 128 * MIB, 4 * MIB
@@ -129,13 +130,7 @@ def measured(folder: Path, *arguments: str) -> Peaks:
 @pytest.mark.slow
 @pytest.mark.timeout(200)
 @pytest.mark.skipif(hierarchy() is None, reason="this machine lets us make no control groups")
-@pytest.mark.parametrize(
-    ("arguments", "submissions"),
-    [
-        pytest.param(("run", "work/ada", "--spec", "fills"), 1, id="one submission"),
-        pytest.param(("class", "work", "--spec", "fills", "--jobs", "2"), 2, id="two at a time"),
-    ],
-)
+@each_row
 def test_a_submission_that_fills_all_it_can_keeps_the_sums_that_the_page_states(
     tmp_path: Path, arguments: tuple[str, ...], submissions: int
 ) -> None:

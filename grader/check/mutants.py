@@ -383,11 +383,6 @@ class Trial:
     seconds: float = 0.0  # what its runs took, without those that they waited for a processor
 
 
-def judge_right(scenes: Sequence[Scene], course: Course) -> Mapping[str, CaseResult]:
-    """Judge what is right in every case, by its id."""
-    return {scene.case.id: _judge_in(scene, scene.right, course) for scene in scenes}
-
-
 def _judge_in(scene: Scene, execution: Execution, course: Course) -> CaseResult:
     return judged(scene.case, execution, scene.expected, course, of_reference=scene.by_reference)
 
@@ -400,20 +395,23 @@ def _tried(mutant: Mutant, scenes: Iterable[Scene], course: Course) -> Iterator[
             yield scene, execution, _judge_in(scene, execution, course)
 
 
-def try_output(mutant: Mutant, scenes: Sequence[Scene], right: Mapping[str, CaseResult], course: Course) -> Trial:
-    """Judge an output mutant in all cases; `right` is how those are judged that are right."""
-    tried = [(scene, result) for scene, _, result in _tried(mutant, scenes, course)]
-    if not tried:
-        return Trial(mutant=mutant, outcome=Fate.SAME)
-    changed = {scene.case.id: result for scene, result in tried}
-    cost = _score_of(course, right) - _score_of(course, {**right, **changed})
-    trial = _conclude(mutant, [*changed.values()], cost)
-    # Named rightly is what most of the cases in which it is wrong name, and nothing but what is wrong. Where a text is
-    # compared line by line, every deviation can be named.
-    whole = [result for scene, result in tried if any(_is_whole(_asked_of(scene, one).leaves) for one in STREAMS)]
-    named = [{deviation.kind for deviation in result.deviations} for result in whole or changed.values()]
-    rightly = sum(bool(kinds) and kinds <= mutant.named for kinds in named)
-    return replace(trial, is_named=2 * rightly > len(named)) if mutant.named else trial
+def try_outputs(mutants: Iterable[Mutant], scenes: Sequence[Scene], course: Course) -> Iterator[Trial]:
+    """Judge output mutants in all cases."""
+    right = {scene.case.id: _judge_in(scene, scene.right, course) for scene in scenes}
+    score = _score_of(course, right)
+    for mutant in mutants:
+        tried = [(scene, result) for scene, _, result in _tried(mutant, scenes, course)]
+        if not tried:
+            yield Trial(mutant=mutant, outcome=Fate.SAME)
+            continue
+        changed = {scene.case.id: result for scene, result in tried}
+        trial = _conclude(mutant, [*changed.values()], score - _score_of(course, {**right, **changed}))
+        # Named rightly is what most of the cases in which it is wrong name, and nothing but what is wrong. Where a text
+        # is compared line by line, every deviation can be named.
+        whole = [result for scene, result in tried if any(_is_whole(_asked_of(scene, one).leaves) for one in STREAMS)]
+        named = [{deviation.kind for deviation in result.deviations} for result in whole or changed.values()]
+        rightly = sum(bool(kinds) and kinds <= mutant.named for kinds in named)
+        yield replace(trial, is_named=2 * rightly > len(named)) if mutant.named else trial
 
 
 def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial:

@@ -17,7 +17,7 @@ from msgspec import to_builtins
 
 from grader.check import by_reference
 from grader.check.expected_results import ROOM, ReferenceResult, Scene, Timing, reference_results, scenes, timings
-from grader.check.mutants import Fate, Trial, judge_right, output_mutants, set_equivalent_aside, try_output, try_source
+from grader.check.mutants import Fate, Trial, output_mutants, set_equivalent_aside, try_outputs, try_source
 from grader.check.sample_results import CachedAttempt, SampleResult, check_samples, same_for_all, surroundings
 from grader.check.samples import Sample, SamplePlan, find_witnesses, plan_samples, read_samples
 from grader.check.source_mutants import most_telling_first, source_mutants
@@ -173,8 +173,7 @@ def _try_mutants(
     Those beyond `most` are not run, nor those beyond the time that there is for them.
     """
     tell("trying mutants")
-    baseline = judge_right(known, course)
-    trials = [try_output(one, known, baseline, course) for one in output_mutants(course.spec, known, course)]
+    trials = [*try_outputs(output_mutants(course.spec, known, course), known, course)]
     running, untried = source_mutants(course, most)
     ordered, left = most_telling_first(known), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):

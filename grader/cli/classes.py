@@ -60,18 +60,13 @@ class ClassCommand(NamedTuple):
     quiet: bool = flag("Say only what is ungraded.")
     form: str = shared.format_option
 
-    @property
-    def is_text(self) -> bool:
-        """Whether the output is for people."""
-        return self.form == "text"
-
     def _run(self) -> int:
         is_sample = self.folder.resolve().name == "sample_submissions" and any(self.folder.glob("*/expected.yaml"))
         if is_sample and self.spec is None and self.roster is None and self.times is None:
             return self._grade_samples()
         code, spec, out = self.grade()
-        if self.is_text and (labels := _read_labels(spec, self.folder, out)):
-            click.echo("\n".join(labels.as_lines()))
+        if self.form == "text" and (labels := _read_labels(spec, self.folder, out)):
+            click.echo("\n".join(_lines_of_labels([labels])))
         return code
 
     def _grade_samples(self) -> int:
@@ -87,11 +82,11 @@ class ClassCommand(NamedTuple):
                 codes.append(error.exit_code)
                 labels = _Labels(path.name, problem=str(error))
             found.append(labels or _Labels(path.name, problem="nothing is stated of its samples"))
-        lines = [*_table_of_labels(found)]
+        lines = [*_lines_of_labels(found, is_table=True)]
         specs = self.folder.resolve().parent / "specs"
         if others := sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found}):
             lines.append(f"Without samples: {listed([one_line(name) for name in others], most=20)}")
-        click.echo("\n".join(lines), err=not self.is_text)
+        click.echo("\n".join(lines), err=self.form != "text")
         return max(codes)
 
     def grade(self) -> "tuple[int, lazy.Spec, Path]":
@@ -109,7 +104,7 @@ class ClassCommand(NamedTuple):
             prepared = lazy.pipeline.prepare(path, sandbox=self.sandbox, workers=self.jobs, cancelled=cancelled)
             course = prepared.with_work_seconds(self.budget)
             _refuse_folder_above(found, course.spec)
-            if self.is_text and not self.quiet:
+            if self.form == "text" and not self.quiet:
                 shared.describe_spec(path, self.spec)
             out, id_ = lazy.screen.report_folder(self.out, course.spec.id, [folder]), course.spec.id
             with lazy.store.locked(out), self._workers(course) as workers:
@@ -122,7 +117,7 @@ class ClassCommand(NamedTuple):
                 facts = {"unknown": unknown, **late_days.bank_fact(rules), **roster}
                 code = self._grade_all(course, found, facts, out, workers)
                 told = late_days.unknown_before(rules, id_, found.entries)
-                shared.echo(*told, *lazy.adjusting.settle_late_days(out, rules, changed), err=not self.is_text)
+                shared.echo(*told, *lazy.adjusting.settle_late_days(out, rules, changed), err=self.form != "text")
         return code, course.spec, out
 
     def _grade_all(
@@ -211,9 +206,9 @@ class _ProgressOutput:
 
     def __init__(self, total: int, options: ClassCommand) -> None:
         """Show `total` steps, as the options say."""
-        self._total, self._is_text, self._quiet = total, options.is_text, options.quiet
+        self._total, self._is_text, self._quiet = total, options.form == "text", options.quiet
         self._done = self._reused = 0
-        self.line = lazy.screen.TerminalLine(is_wanted=options.is_text and not options.quiet)
+        self.line = lazy.screen.TerminalLine(is_wanted=self._is_text and not self._quiet)
         self.line.show("grading", f"0 of {count(total, 'submission')}")
         self._start = monotonic()
 
@@ -316,12 +311,6 @@ class _Labels(NamedTuple):
         for name, score, why in shown:
             yield one_line(f"  {name.ljust(width)}  {score}  {f'disagreed: {why}' if why else 'agreed'}", 400)
 
-    def as_lines(self) -> Iterator[str]:
-        """Yield a line for each sample, and one with their number."""
-        yield from ("", "What expected.yaml says of the samples:", *self.rows(all_of_them=True))
-        yield f"{count(len(self.labels) - self.disagreed, 'sample')} agreed, {self.disagreed} disagreed"
-        yield from [_ONLY_TOLD] if self.disagreed else []
-
 
 def _read_labels(spec: "lazy.Spec", folder: Path, results: Path) -> _Labels | None:
     """Compare each sample in `folder` with its report in `results`; None for what is not the spec's own samples.
@@ -343,17 +332,22 @@ def _read_labels(spec: "lazy.Spec", folder: Path, results: Path) -> _Labels | No
     return _Labels(spec.id, labels)
 
 
-def _table_of_labels(assignments: Sequence[_Labels]) -> Iterator[str]:
-    """Yield a line for each assignment, below it those samples that disagree, and a line with the numbers of all."""
+def _lines_of_labels(assignments: Sequence[_Labels], *, is_table: bool = False) -> Iterator[str]:
+    """Yield a line for each sample, and one with their number.
+
+    In a table these are a line for each assignment, and below it those samples that disagree.
+    """
     width = max((len(one.name) for one in assignments), default=0)
-    yield from ("", "What expected.yaml says of the samples of each assignment:")
+    yield from ("", f"What expected.yaml says of the samples{' of each assignment' * is_table}:")
     for one in assignments:
         summary = f"{len(one.labels) - one.disagreed} agreed" + f", {one.disagreed} disagreed" * bool(one.disagreed)
-        yield f"  {one.name.ljust(width)}  {f'not graded: {one_line(one.problem, 1000)}' if one.problem else summary}"
-        yield from (f"  {row}" for row in one.rows(all_of_them=False))
+        told = f"not graded: {one_line(one.problem, 1000)}" if one.problem else summary
+        yield from [f"  {one.name.ljust(width)}  {told}"] * is_table
+        yield from ("  " * is_table + row for row in one.rows(all_of_them=not is_table))
     disagreed = sum(one.disagreed for one in assignments)
     agreed = count(sum(len(one.labels) for one in assignments) - disagreed, "sample")
     unknown = sum(bool(one.problem) for one in assignments)
     not_graded = f"; {count(unknown, 'assignment')} not graded" if unknown else ""
-    yield f"{count(len(assignments), 'assignment')}: {agreed} agreed, {disagreed} disagreed{not_graded}"
+    whole = f"{count(len(assignments), 'assignment')}: " * is_table
+    yield f"{whole}{agreed} agreed, {disagreed} disagreed{not_graded}"
     yield from [_ONLY_TOLD] if disagreed else []

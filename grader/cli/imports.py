@@ -148,6 +148,6 @@ def _echo_written(written: "lazy.imports.Written") -> None:
     click.echo(f"Wrote {one_line(str(written.spec))} and {count(len(written.files) - 1, 'more file')}.")
     if written.notes:
         click.echo("\nNot carried over as it was:")
-        for note in written.notes:
-            click.echo(f"- {one_line(note, 2000)}")
+    for note in written.notes:
+        click.echo(f"- {one_line(note, 2000)}")
     click.echo(f"\nNext: grader verify {one_line(str(written.spec))}")

@@ -81,7 +81,10 @@ class RunCommand(NamedTuple):
             from grader.core.model.report import Job
 
             paths = [each.path for each in handed_in]
-            spec = _find_spec(self.spec, paths)
+            try:
+                spec = shared.find_spec(self.spec, *paths)
+            except UsageError as error:
+                raise UsageError(f"{error}{_hint_at_class(paths[0])}") from None
             workers, abreast = min(self.jobs, len(handed_in)), min(self.jobs, _MAX_PARALLEL_CASES)
             begun = Event()
             course = pipeline.prepare(
@@ -205,13 +208,6 @@ def _start_sandbox_ahead(level: str) -> None:
 
     known = read_data_cached(TOOLCHAINS_FILE, user_cache())
     start_ahead(level, shown_paths(toolchain(name, known) for name in known))
-
-
-def _find_spec(named: str | None, paths: Sequence[Path]) -> Path:
-    try:
-        return shared.find_spec(named, *paths)
-    except UsageError as error:
-        raise UsageError(f"{error}{_hint_at_class(paths[0])}") from None
 
 
 def _hint_at_class(path: Path) -> str:

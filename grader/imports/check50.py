@@ -19,19 +19,9 @@ from grader.core.text import listed, one_line
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import Context, Value
 from grader.imports import Imported, identifier
+from grader.imports import python_values as values
 from grader.imports.draft import Data, Draft, DraftCase, DraftTest, OpenCheck, losses_where
 from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
-from grader.imports.python_values import (
-    UnreadError,
-    args_of,
-    as_text,
-    constants_of,
-    imported_names,
-    parse_checked,
-    required_packages,
-    source_of,
-    value_of,
-)
 from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words, with_python3
 from grader.imports.writer import to_imported
 
@@ -46,11 +36,10 @@ _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # are read. Whatever else stands in a check is the reason why it is run as it is.
 
 CHECKS_FILE = "__init__.py"
-_MAX_DEPTH = 8  # of problems that take the checks of others
-_MAX_STATUS = 255
-_MAX_SECONDS = 3600
+_MAX_DEPTH, _MAX_STATUS, _MAX_SECONDS = 8, 255, 3600  # the first of problems that take the checks of others
 _MAX_AWAITED_BYTES = 8_000  # of a text that a step of a dialogue can wait for
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
+# what is called -> the parameters that are read; a chain with others is run as it is
 _ORDERS: Mapping[str, Sequence[str]] = {
     "run": ("command",),
     "c.valgrind": ("command",),
@@ -58,7 +47,6 @@ _ORDERS: Mapping[str, Sequence[str]] = {
     "stdout": ("output", "str_output", "regex"),
     "exit": ("code",),
 }
-"""what is called -> the parameters that are read; a chain with others is run as it is"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -105,8 +93,8 @@ def read_checks(folder: Folder, text: str, name: str) -> tuple[list[ImportedChec
 
 def _checks_of(folder: Folder, text: str, name: str, others: dict[str, str], depth: int) -> dict[str, ImportedCheck]:
     """Return the checks of a file by their names, also those that it takes from other problems."""
-    tree = parse_checked(text, folder.path / name)
-    names = constants_of(tree.body, {})
+    tree = values.parse_checked(text, folder.path / name)
+    names = values.constants_of(tree.body, {})
     theirs = [
         (getattr(node, "module", one.name) or "", one.name, one.asname or one.name)
         for node in tree.body
@@ -164,12 +152,12 @@ def _read_check(
         check.needs = ast.unparse(given["dependency"]).strip("'\"").rpartition(".")[2].replace("None", "")
     try:
         if check.hidden and calls["hidden"].args:
-            check.hidden = one_line(as_text(value_of(calls["hidden"].args[0], names)), 300)
-        seconds = value_of(given["timeout"], names) if "timeout" in given else 0
+            check.hidden = one_line(values.as_text(values.value_of(calls["hidden"].args[0], names)), 300)
+        seconds = values.value_of(given["timeout"], names) if "timeout" in given else 0
         check.seconds = float(seconds) if 0 < seconds < _MAX_SECONDS else None
         for statement in node.body:
             _read_statement(statement, names, own, check)
-    except (UnreadError, TypeError, ValueError) as reason:
+    except (values.UnreadError, TypeError, ValueError) as reason:
         check.unread = str(reason)
     if is_taken or calls.keys() - {"check", "hidden"} or len(calls) < len(node.decorator_list) or node.args.args:
         check.unread = check.unread or "it takes what another check or problem has"
@@ -200,21 +188,23 @@ def _read_statement(node: ast.stmt, names: Mapping[str, Any], own: set[str], che
         check.cases.append(_read_chain(name, calls, names, check))
         check.is_watched |= name == "c.valgrind"
     elif name == "exists" and not calls[1:]:
-        check.exists += [as_text(value_of(one, names)) for one in calls[0].args]
+        check.exists += [values.as_text(values.value_of(one, names)) for one in calls[0].args]
     elif name == "c.compile" and not calls[1:]:
         _read_compilation(calls[0], names, check)
     else:
-        raise UnreadError(f"{source_of(node)} is known only when it is run")
+        raise values.UnreadError(f"{values.source_of(node)} is known only when it is run")
 
 
 def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedCheck) -> None:
-    sources = [as_text(value_of(one, names)) for one in call.args]
+    sources = [values.as_text(values.value_of(one, names)) for one in call.args]
     words: dict[str, Any] = {"std": "c11", "ggdb": True, "lm": True}  # of check50
-    words |= {one.arg or "**": value_of(one.value, names) for one in call.keywords}
-    product = as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
+    words |= {one.arg or "**": values.value_of(one.value, names) for one in call.keywords}
+    product = values.as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
     if not product or words.keys() & {"**", "cc", "max_log_lines"}:
-        raise UnreadError("what it compiles")
-    flags = [f"-{key}={as_text(one)}".removesuffix("=True").replace("_", "-") for key, one in words.items() if one]
+        raise values.UnreadError("what it compiles")
+    flags = [
+        f"-{key}={values.as_text(one)}".removesuffix("=True").replace("_", "-") for key, one in words.items() if one
+    ]
     line = ["gcc", *flags, *sources, "-o", product]
     line.sort(key=lambda word: word.startswith("-l"))  # libraries stand behind what needs them
     check.compiled[" ".join(line)] = product
@@ -224,9 +214,9 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
 
 def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], check: ImportedCheck) -> DraftCase:
     """Return the case of a chain: what it says to a program, and what it waits for."""
-    line = with_python3(as_text(_arguments(calls[0], name, names).get("command")))
+    line = with_python3(values.as_text(_arguments(calls[0], name, names).get("command")))
     if first_word(line) in COMPILERS:
-        raise UnreadError("it leaves what it compiles")
+        raise values.UnreadError("it leaves what it compiles")
     steps: list[Data] = []
     status: int | None = None
     has_prompt = False
@@ -243,16 +233,16 @@ def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], 
             case "exit", int() | None as status if call is calls[-1] and 0 <= (status or 0) <= _MAX_STATUS:
                 steps += [{"eof": True}] if steps or status is None else []
             case _:
-                raise UnreadError(f".{does}() is known only when it is run")
+                raise values.UnreadError(f".{does}() is known only when it is run")
     check.runs.append(line)
     expect = None if status is None else {"exit": status}
     return DraftCase(command=to_words(line), keys={"dialogue": steps or None}, expect=expect)
 
 
 def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
-    found = args_of(call, _ORDERS.get(name, ()), names)
+    found = values.args_of(call, _ORDERS.get(name, ()), names)
     if name not in _ORDERS or found.keys() - {*_ORDERS[name]}:
-        raise UnreadError(f"the arguments of {name}()")
+        raise values.UnreadError(f"the arguments of {name}()")
     return found
 
 
@@ -263,15 +253,15 @@ def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]
     """
     text = output.replace("\r\n", "\n")
     if len(text.encode()) > _MAX_AWAITED_BYTES:
-        raise UnreadError("a very long text")
+        raise values.UnreadError("a very long text")
     if not is_pattern or not _SPECIAL.search(text):
         return [{"expect": text}] if text else []
     pattern = f"(?s){text.removeprefix('^') if after_prompt else text}"
     try:
         if re.search(pattern, ""):
-            raise UnreadError("its pattern is found in an empty text")
+            raise values.UnreadError("its pattern is found in an empty text")
     except (re.error, OverflowError, RecursionError) as error:
-        raise UnreadError(f"its pattern is none: {error}") from error
+        raise values.UnreadError(f"its pattern is none: {error}") from error
     return [{"expect": {"regex": pattern}}]
 
 
@@ -308,7 +298,7 @@ class CheckUnit:
     @cached_property
     def problem(self) -> str:
         """Return why the checks cannot be run as they are; empty where they can."""
-        imported = {name for text in self._texts for name in imported_names(text)}
+        imported = {name for text in self._texts for name in values.imported_names(text)}
         used = [one for one in _NOT_HERE if one in imported or any(one in text for text in self._texts)]
         if used:
             return f"it uses {used[0]}"
@@ -329,7 +319,7 @@ class CheckUnit:
         if not self.as_they_are:
             return []
         own = {one.removesuffix(".py") for one in required} | self.others.keys()
-        return required_packages(self._texts, {*own, "check50", "pexpect"})
+        return values.required_packages(self._texts, {*own, "check50", "pexpect"})
 
     def keys(self, check: ImportedCheck) -> dict[str, Data]:
         """Return the keys of a check that is run as it is."""
@@ -456,16 +446,18 @@ def _lines(value: Any) -> str:
 def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     read = [check for check in unit.checks if not check.unread]
     files = settings.get("files")
-    named = map(str, files if isinstance(files, list) else ())
-    stated = [one.removeprefix("!require").strip() for one in named if "!require" in one]
-    required = [name for check in unit.checks for name in check.exists] or stated
+    listed_files = map(str, files if isinstance(files, list) else ())
+    to_hand_in = [one.removeprefix("!require").strip() for one in listed_files if "!require" in one]
+    required = [name for check in unit.checks for name in check.exists] or to_hand_in
     program = _common_program(unit)
     required += [name for check in read for name in check.sources]
     required += [word for word in program if word.endswith(".py") and word not in unit.folder.files]
     required = list(dict.fromkeys(map(safe_path, required)))
     compiled = {line: product for check in read for line, product in check.compiled.items()}
     build = {"run": list(map(to_words, compiled)), "produces": list(dict.fromkeys([*compiled.values(), *required]))}
-    packages = _packages(unit, settings, required)
+    stated = settings.get("dependencies")
+    named = [str(one) for one in stated if one] if isinstance(stated, list) else []
+    packages = list(dict.fromkeys([*filter(_PACKAGE.fullmatch, named), *unit.packages(required)]))
     as_they_are = [check.name for check in unit.as_they_are]
     language = _language([*compiled], program[0], required) or ("python" if as_they_are else "shell")
     losses: Mapping[str, object] = {
@@ -494,13 +486,6 @@ def _language(compiled: Sequence[str], program: str, required: Sequence[str]) ->
     compilers = [COMPILERS.get(first_word(line)) for line in compiled]
     endings = [_LANGUAGES.get(PurePosixPath(name).suffix) for name in required]
     return next(filter(None, [*compilers, INTERPRETERS.get(program), *endings]), None)
-
-
-def _packages(unit: CheckUnit, settings: Mapping[str, Any], required: Sequence[str]) -> list[str]:
-    """Return the packages that are stated, and those of checks that are run as they are."""
-    stated = settings.get("dependencies")
-    names = [str(one) for one in stated if one] if isinstance(stated, list) else []
-    return list(dict.fromkeys([*filter(_PACKAGE.fullmatch, names), *unit.packages(required)]))
 
 
 def _common_program(unit: CheckUnit) -> Sequence[str]:

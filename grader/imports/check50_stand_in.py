@@ -7,7 +7,6 @@ others in `others`; all are taken into memory and deleted before any of the stud
 import codecs
 import fcntl
 import hashlib
-import importlib.util
 import inspect
 import os
 import py_compile
@@ -28,8 +27,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-_MAX_BYTES = 8 * 2**20
-_EOF_BYTE = b"\x04"
+_MAX_BYTES, _EOF_BYTE = 8 * 2**20, b"\x04"
 _SECONDS_AT_END = 0.5  # in which a program that closed its terminal may still end
 
 
@@ -80,14 +78,17 @@ _AT_END: list[Callable[[], None]] = []
 _RUNS: "list[run]" = []
 
 
-def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
-    """Mark a function as a check that needs another one."""
-
+def _marked(name: str, value: Any) -> Callable[[Any], Any]:
     def mark(function: Any) -> Any:
-        function.check50_needs = dependency
+        setattr(function, name, value)
         return function
 
     return mark
+
+
+def check(dependency: Any = None, **_words: Any) -> Callable[[Any], Any]:
+    """Mark a function as a check that needs another one."""
+    return _marked("check50_needs", dependency)
 
 
 def import_checks(path: str) -> types.ModuleType:
@@ -100,12 +101,7 @@ def import_checks(path: str) -> types.ModuleType:
 
 def hidden(failure_rationale: str) -> Callable[[Any], Any]:
     """Say nothing but this when the check fails."""
-
-    def mark(function: Any) -> Any:
-        function.check50_rationale = failure_rationale
-        return function
-
-    return mark
+    return _marked("check50_rationale", failure_rationale)
 
 
 def problem_of(function: Any) -> str:
@@ -124,8 +120,7 @@ def problem_of(function: Any) -> str:
 
 
 def _perform(function: Any) -> Any:
-    needs = getattr(function, "check50_needs", None)
-    before = None
+    needs, before = getattr(function, "check50_needs", None), None
     if needs is not None:
         try:
             before = _perform(needs)
@@ -157,17 +152,15 @@ def include(*paths: str) -> None:
     """Copy files of the problem into the folder in which the check runs."""
     for path in paths:
         name = os.path.normpath(path)
-        base = os.path.basename(name)
-        chosen = {
-            one: base + one[len(name) :] for one in _FILES if one == name or one.startswith(f"{name}/") or name == "."
-        }
+        chosen = [one for one in _FILES if name == "." or f"{one}/".startswith(f"{name}/")]
         if not chosen:
             raise FileNotFoundError(f"the problem has no file {path}")
-        for one, target in chosen.items():
+        for one in chosen:
             content, mode = _FILES[one]
-            os.makedirs(os.path.dirname(target) or ".", exist_ok=True)
-            Path(target).write_bytes(content)
-            os.chmod(target, mode | 0o200)
+            target = Path(os.path.relpath(one, os.path.dirname(name) or "."))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+            target.chmod(mode | 0o200)
 
 
 def hash(file: str) -> str:  # noqa: A001
@@ -351,22 +344,16 @@ def _fail_for_memory(report: str) -> None:
         raise Failure(f"valgrind found: {found[0]}")
 
 
-def _import_file(name: str, path: str) -> types.ModuleType:
-    spec = importlib.util.spec_from_file_location(name, path)
-    if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is no module")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def _import(path: str) -> types.ModuleType:
     """Load a module by its file, each time anew."""
     exists(path)
     try:
-        return _import_file(Path(path).stem, path)
+        module = types.ModuleType(Path(path).stem)
+        module.__file__ = path
+        exec(compile(Path(path).read_bytes(), path, "exec"), vars(module))  # noqa: S102 - within the sandbox
     except Exception as error:
         raise Failure(f"{type(error).__name__}: {error}") from error
+    return module
 
 
 def _compile_python(file: str) -> None:

@@ -1,8 +1,8 @@
 """An assignment between the parser of another grader's files and the writer of a spec: records of plain data.
 
 A parser makes no YAML, escapes nothing and chooses no path of the course: `writer` does. So `Data` in these records is
-a text, a number, a boolean, a list or a mapping of such, one of core's `Expected` such as a `Leaf`, a `CourseFile` or
-an `OpenCheck` of this module, or a node of YAML, which is written as it is. None stands for a key that is left out.
+a text, a number, a boolean, a list or a mapping of such, a `CourseFile` or an `OpenCheck` of this module, or a node of
+YAML, which is written as it is. None stands for a key that is left out.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,6 @@ class CourseFile:
     name: str  # its path in the assignment of the other grader
     content: LazyBytes
     folder: str = "data"  # the folder of the course: `data`, `tests` or `reference`
-    member: str = ""  # a function of it, for keys that take `FILE:FUNCTION`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,12 +58,10 @@ class DraftCase:
     command: Sequence[str] = ()  # all words of it; the program of the assignment without arguments where it is empty
     stdin: Data = None
     files: Mapping[str, Data] = field(default_factory=dict)
-    env: Mapping[str, str] = field(default_factory=dict)
     limits: Mapping[str, Data] = field(default_factory=dict)  # seconds, bytes or a number; or a text such as `500 ms`
     tolerate: Mapping[str, Data] = field(default_factory=dict)
     expect: Data = None
-    keys: Mapping[str, Data] = field(default_factory=dict)
-    """other keys of a case, such as `dialogue`, `repeat`, or those of functions"""
+    keys: Mapping[str, Data] = field(default_factory=dict)  # such as `dialogue`, or those of functions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,14 +69,12 @@ class DraftTest:
     """A test: its cases, or an `OpenCheck` for all of it; or none, where a kind makes them of one of its `keys`."""
 
     name: str
-    points: Points | None = 1
-    """None for a test whose `keys` say `costs`; points of a `bonus` are not among those of the assignment"""
+    points: Points | None = 1  # None where `keys` say `costs`; a `bonus` is not among those of the assignment
     about: str = ""
     hidden: bool = False
     needs: Sequence[str] = ()
     cases: Sequence[DraftCase] | OpenCheck = ()
-    keys: Mapping[str, Data] = field(default_factory=dict)
-    """other keys of a test, such as `unit` and what goes with it, `all_or_nothing`, `weights`"""
+    keys: Mapping[str, Data] = field(default_factory=dict)  # such as `unit`, `all_or_nothing`, `weights`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,16 +98,12 @@ class Draft:
     title: str = ""
     required: Sequence[str] = ()
     program: Sequence[str] = ()
+    # other keys of the spec: `about`, `requires`, `build`, `limits`, `reference`, `defaults`, also more of `files`
     keys: Mapping[str, Data] = field(default_factory=dict)
-    """other keys of the spec: `about`, `requires`, `build`, `limits`, `reference`, `defaults`, also more of `files`"""
     points: Points | None = None  # what the assignment is worth there, where that is known
     losses: Sequence[Loss] = ()
+    # path below the course root -> content, of what `keys` name by text; nothing else is placed there
     files: Mapping[str, LazyBytes] = field(default_factory=dict)
-    """path below the course root -> content, of what `keys` name by text; nothing else is placed there"""
-    shared: Mapping[str, LazyBytes] = field(default_factory=dict)
-    """files for several assignments, such as libraries; one that is there is left alone"""
+    shared: Mapping[str, LazyBytes] = field(default_factory=dict)  # for several assignments; one that is there stays
     samples: Mapping[str, DraftSample] = field(default_factory=dict)
-    others: Sequence["Draft"] = ()
-    """further assignments of the same source: in other languages, or of other repositories"""
-    place: str = ""
-    """the name of its folders below `data`, `tests` and the like, where that is not its id: of what several share"""
+    others: Sequence["Draft"] = ()  # of the same source: in other languages, or of other repositories

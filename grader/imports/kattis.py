@@ -25,20 +25,8 @@ from grader.core.reader.files import read_data
 from grader.core.text import count, listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import Imported, default_validator, identifier, write_assignment
+from grader.imports import kattis_package as packages
 from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss, OpenCheck, losses_where
-from grader.imports.kattis_package import (
-    DEFAULT_OPTIONS,
-    NO_PROGRAM,
-    VALIDATORS,
-    KattisOptions,
-    Package,
-    as_mapping,
-    as_number,
-    as_words,
-    find_grader,
-    find_program,
-    read_package,
-)
 from grader.imports.kattis_programs import (
     REJECTED,
     DataGroup,
@@ -54,12 +42,14 @@ from grader.imports.writer import LOSSES, to_imported
 _ACCEPTED, _PARTIAL, _SLOW = "accepted", "partially accepted", "time limit exceeded"
 
 
-def import_kattis(path: Path, name: str | None = None, options: KattisOptions = DEFAULT_OPTIONS) -> Imported:
+def import_kattis(
+    path: Path, name: str | None = None, options: packages.KattisOptions = packages.DEFAULT_OPTIONS
+) -> Imported:
     """Convert the problem package in a folder to a spec; its id is `name`, or else the name of the folder.
 
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
     """
-    package = read_package(path, options)
+    package = packages.read_package(path, options)
     assignment_id = identifier(name, package.path.name)
     limit = _stated_time_limit(package)
     if limit is None and options.measure:
@@ -67,11 +57,11 @@ def import_kattis(path: Path, name: str | None = None, options: KattisOptions = 
     return to_imported(_read(package, assignment_id, limit))
 
 
-def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
+def _read(package: packages.Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
     losses: list[Loss] = []
     submissions = read_labelled(package, losses)
     groups = read_groups(package, submissions, losses)
-    if "submit-answer" in as_words(package.problem.get("type")) or package.below("include/"):
+    if "submit-answer" in packages.as_words(package.problem.get("type")) or package.below("include/"):
         raise package.error("problems of the type submit-answer, and those with files in include/, are not read")
     languages, course = read_programs(submissions, losses), _Course(package, f"data/{assignment_id}")
     tests = [course.test(group) for group in groups]
@@ -107,7 +97,7 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
     return replace(main, others=others, losses=losses)
 
 
-def _problem_name(package: Package) -> str:
+def _problem_name(package: packages.Package) -> str:
     """Return the problem's name, in English if possible; it may come from a LaTeX statement."""
     names = package.problem.get("name")
     if isinstance(names, dict):
@@ -117,7 +107,7 @@ def _problem_name(package: Package) -> str:
     return str(names or next((one[1].decode(errors="replace").strip() for one in titles if one), ""))
 
 
-def _source(package: Package) -> str:
+def _source(package: packages.Package) -> str:
     """Return whom and what the problem is from, and its license."""
     told = [package.problem.get(key) for key in ("source", "author", "credits", "license", "rights_owner")]
     return ", ".join(one for one in _texts_in(told) if one != "unknown")
@@ -131,7 +121,7 @@ def _texts_in(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _losses(package: Package, languages: Sequence[Programs]) -> list[Loss]:
+def _losses(package: packages.Package, languages: Sequence[Programs]) -> list[Loss]:
     """Return the parts of the package that are not in the spec."""
     names, stated = [f"/{name}" for name in package.files], package.problem.get("languages", "all")
     return losses_where(
@@ -139,7 +129,7 @@ def _losses(package: Package, languages: Sequence[Programs]) -> list[Loss]:
             **{rule: any(fnmatch(name, rule) for name in names) for rule in LOSSES["kattis"] if rule.startswith("/")},
             "links": ", ".join(sorted(package.links)[:5]),
             "odd-names": listed(list(map(one_line, package.odd_names)), most=5),
-            "these-languages": ", ".join(as_words(stated)) if stated != "all" else "",
+            "these-languages": ", ".join(packages.as_words(stated)) if stated != "all" else "",
             "constants": bool(package.problem.get("constants")),
             "compiler": any(programs.form.build for programs in languages),
         }
@@ -149,19 +139,19 @@ def _losses(package: Package, languages: Sequence[Programs]) -> list[Loss]:
 # ---------------------------------------------------------------- tests: what goes in, and what must come out
 
 _PASSES = 2  # where the package does not say how many there may be
+# of an answer that is written into the spec, and of all those together
 _MAX_SHORT_BYTES, _MAX_ALL_SHORT_BYTES = 2_000, 256 * 2**10
-"""of an answer that is written into the spec, and of all those together"""
 _SWITCHES = {"case_sensitive", "space_change_sensitive"}
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d\d?)?"
+# of the default output validator, where it compares words
 _FLAGS = re.compile(rf"(?:(?:case_sensitive|float(?:_relative|_absolute)?_tolerance {_NUMBER}) ?)*", re.ASCII)
-"""of the default output validator, where it compares words"""
 
 
 @dataclass(slots=True)
 class _Course:
     """The tests and the files of the course, while they are made of a package."""
 
-    package: Package
+    package: packages.Package
     folder: str  # `data/x`, which holds the files
     files: dict[str, LazyBytes] = field(default_factory=dict)
     validator: str = ""  # its path
@@ -171,16 +161,16 @@ class _Course:
         package = self.package
         if not package.has_validator and not package.interaction:
             return
-        if found := find_program(package, VALIDATORS, f"{self.folder}/validator"):
+        if found := packages.find_program(package, packages.VALIDATORS, f"{self.folder}/validator"):
             self.validator, files = found
             self.files |= files
         elif package.interaction:
-            raise package.error(f"it is {package.interaction}, and its validator {NO_PROGRAM}")
+            raise package.error(f"it is {package.interaction}, and its validator {packages.NO_PROGRAM}")
 
     @property
     def passes(self) -> int | None:
         """How many passes a validator may ask for, where that is more than one."""
-        stated = as_number(as_mapping(self.package.problem.get("limits")).get("validation_passes"))
+        stated = packages.as_number(packages.as_mapping(self.package.problem.get("limits")).get("validation_passes"))
         return int(stated or _PASSES) if "multi-pass" in self.package.interaction else None
 
     def file(self, name: str, content: LazyBytes) -> dict[str, Data]:
@@ -208,7 +198,7 @@ class _Course:
 
     def _scoring(self, group: DataGroup, flags: Sequence[str]) -> dict[str, Data]:
         """Return what `scoring` says of a group: its grader with these flags, and the groups in it."""
-        program, files = find_grader(self.package, group.grading, self.folder)
+        program, files = packages.find_grader(self.package, group.grading, self.folder)
         self.files |= files
         accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
         own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
@@ -239,7 +229,9 @@ class _Course:
                 stdout = {"check": {"validator": judge, "args": datum.flags or None, **judging}}
         elif self.package.has_validator:
             self.file(f"{datum.name}.ans", datum.answer)
-            stdout = OpenCheck(name="output validator", reason=f"it {NO_PROGRAM}; the answers are beside the inputs")
+            stdout = OpenCheck(
+                name="output validator", reason=f"it {packages.NO_PROGRAM}; the answers are beside the inputs"
+            )
         else:
             stdout = compared = self._compared(datum)
             tolerate = {} if "check" in compared or "case_sensitive" in datum.flags else {"letter-case": "100%"}
@@ -276,7 +268,7 @@ class _Course:
 
 
 def _samples(
-    package: Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
+    package: packages.Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
 ) -> Mapping[str, DraftSample]:
     """Return the submissions as samples; those that ought to run into a limit of time only where there is one."""
     found: dict[str, DraftSample] = {}
@@ -298,7 +290,9 @@ def _samples(
     return found
 
 
-def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
+def _stated_score(
+    program: LabelledProgram, package: packages.Package, groups: Sequence[DataGroup]
+) -> Fraction | str | None:
     """Return the score of a submission as a sample; None when it is unknown."""
     if package.is_scoring and program.score is not None:
         return program.score
@@ -317,27 +311,26 @@ def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[D
 # A limit of time that the package does not have is derived from its accepted programs. The rule is problemtools': the
 # processor time of the slowest accepted program on any input, times a multiplier, rounded up to the resolution. The
 # multiplier is 2 in the format, and was 5 in the older form.
+# the format's default; what is added to twice the processor time, for programs that wait; a longer limit is none
 _MEMORY_MIB, _EXTRA_SECONDS, _MAX_SECONDS = 2048, 5, 10**6
-"""the format's default; what is added to twice the processor time, for programs that wait; a longer limit is none"""
 _LIMITS = {"memory", "output", "validation_passes"}
 _TIMES = {"time_limit", "time_multiplier", "time_multipliers", "time_safety_margin", "time_resolution"}
 
 
-_TimeLimit = tuple[float, str]
-"""seconds of processor time, and how they were measured, where the package does not say them"""
+_TimeLimit = tuple[float, str]  # of the processor, and how they were measured, unless the package says them
 
 
-def _stated_time_limit(package: Package) -> _TimeLimit | None:
+def _stated_time_limit(package: packages.Package) -> _TimeLimit | None:
     """Return the limit of processor time, if the package has one."""
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
-    stated = as_mapping(package.problem.get("limits")).get("time_limit")
-    known = map(as_number, (stated, package.of_judge.get("timelimit"), alone))
+    stated = packages.as_mapping(package.problem.get("limits")).get("time_limit")
+    known = map(packages.as_number, (stated, package.of_judge.get("timelimit"), alone))
     return next(((float(one), "") for one in known if one and one < _MAX_SECONDS), None)
 
 
-def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
+def _limits(package: packages.Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
     """Return `limits`; adds to `losses` what has no counterpart, and where a measured limit comes from."""
-    limits = as_mapping(package.problem.get("limits"))
+    limits = packages.as_mapping(package.problem.get("limits"))
     seconds, origin = limit or (0.0, "")
     if origin or not limit:
         losses.append(Loss(rule="measured" if limit else "no-time-limit", detail=origin))
@@ -349,7 +342,7 @@ def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> d
     return {**found, "memory": f"{limits.get('memory', _MEMORY_MIB)} MiB", "output": output}
 
 
-def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
+def _measure_time_limit(package: packages.Package, trial: Imported) -> _TimeLimit | None:
     """Run the accepted programs of a package, and derive the limit; None when it has none that can be run."""
     with tempfile.TemporaryDirectory(prefix="grader-import-") as folder:
         write_assignment(trial, Path(folder))
@@ -357,10 +350,10 @@ def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
     if not measured:
         return None
     slowest, program = max(measured)
-    limits = as_mapping(package.problem.get("limits"))
-    stated = as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
-    multiplier = float(as_number(stated) or (5 if package.is_legacy else 2))
-    resolution = float(as_number(limits.get("time_resolution", 1)) or 1)
+    limits = packages.as_mapping(package.problem.get("limits"))
+    stated = packages.as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
+    multiplier = float(packages.as_number(stated) or (5 if package.is_legacy else 2))
+    resolution = float(packages.as_number(limits.get("time_resolution", 1)) or 1)
     seconds = max(1, math.ceil(round(slowest * multiplier / resolution, 6))) * resolution
     origin = (
         f"{seconds:g} s, measured on this machine: of {count(len(measured), 'accepted program')} the slowest, "
@@ -369,7 +362,7 @@ def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
     return seconds, origin
 
 
-def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[float, str]]:
+def _measure(root: Path, trial: Imported, package: packages.Package) -> Iterator[tuple[float, str]]:
     """Yield the most processor time, in seconds, that each accepted program takes for an input, and its name."""
     for spec_id in trial.specs:
         path, samples = root / f"specs/{spec_id}.yaml", root / f"sample_submissions/{spec_id}"

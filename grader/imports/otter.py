@@ -44,8 +44,8 @@ class Notebook:
         return lambda *args, **options: None
 '''
 _Files = Mapping[str, bytes]
+# keys of the configuration that have no meaning here
 _IGNORED = ("seed", "score_threshold", "plugins", "pdf", "submission_subdirectory", "filtering", "seed_variable")
-"""keys of the configuration that have no meaning here"""
 
 
 # ---------------------------------------------------------------- the tests of a question
@@ -92,8 +92,8 @@ def with_names(function):
     return function(**{{name: NAMES if name == "env" else NAMES.get(name) for name in wanted}})
 '''
 _Found = TypeVar("_Found", dict[Any, Any], list[Any])
+# of `@test_case`, in their order
 _TEST_CASE_PARAMETERS = ("name", "points", "hidden", "success_message", "failure_message")
-"""of `@test_case`, in their order"""
 _SENDS_OUTPUT = re.compile(r"\bsys\.stdout\s*=(?!=)")
 _CLASS = """\
 class {name}(unittest.TestCase):
@@ -181,7 +181,7 @@ def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
 
 def _ok_case(case: Mapping[str, Any], points: object, problem: str) -> OtterCase:
     code, about = case.get("code"), one_line(str(case.get("failure_message") or ""))
-    source = textwrap.dedent(code) if isinstance(code, str) else str(code)
+    source = textwrap.dedent(code) if isinstance(code, str) else ""
     body: list[str] = []
     if not isinstance(code, str):
         problem = "its code is no text"
@@ -189,7 +189,7 @@ def _ok_case(case: Mapping[str, Any], points: object, problem: str) -> OtterCase
         problem = "it puts something in the place of sys.stdout"
     try:
         examples = doctest.DocTestParser().get_examples("" if problem else source)
-        body += [_assertion(one, about) for one in examples] or ["pass"]
+        body += [_assertion(one, about) for one in examples] or ["pass"] * (not problem)
     except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
         problem = one_line(str(error))
     stated = case.get("points")
@@ -301,7 +301,7 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
     except NotebookError as error:
         raise UsageError(f"{path}: {notebook}: {error}") from error
     questions = list(_questions(files, _object(files.get(notebook))))
-    if all(case.problem for question in questions for case in question.cases):
+    if not any(case.body or case.source for question in questions for case in question.cases):
         raise UsageError(
             f"{path} has no tests of otter in Python, in tests/*.py or in its notebook; of one with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"

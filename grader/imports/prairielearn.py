@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -18,27 +19,16 @@ from grader.core.notebook import is_notebook, module_name
 from grader.core.text import listed, one_line
 from grader.core.yaml.nodes import plain
 from grader.imports import Imported, identifier
+from grader.imports import python_values as values
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.java_projects import is_java_test
-from grader.imports.python_values import (
-    UnreadError,
-    args_of,
-    as_text,
-    constants_of,
-    imported_names,
-    parse_checked,
-    required_packages,
-    source_of,
-    value_of,
-)
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import case_label
 
 _FILE_NAMES = re.compile(r"""<pl-file-(?:editor|upload)[^>]*?\bfile-names?\s*=\s*["']([^"']{1,1000})""")
-_DEFAULT_FILE = "user_code.py"
-_ANSWER = "tests/ans.py"
+_DEFAULT_FILE, _ANSWER = "user_code.py", "tests/ans.py"
 _COURSE_CODE = (_ANSWER, "tests/setup_code.py", "tests/leading_code.py", "tests/trailing_code.py")
 _OURS = ("pl_unit_test", "pl_helpers", "code_feedback")
 _STAND_IN = Path(__file__).with_name("prairielearn_stand_in.py")
@@ -60,14 +50,16 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
     options = info.get("externalGradingOptions")
     image = str(options.get("image", "")) if isinstance(options, dict) else ""
     kind = re.split(r"[:@]", image.rpartition("/")[2])[0]
+    origin = f"the question {folder.path.name} of PrairieLearn"
+    start = partial(Draft, id=found, title=title, format="prairielearn", origin=origin)
     draft = None
     if kind == "grader-java":
-        draft = read_java_question(folder, found, title, _student_files(folder, (".java",)))
+        draft = _read_java(folder, start, _student_files(folder, (".java",)))
     elif kind == "grader-c" and "tests/test.py" in folder.files:
         endings = (".c", ".cpp", ".cc", ".h", ".hpp")
-        draft = read_c_question(folder, found, title, lambda: _student_files(folder, endings))
+        draft = _read_c(folder, start, lambda: _student_files(folder, endings))
     elif not image or "python" in image:
-        draft = _read_python(folder, found, title)
+        draft = _read_python(folder, start)
     if not draft:
         raise UsageError(
             f"{where}: the image {one_line(image)!r} is not that of the Python autograder, nor are "
@@ -92,14 +84,14 @@ def _student_files(folder: Folder, endings: Sequence[str], otherwise: str = "") 
 # ---------------------------------------------------------------- Python
 
 
-def _read_python(folder: Folder, found: str, title: str) -> Draft:
+def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
     """Read a question for the Python autograder."""
     student = _student_files(folder, (".py", ".ipynb"), _DEFAULT_FILE)[0]
     text = folder.text("tests/test.py")
-    tree = parse_checked(text, folder.path / "tests/test.py")
+    tree = values.parse_checked(text, folder.path / "tests/test.py")
     named = {one: PurePosixPath(one).name for one in _beside(folder)}
     beside = [CourseFile(name=name, content=folder.files[one], folder="tests") for one, name in named.items()]
-    name, content = f"test_{found.replace('-', '_')}.py", _unit_file(folder, student, tree)
+    name, content = f"test_{start.keywords['id'].replace('-', '_')}.py", _unit_file(folder, student, tree)
     unit = {"unittest": CourseFile(name=name, content=content, folder="tests"), "with": beside or None}
     tests = list(_tests_of(tree, text, folder, unit))
     if not tests:
@@ -108,7 +100,9 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
         )
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
-    keys: dict[str, Data] = {"requires": _packages(text, folder, student) or None}
+    own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
+    packages = values.required_packages([text, *(folder.text(one) for one in named)], own)
+    keys: dict[str, Data] = {"requires": packages or None}
     if answer:
         keys["reference"] = ["python3", CourseFile(name=module, content=answer.encode(), folder="reference")]
     told = {
@@ -116,12 +110,8 @@ def _read_python(folder: Folder, found: str, title: str) -> Draft:
         "drawn": bool(folder.files.get("server.py", b"").strip()),
         "no-answer": not answer,
     }
-    return Draft(
-        id=found,
-        format="prairielearn",
-        origin=f"the question {folder.path.name} of PrairieLearn",
+    return start(
         language="python",
-        title=title,
         required=[student],
         program=["python3", module],
         tests=tests,
@@ -167,7 +157,7 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
 
 def _lacking(folder: Folder) -> str:
     """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
-    own = ((one, name) for one in _beside(folder) for name in imported_names(folder.files[one]) if name in _OURS)
+    own = ((one, name) for one in _beside(folder) for name in values.imported_names(folder.files[one]) if name in _OURS)
     return next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in own), "")
 
 
@@ -200,15 +190,8 @@ def _unit_file(folder: Folder, student: str, tree: ast.Module) -> bytes:
 def _beside(folder: Folder) -> Sequence[str]:
     """Return the files of the question that its test reads or imports."""
     named = [one for one in _COURSE_CODE if folder.files.get(one, b"").strip()]
-    helpers = [f"tests/{one}.py" for one in dict.fromkeys(imported_names(folder.text("tests/test.py")))]
+    helpers = [f"tests/{one}.py" for one in dict.fromkeys(values.imported_names(folder.text("tests/test.py")))]
     return [*named, *(one for one in helpers if one in folder.files and one not in (*named, "tests/test.py"))]
-
-
-def _packages(text: str, folder: Folder, student: str) -> list[str]:
-    """Return the packages that the test and the files of the course beside it import."""
-    named = _beside(folder)
-    own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
-    return required_packages([text, *(folder.text(one) for one in named)], own)
 
 
 # ---------------------------------------------------------------- C
@@ -217,20 +200,18 @@ def _packages(text: str, folder: Folder, student: str) -> list[str]:
 # refused.
 
 _CLASSES = {"CGrader": ("c", "gcc"), "CPPGrader": ("cpp", "g++")}
-_ORDERS: Mapping[str, Sequence[str]] = {
+_ORDERS: Mapping[str, Sequence[str]] = {  # what is called -> its parameters in order
     "test_compile_file": ("c_file", "exec_file", "main_file", "add_c_file", "compiler", "points"),
     "compile_file": ("c_file", "exec_file", "add_c_file", "compiler", "flags"),
     "test_run": ("command", "input", "exp_output", "must_match_all_outputs", "reject_output", "field", "ignore_case"),
 }
-"""what is called -> its parameters in order"""
 _RUN = {*_ORDERS["test_run"], "ignore_consec_spaces", "args", "timeout", "max_points", "name"}
+# arguments without an effect on points, or with the same one here
 _WITHOUT_EFFECT = ("highlight_matches", "msg", "field", "add_warning_result_msg", "ungradable_if_failed", "size_limit")
-"""arguments without an effect on points, or with the same one here"""
 _COMPILED = {"c_file", "exec_file", "main_file", "add_c_file", "compiler", "points", "flags", "name"}
+# of `must_match_all_outputs`: what asks for all texts, and what is read
 _ALL, _MATCHES = (True, "all"), (True, "all", False, "any", None)
-"""of `must_match_all_outputs`: what asks for all texts, and what is read"""
-_MAX_TESTS = 500
-_MAX_POINTS = 10**6
+_MAX_TESTS, _MAX_POINTS = 500, 10**6
 
 
 @dataclass(slots=True, kw_only=True)
@@ -258,13 +239,13 @@ class _Question:
         return inner
 
 
-def read_c_question(folder: Folder, found: str, title: str, student: Callable[[], Sequence[str]]) -> Draft | None:
+def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequence[str]]) -> Draft | None:
     """Read a question for the C autograder; None where its test has no class of `cgrader`.
 
     Raises UsageError for a test that does more than to compile and run.
     """
     text = folder.text("tests/test.py")
-    tree = parse_checked(text, folder.path / "tests/test.py")
+    tree = values.parse_checked(text, folder.path / "tests/test.py")
     classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
     owners = {ast.unparse(base).rpartition(".")[2]: one for one in classes for base in one.bases}
     kind = next((name for name in _CLASSES if name in owners), "")
@@ -273,7 +254,7 @@ def read_c_question(folder: Folder, found: str, title: str, student: Callable[[]
     language, compiler = _CLASSES[kind]
     made = _Question(folder=folder, compiler=compiler, text=text)
     body = next((one.body for one in owners[kind].body if isinstance(one, ast.FunctionDef) and one.name == "tests"), [])
-    _read_body(body, constants_of(tree.body, {}), made)
+    _read_body(body, values.constants_of(tree.body, {}), made)
     if not made.tests:
         raise UsageError(
             f"{folder.path / 'tests/test.py'}: the method `tests` of {owners[kind].name} compiles and runs nothing"
@@ -283,12 +264,8 @@ def read_c_question(folder: Folder, found: str, title: str, student: Callable[[]
             made.give(name)
     build = {"run": made.build, "produces": list(dict.fromkeys(made.products)), "with": made.given or None}
     told = {"output": bool(made.seconds[1:]), "drawn": "server.py" in folder.files}
-    return Draft(
-        id=found,
-        format="prairielearn",
-        origin=f"the question {folder.path.name} of PrairieLearn",
+    return start(
         language=language,
-        title=title,
         required=student(),
         program=[f"./{(made.products or ['main'])[0]}"],
         keys={"build": build if made.build else None, "limits": {"time": max(made.seconds)}},
@@ -309,14 +286,14 @@ def _read_body(body: Sequence[ast.stmt], names: dict[str, Any], made: _Question)
             ):
                 _read_call(name, call, names, made)
             case ast.Assign():
-                names = constants_of([node], names)
+                names = values.constants_of([node], names)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 continue
             case ast.For(orelse=[]):
                 for inner in _unrolled(node, names, made):
                     _read_body(node.body, inner, made)
             case _:
-                raise made.refuse(node, f"{source_of(node)} is neither a compilation nor a run")
+                raise made.refuse(node, f"{values.source_of(node)} is neither a compilation nor a run")
         if len(made.tests) > _MAX_TESTS:
             raise made.refuse(node, f"there are more than {_MAX_TESTS} tests")
 
@@ -325,10 +302,10 @@ def _unrolled(node: ast.For, names: Mapping[str, Any], made: _Question) -> Itera
     """Yield the names that are known in each round of a loop."""
     targets = [one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)]
     try:
-        for value in value_of(node.iter, names):
+        for value in values.value_of(node.iter, names):
             given = list(value) if isinstance(value, list) and len(targets) > 1 else [value]
             yield {**names, **dict(zip(targets, given, strict=True))}
-    except (UnreadError, TypeError, ValueError) as reason:
+    except (values.UnreadError, TypeError, ValueError) as reason:
         raise made.refuse(node, f"a loop over what is known only when it is run: {reason}") from reason
 
 
@@ -337,8 +314,10 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
         made.tests.append(_read_run(call, names, made))
     elif name in _ORDERS:
         try:
-            _compile(args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT), made, is_test=name == "test_compile_file")
-        except UnreadError as reason:
+            _compile(
+                values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT), made, is_test=name == "test_compile_file"
+            )
+        except values.UnreadError as reason:
             raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
     elif name != "change_mode":
         raise made.refuse(call, f"`self.{name}` has no counterpart")
@@ -347,7 +326,7 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
 def _points(value: Any) -> Fraction:
     if type(value) in (int, float) and 0 <= value <= _MAX_POINTS:
         return Fraction(str(value))
-    raise UnreadError("its points are no number")
+    raise values.UnreadError("its points are no number")
 
 
 # ---------------------------------------------------------------- compilations and runs
@@ -356,21 +335,21 @@ def _points(value: Any) -> Fraction:
 def _compile(given: Mapping[str, Any], made: _Question, *, is_test: bool) -> None:
     """Add a compilation: the course's files come first, so that their functions count where both have one."""
     if other := [name for name in given if name not in _COMPILED and given[name]]:
-        raise UnreadError(f"`{other[0]}` of a compilation has no counterpart")
+        raise values.UnreadError(f"`{other[0]}` of a compilation has no counterpart")
     if not given.get("exec_file"):
-        raise UnreadError("it is without exec_file")
+        raise values.UnreadError("it is without exec_file")
     added = [made.give(name) for key in ("add_c_file", "main_file") for name in _texts(given.get(key))]
     sources = [safe_path(name) for name in _texts(given.get("c_file"))]
-    product = safe_path(as_text(given["exec_file"]))
-    words = [as_text(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
+    product = safe_path(values.as_text(given["exec_file"]))
+    words = [values.as_text(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
     flags = given.get("flags") or ""
-    line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else as_text(flags)]
+    line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else values.as_text(flags)]
     line += ["-Wl,--allow-multiple-definition"] if added else []
     made.build.append(" ".join(filter(None, line)))
     made.products.append(product)
     if is_test:
         case = DraftCase(command=["ls"], expect={"exit": 0, "files": {"present": [product]}})
-        name = one_line(as_text(given.get("name") or "Compilation"), 100)
+        name = one_line(values.as_text(given.get("name") or "Compilation"), 100)
         made.tests.append(DraftTest(name=name, points=_points(given.get("points", 1)), cases=[case]))
 
 
@@ -379,11 +358,11 @@ def _read_run(call: ast.Call, names: Mapping[str, Any], made: _Question) -> Draf
     name, points = f"Test {len(made.tests) + 1}", Fraction(1)
     stated = next((one.value for one in call.keywords if one.arg == "max_points"), ast.Constant(1))
     try:
-        points = _points(value_of(stated, names))
-        given = args_of(call, _ORDERS["test_run"], names, _WITHOUT_EFFECT)
-        title = one_line(as_text(given.get("name") or name), 100)
+        points = _points(values.value_of(stated, names))
+        given = values.args_of(call, _ORDERS["test_run"], names, _WITHOUT_EFFECT)
+        title = one_line(values.as_text(given.get("name") or name), 100)
         return DraftTest(name=title, points=points, cases=[_case(given, made)])
-    except UnreadError as reason:
+    except values.UnreadError as reason:
         source = ast.get_source_segment(made.text, call) or ""
         return DraftTest(name=name, points=points, cases=OpenCheck(name=name, reason=str(reason), source=source))
 
@@ -392,26 +371,34 @@ def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
     """Return the case of a run."""
     how, command, timeout = given.get("must_match_all_outputs"), given.get("command"), given.get("timeout", 1) or 1
     if other := [name for name in given if name not in _RUN]:
-        raise UnreadError(f"`{other[0]}` of test_run is not known")
+        raise values.UnreadError(f"`{other[0]}` of test_run is not known")
     if how not in _MATCHES:
-        raise UnreadError("must_match_all_outputs gives a part of the points for each text: write a test for each")
+        raise values.UnreadError(
+            "must_match_all_outputs gives a part of the points for each text: write a test for each"
+        )
     try:
         words = [*(shlex.split(command) if isinstance(command, str) else _texts(command)), *_texts(given.get("args"))]
     except ValueError as error:
-        raise UnreadError(f"its command is none: {error}") from error
+        raise values.UnreadError(f"its command is none: {error}") from error
     if not words or not isinstance(timeout, int | float) or not 0 < timeout < 10**5:
-        raise UnreadError("its command or its timeout")
+        raise values.UnreadError("its command or its timeout")
     wanted: list[Data] = [_pattern(one, given) for one in _texts(given.get("exp_output"))]
     wanted = [{"any": wanted}] if wanted[1:] and how not in _ALL else wanted
     parts = [*wanted, *({"not": _pattern(one, given)} for one in _texts(given.get("reject_output")))]
     stdout = {"all": parts} if parts[1:] else parts[0] if parts else None
-    stdin = None if given.get("input") is None else as_text(given["input"])
+    stdin = None if given.get("input") is None else values.as_text(given["input"])
     made.seconds.append(float(timeout))
     return DraftCase(command=words, stdin=stdin, expect={"stdout": stdout} if parts else {"exit": plain("any")})
 
 
 def _texts(value: Any) -> list[str]:
-    return [as_text(one) for one in value] if isinstance(value, list) else [] if value is None else [as_text(value)]
+    return (
+        [values.as_text(one) for one in value]
+        if isinstance(value, list)
+        else []
+        if value is None
+        else [values.as_text(value)]
+    )
 
 
 def _pattern(text: str, given: Mapping[str, Any]) -> Data:
@@ -434,7 +421,7 @@ _TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 _DECLARATION = Path(__file__).with_name("AutograderInfo.java")
 
 
-def read_java_question(folder: Folder, found: str, title: str, student: Sequence[str]) -> Draft:
+def _read_java(folder: Folder, start: partial[Draft], student: Sequence[str]) -> Draft:
     """Read a question for the Java autograder; UsageError where it has no tests for JUnit."""
     sources = {name: data for name, data in folder.below(_JUNIT).items() if name.endswith(".java")}
     tests = [name for name in sources if is_java_test(name, sources)]
@@ -450,26 +437,22 @@ def read_java_question(folder: Folder, found: str, title: str, student: Sequence
         "with": helpers or None,
         "jars": [one for one in jars if one.name.endswith(".jar")] or None,
     }
-    solution = _solution(folder, student)
+    solution, place = _solution(folder, student), f"reference/{start.keywords['id']}"
     known = {"libs", *(f"junit/{name}" for name in sources)}
     others = [name for name in folder.below("tests") if not {name, name.partition("/")[0]} & known]
     told = {"other-files": listed(others, most=5), "drawn": "server.py" in folder.files, "libraries": True}
     losses = losses_where({**told, "no-java-solution": not solution})
     written = [_test(placed[name], unit, losses, share=bool(solution)) for name in tests]
-    return Draft(
-        id=found,
-        format="prairielearn",
-        origin=f"the question {folder.path.name} of PrairieLearn",
+    return start(
         language="java",
-        title=title,
         required=student,
         program=["java", PurePosixPath(student[0]).stem],
         keys={
             "build": {"run": [f"javac -d . {shlex.join(student)}"], "produces": ["*.class"]},
-            "reference": {"files": f"reference/{found}"} if solution else None,
+            "reference": {"files": place} if solution else None,
         },
         tests=written,
-        files={f"reference/{found}/{name}": data for name, data in solution.items()},
+        files={f"{place}/{name}": data for name, data in solution.items()},
         losses=losses,
     )
 
@@ -492,22 +475,19 @@ def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, sha
     text = bytes(file.content).decode("utf-8", "replace") if isinstance(file.content, bytes) else ""
     code, uncommented = masked_java(text), masked_java(text, texts=False)
     head = uncommented[: code.find("class ")]
-    usual = _TAGGED.search(head)
-    weights: dict[str, Fraction] = {}
-    counts: dict[str, int] = {}
+    usual = Fraction(next(iter(_TAGGED.findall(head)), 1))
+    weights, counts = dict[str, Fraction](), dict[str, int]()
     for method in find_java_methods(text):
         if not method.idle and method.place >= 0:
             heading = uncommented[method.start : method.place]
             label = case_label(method.name, file.name)
             counts[label] = _count_values(heading)
-            worth = _points_of(heading, Fraction(usual[1]) if usual else Fraction(1))
-            weights[label] = worth * (counts[label] or 1)
+            weights[label] = _points_of(heading, usual) * (counts[label] or 1)
     unknown = [label for label, count in counts.items() if not count]
     name = PurePosixPath(file.name)
     if unknown:
         losses.append(Loss(rule="unknown-values", where=name.name, detail=listed(unknown, most=5)))
-    if "maxpoints=" in uncommented:
-        losses.append(Loss(rule="maxpoints", where=name.name))
+    losses += [Loss(rule="maxpoints", where=name.name)] if "maxpoints=" in uncommented else []
     keys = {
         "junit": file,
         **unit,
@@ -520,11 +500,9 @@ def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, sha
 def _points_of(heading: str, usual: Fraction) -> Fraction:
     """Return the points of a method for each of its values; the annotation of the autograder comes first, as there."""
     info = _INFO.search(heading)
-    stated = _INFO_POINTS.search(_TEXT.sub('""', info[1])) if info else None
-    if stated and float(stated[1]) > 0:
-        return Fraction(stated[1])
-    tag = _TAGGED.search(heading)
-    return Fraction(tag[1]) if tag else usual
+    stated = _INFO_POINTS.findall(_TEXT.sub('""', info[1])) if info else []
+    found = [*(one for one in stated if float(one) > 0), *_TAGGED.findall(heading)]
+    return Fraction(found[0]) if found else usual
 
 
 def _count_values(heading: str) -> int:

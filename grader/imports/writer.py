@@ -6,7 +6,7 @@ and no two files take one place.
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path, PurePosixPath
@@ -15,8 +15,6 @@ from typing import Any, Literal, NamedTuple
 from grader.core.errors import UsageError
 from grader.core.kind import KINDS
 from grader.core.model.layout import LazyBytes
-from grader.core.model.spec import Expected
-from grader.core.reader.expectation import write_expected
 from grader.core.reader.files import read_data
 from grader.core.reader.language import CASE, TYPES
 from grader.core.text import listed, one_line
@@ -24,11 +22,11 @@ from grader.core.yaml.dumping import dump
 from grader.core.yaml.nodes import Node, entries_of, listing, plain, table
 from grader.core.yaml.types import node_of
 from grader.imports import Imported
-from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, Points
+from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import harmless_name
 
+# keys beside which no key of a test is filled, so that `{` is a brace
 _NOT_FILLED = {kind.key for kind in KINDS.values() if kind.read_test}
-"""keys beside which no key of a test is filled, so that `{` is a brace"""
 _MAX_POINTS_APART = Fraction(1, 1000)
 _CHECKS_HEAD = '''\
 """What of the imported assignment remains to be written. Until then its cases are ungraded, and nobody has a score.
@@ -51,11 +49,10 @@ class LossRule(NamedTuple):
     always: str = ""  # not empty for a rule of every import of its format
 
 
-LOSSES: Mapping[str, Mapping[str, LossRule]] = {
+LOSSES: Mapping[str, Mapping[str, LossRule]] = {  # name of an importer, or `any` -> rule -> how it is lost
     name: {rule: LossRule(*row) for rule, row in rules.items()}
     for name, rules in read_data(Path(__file__).with_name("losses.yaml")).items()
 }
-"""name of an importer, or `any` -> rule -> how it is lost"""
 
 
 def find_rule(loss: Loss, format_name: str) -> LossRule:
@@ -73,12 +70,8 @@ def to_notes(draft: Draft) -> Iterator[str]:
         sentence = find_rule(losses[0], draft.format).sentence.replace("{}", one_line(detail, 400))
         lost = sum(loss.points for loss in losses)
         cost = f" Points: {float(lost):g}." if lost else ""
-        yield f"{_named(loss.where for loss in losses)}{sentence}{cost}"
-
-
-def _named(places: Iterable[str]) -> str:
-    names = list(dict.fromkeys(filter(None, map(one_line, places))))
-    return f"{listed(names, most=_MAX_NAMED)}: " if names else ""
+        names = list(dict.fromkeys(one_line(loss.where) for loss in losses if loss.where))
+        yield f"{listed(names, most=_MAX_NAMED)}: {sentence}{cost}" if names else f"{sentence}{cost}"
 
 
 # ---------------------------------------------------------------- the spec
@@ -88,14 +81,12 @@ def to_imported(draft: Draft) -> Imported:
     """Return the specs and files of a draft; UsageError where its points are not those of the other grader."""
     drafts = (draft, *draft.others)
     files = {path: content for one in drafts for path, content in one.files.items()}
-    writings: dict[str, _Writing] = {}
-    specs: dict[str, dict[str, Node]] = {}
+    writings = {one.id: _Writing(one.id, files) for one in drafts}
+    if len(writings) < len(drafts):
+        raise UsageError(f"{draft.origin}: two assignments of it would have one id, of {', '.join(writings)}")
     for one in drafts:
         _check_points(one)
-        if one.id in specs:
-            raise UsageError(f"{one.origin}: two assignments of it would have the id {one.id}")
-        writing = writings.setdefault(place := one.place or one.id, _Writing(place, files))
-        specs[one.id] = writing.spec(one)
+    specs = {one.id: writings[one.id].spec(one) for one in drafts}
     left = (note for writing in writings.values() for note in writing.finish())
     notes = list(dict.fromkeys([*(note for one in drafts for note in to_notes(one)), *left]))
     return Imported(
@@ -111,19 +102,14 @@ def to_imported(draft: Draft) -> Imported:
     )
 
 
-def written_points(points: Points) -> str:
-    """Write points as a spec has them."""
-    return str(points) if Fraction(points).denominator == 1 else f"{round(float(points), 6):.10g}"
-
-
 def _check_points(draft: Draft) -> None:
     if draft.points is None:
         return
     here = sum((Fraction(test.points or 0) for test in draft.tests if not test.keys.get("bonus")), Fraction(0))
     lost = sum((Fraction(loss.points) for loss in draft.losses), Fraction(0))
     if abs(Fraction(draft.points) - here - lost) > _MAX_POINTS_APART:
-        told = f"worth {written_points(draft.points)} there, {written_points(here)} here"
-        raise UsageError(f"{draft.origin}: {told}; {written_points(lost)} declared as lost (a mistake of the import)")
+        told = f"worth {float(draft.points):g} there, {float(here):g} here"
+        raise UsageError(f"{draft.origin}: {told}; {float(lost):g} declared as lost (a mistake of the import)")
 
 
 @dataclass(slots=True)
@@ -133,8 +119,7 @@ class _Writing:
     id: str
     files: dict[str, LazyBytes]
     folders: set[str] = field(default_factory=set)
-    placed: dict[str, dict[LazyBytes, str]] = field(default_factory=dict)
-    """where a file belongs -> its content -> where it is"""
+    placed: dict[str, dict[LazyBytes, str]] = field(default_factory=dict)  # where it belongs -> content -> its place
     checks: dict[str, str] = field(default_factory=dict)  # name of a function -> its text
     to_do: str = ""  # the file with these functions
 
@@ -186,11 +171,9 @@ class _Writing:
         """Return data with the places of files and of checks to be written, and what core has types for as nodes."""
         match value:
             case CourseFile():
-                return self.place(value) + (f":{value.member}" if value.member else "")
+                return self.place(value)
             case OpenCheck():
                 return {"check": self._leave_open(value)}
-            case Expected():
-                return write_expected(value)
             case Mapping():
                 given = ((name, one) for name, one in value.items() if one is not None)
                 formed = {name: _FORMS[name](one) if name in _FORMS else one for name, one in given}
@@ -260,7 +243,6 @@ def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
         "command": None if is_program else words,
         "stdin": case.stdin or None,
         "files": case.files or None,
-        "env": case.env or None,
         "limits": case.limits or None,
         "tolerate": case.tolerate or None,
         **case.keys,
@@ -276,13 +258,12 @@ def _as_contents(values: Data) -> Data:
     return {name: _as_content(one) for name, one in values.items()} if isinstance(values, Mapping) else values
 
 
-_FORMS: Mapping[str, Callable[[Data], Data]] = {
+_FORMS: Mapping[str, Callable[[Data], Data]] = {  # a key -> how its data are completed before they are written
     "limits": TYPES["limits"].write,
     "stdin": _as_content,
     "files": _as_contents,
     "with": _as_contents,
 }
-"""a key -> how its data are completed before they are written"""
 
 
 def _unique_names(tests: Sequence[DraftTest]) -> Iterator[str]:

@@ -79,10 +79,8 @@ def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: Rost
         if len(found) == 1 and os.path.isfile(folder / found[0].name / SUBMITTERS):  # noqa: PTH113 - takes any fault as none
             below = one_line(str(folder / found[0].name))
             raise UsageError(f"{SUBMITTERS} and the class lie one folder below {one_line(str(folder))}: name {below}")
-        submitted, download = (
-            _read_submitters(scan, folder),
-            read_download([one.name for one in found], platform, index),
-        )
+        submitted = _read_submitters(scan, folder)
+        download = read_download([one.name for one in found], platform, index)
         scan.platform = download.platform
         own = {entry.name for entry, one in zip(found, download.names, strict=True) if one.platform == GRADESCOPE}
         if submitted and own and submitted.keys().isdisjoint(own):

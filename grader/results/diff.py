@@ -26,7 +26,7 @@ from grader.core.report.view import case_summary
 from grader.core.text import one_line, percent, show
 from grader.core.yaml.parsing import Outline, outline, parse
 from grader.results.store import ReportKey
-from grader.results.view import grade_view
+from grader.results.view import grade_view, points_text
 
 ChangeKind = Literal["falls", "gone", "ungraded", "rises", "graded", "appeared", "shifts", "same"]
 """how a grade changed, in the order of showing: `shifts` when points move between tests and their sum stays"""
@@ -150,7 +150,7 @@ def compare_gradebooks(
 ) -> Comparison:
     """Compare two gradebooks; `hidden` includes details of hidden tests. Nothing is read or run."""
     pairs = _pair_grades(old, new, keys or ({}, {}))
-    spec = changes_between(old, new, hidden=hidden)
+    spec = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
     found = [_grade_change(pair, (old, new), spec, hidden=hidden) for pair in pairs]
     causes = Counter(cause for pair in pairs for cause in dict.fromkeys(_causes(pair)))
     same = [change for change in found if change.kind == "same"]
@@ -195,8 +195,9 @@ def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportK
 def _by_id(book: Gradebook) -> dict[str, Grade]:
     for name, number in Counter(grade.entry.id for grade in book.grades).items():
         if number > 1:
-            shown = one_line(name)
-            raise UsageError(f"two reports are both called {shown}: keep the one that counts, and compare again")
+            raise UsageError(
+                f"two reports are both called {one_line(name)}: keep the one that counts, and compare again"
+            )
     return {grade.entry.id: grade for grade in book.grades}
 
 
@@ -352,11 +353,40 @@ def _case_change(old: ReportedCase, new: ReportedCase) -> str:
 # ---------------------------------------------------------------- what is different in a spec
 
 
-def changes_between(old: Gradebook, new: Gradebook, *, hidden: bool = False) -> tuple[SpecChange, ...]:
-    """Compare the specs of two gradebooks, where both have the text; raises SpecError for other texts than YAML."""
-    if not old.spec_text or not new.spec_text:
+def spec_changes(old: str, new: str, *, hidden: bool = False) -> tuple[SpecChange, ...]:
+    """Compare two texts in YAML; `hidden` includes details of hidden tests. Raises SpecError for other texts."""
+    sides = parse(old.encode(), "the old spec"), parse(new.encode(), "the new spec")
+    return _compared_outlines(*map(outline, sides), hidden=hidden)
+
+
+def changes_between(
+    old: Gradebook, new: Gradebook, pair: tuple[Report, Report] | None, *, hidden: bool = False
+) -> tuple[SpecChange, ...]:
+    """Compare the specs of two gradebooks; without their texts, what a `pair` of reports of one submission has."""
+    if old.spec_text and new.spec_text:
+        return spec_changes(old.spec_text, new.spec_text, hidden=hidden)
+    if pair is None or pair[0].spec.digest == pair[1].spec.digest:
         return ()
-    sides = [outline(parse(book.spec_text.encode(), "the spec of these results")) for book in (old, new)]
+    return _compared_outlines(*map(_reported_outline, pair), hidden=hidden)
+
+
+def _reported_outline(record: Report) -> Outline:
+    tests: list[Outline] = [
+        {
+            "name": test.name,
+            "points": points_text(test.points),
+            "visibility": test.visibility,
+            "bonus": str(test.bonus).lower(),
+            "about": test.about,
+            "hint": test.hint,
+            "cases": {case.id: case.command for case in test.cases},
+        }
+        for test in record.tests
+    ]
+    return {"id": record.spec.id, "title": record.spec.title, "tests": tests}
+
+
+def _compared_outlines(*sides: Outline, hidden: bool) -> tuple[SpecChange, ...]:
     secret: set[str] = set()
     for spec in () if hidden else sides:
         tests = _by_name(spec.get("tests") or ()) if isinstance(spec, Mapping) else {}

@@ -60,7 +60,7 @@ def lay_out_comparison(comparison: Comparison) -> RenderableType:
         parts.append(_indent(f"{_CAUSES[difference.cause]}, of {count(difference.count, 'submission')}{text}", 2))
         if difference.cause == "spec":
             lines = [_wrapped(change.text) for change in comparison.spec_changes]
-            parts += lines or [barred("nothing that these results show: comments, or files that it names", "dim")]
+            parts += lines or [barred("only comments, or files that it names", "dim")]
     for kind, (heading, style) in _KIND_HEADINGS.items():
         changes = [change for change in comparison.changes if change.kind == kind]
         if changes:

@@ -21,6 +21,7 @@ from grader.grading_class.merging import Merged, shard_of
 from grader.results.class_files import update_class_files
 from grader.results.store import STORE_NAME, ReportKey, locked, open_store
 from tests.support.report_samples import full_report, hostile_report
+from tests.support.rows import each_row
 
 KEY = ReportKey(submission="", spec="p", reference="r", toolchain="t", grader="0")
 ABOUT = {"spec": "pa1", "title": "Queens", "digest": "p", "max_score": "100.0", "spec_text": "spec: 1\n"}
@@ -160,17 +161,7 @@ def merged_two(
     return merge([folder / "one", folder / "two"], folder / "out")
 
 
-@pytest.mark.parametrize(
-    ("key", "about", "message"),
-    [
-        (dataclasses.replace(KEY, spec="x"), {}, "one and .*two were not made with the same spec"),
-        (dataclasses.replace(KEY, reference="x"), {}, "the same reference"),
-        (dataclasses.replace(KEY, toolchain="x"), {}, "the same tools or sandbox"),
-        (dataclasses.replace(KEY, grader="x"), {}, "the same version of grader"),
-        (KEY, {"digest": "x"}, "the same spec"),
-        (KEY, {"spec": "pa2"}, "two assignments, pa1 and pa2"),
-    ],
-)
+@each_row
 def test_what_was_made_in_different_ways_is_not_merged(
     tmp_path: Path, key: ReportKey, about: Mapping[str, str], message: str
 ) -> None:

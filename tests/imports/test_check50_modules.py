@@ -12,6 +12,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 LESS = """\
@@ -163,14 +164,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize(
-    ("program", "expected"),
-    [
-        ("int add(int a, int b) { return a + b; }", [Verdict.PASSED] * 4),
-        ("int add(int a, int b) { return a - b; }", [Verdict.PASSED] * 2 + [Verdict.FAILED, Verdict.PASSED]),
-        ("int add(int a", [Verdict.PASSED, Verdict.FAILED] + [Verdict.SKIPPED] * 2),
-    ],
-)
+@each_row
 def test_a_command_that_compiles_is_run_as_it_is_with_all_that_needs_it(
     tmp_path: Path, program: str, expected: list[Verdict]
 ) -> None:

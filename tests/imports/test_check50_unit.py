@@ -15,6 +15,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 STAND_IN = Path(__file__).parents[2] / "grader/imports/check50_stand_in.py"
@@ -148,17 +149,7 @@ def test_a_check_runs_behind_those_that_it_needs_and_gets_what_they_return(check
     assert not Path(check50.__file__ or "").with_name("files").exists()
 
 
-@pytest.mark.parametrize(
-    ("head", "reason"),
-    [
-        ("import check50_rs\n", "check50_rs, which is not known"),
-        ("less = check50.internal\n", "it uses check50.internal"),
-        ("import check50.flask\n", "it uses check50.flask"),
-        ("from check50.py import append_code\n", "it uses append_code"),
-        ("import check50.py as py\nmore = lambda: py.append_code('a', 'b')\n", "it uses append_code"),
-        ("more = lambda: check50.include('a.txt')\n", "a.txt, which the problem does not have"),
-    ],
-)
+@each_row
 def test_what_has_no_counterpart_remains_to_be_written(tmp_path: Path, head: str, reason: str) -> None:
     checks = CHECKS.replace("import check50.c\n", head)
     assert "To be written" in imported(tmp_path, {"__init__.py": checks, "testing.c": TESTING, "known/a": ""}).notes[-1]

@@ -17,6 +17,7 @@ from grader.kinds.reported_tests.model import ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_C, EXERCISM_JAVA, EXERCISM_PYTHON, EXERCISM_REPORTED
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -105,16 +106,7 @@ def test_a_class_that_learners_get_is_built_with_their_solution(tmp_path: Path) 
     assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
 
 
-@pytest.mark.parametrize(
-    "written_as",
-    [
-        '@Disabled("Remove to run test")\n    @Test',
-        '@Ignore("Remove (to) run test")\n    @Test',
-        '@Test @Disabled(value = "Remove")',
-        "@Test\n    @Ignore",
-        "@DisabledOnOs(OS.AIX)\n    @Disabled @Test",
-    ],
-)
+@each_row
 def test_an_exercise_in_java_has_all_of_its_methods(written_as: str, tmp_path: Path) -> None:
     name = "src/test/java/HalfTest.java"
     text = EXERCISM_JAVA[name].replace('@Disabled("Remove to run test")\n    @Test', written_as)
@@ -165,19 +157,7 @@ def test_an_exercise_in_c_is_built_with_its_tests_and_graded_by_their_report(tmp
     ]
 
 
-@pytest.mark.parametrize(
-    ("track", "command", "points", "beside"),
-    [
-        (
-            "javascript",
-            "jest leap.spec.js --ci --reporters=jest-junit",
-            3,
-            {"leap.spec.js", "package.json"},
-        ),
-        ("go", "go test -json ./...", 1, {"leap_test.go", "cases_test.go", "go.mod"}),
-        ("rust", "cargo test --offline --no-fail-fast --test leap", 3, {"tests/leap.rs", "Cargo.toml"}),
-    ],
-)
+@each_row
 def test_other_tracks_run_the_command_of_the_track_on_all_of_its_tests(
     tmp_path: Path, track: str, command: str, points: int, beside: set[str]
 ) -> None:
@@ -381,14 +361,7 @@ def test_exercises_in_java_share_the_archives_of_assertj(tmp_path: Path, monkeyp
     assert own.read_bytes() == (tmp_path / "byte-buddy.jar").read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("more", "notes"),
-    [
-        ('rand = "0.8"\n[dev-dependencies]\nmaplit = "1"\n', ["rand and maplit"]),
-        ("[dev-dependencies\n", []),
-        ("", []),
-    ],
-)
+@each_row
 def test_crates_that_an_exercise_needs_are_named(more: str, notes: list[str], tmp_path: Path) -> None:
     files = dict(EXERCISM_REPORTED["rust"])
     written = imported(tmp_path, {**files, "Cargo.toml": files["Cargo.toml"] + more})
@@ -421,15 +394,7 @@ def test_what_is_no_exercise_is_refused_with_words(tmp_path: Path, config: str, 
         imported(tmp_path, {".meta/config.json": config})
 
 
-@pytest.mark.parametrize(
-    ("installed", "lacking"),
-    [
-        ((), "jest jest-junit @babel/plugin-a"),
-        (("jest",), "jest-junit @babel/plugin-a"),
-        (("jest", "@babel/plugin-a"), "jest-junit"),
-        (("jest", "jest-junit", "@babel/plugin-a"), ""),
-    ],
-)
+@each_row
 def test_what_the_machine_has_of_jest_is_not_asked_for(
     installed: tuple[str, ...], lacking: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
 from tests.support.packages import NEWER, PAIRS, SCORED, lay
+from tests.support.rows import each_row
 
 
 def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:
@@ -125,16 +126,7 @@ def test_the_newer_form_is_read_as_well(tmp_path: Path) -> None:
     assert (report.verdict, report.score) == (Verdict.PASSED, 100)
 
 
-@pytest.mark.parametrize(
-    ("flags", "printed", "passes"),
-    [
-        ("float_tolerance 1e-3", "3.0005", True),
-        ("float_tolerance 1e-3", "3.1", False),
-        ("float_absolute_tolerance 1e-9 float_relative_tolerance 0.5", "4.4", True),
-        ("float_absolute_tolerance 0.2 case_sensitive", "3.19", True),
-        ("", "3.0", False),
-    ],
-)
+@each_row
 def test_tolerances_are_those_of_the_default_validator(
     tmp_path: Path, flags: str, printed: str, *, passes: bool
 ) -> None:
@@ -163,15 +155,7 @@ def test_a_validator_of_its_own_leaves_the_cases_ungraded(tmp_path: Path) -> Non
     assert "still to be written" in report.tests[0].cases[0].message
 
 
-@pytest.mark.parametrize(
-    ("accepted", "language", "build"),
-    [
-        ({"a.cpp": "int main() {}"}, "cpp", "g++"),
-        ({"a.c": "int main() {}"}, "c", "gcc"),
-        ({"b/Main.java": "class Main { static void main(String[] a) {} }", "a.java": "class A {}"}, "java", "javac"),
-        ({"old.py": "#!/usr/bin/python2\nprint 1"}, "python", ""),
-    ],
-)
+@each_row
 def test_the_language_is_one_with_an_accepted_program(
     tmp_path: Path, accepted: Mapping[str, str], language: str, build: str
 ) -> None:
@@ -245,36 +229,7 @@ def test_links_that_lead_outside_are_not_followed(tmp_path: Path) -> None:
     assert not any(b"the key" in path.read_bytes() for path in course.rglob("*") if path.is_file())
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
-        ({"problem.yaml": "type: interactive\n"}, "its validator is no single program"),
-        ({"problem.yaml": "validation: custom interactive\n"}, "its validator is no single program"),
-        ({"problem.yaml": "type: [pass-fail, multi-pass]\n"}, "is multi-pass, and its validator is no single program"),
-        ({"problem.yaml": "[]\n"}, "a mapping is wanted"),
-        ({"problem.yaml": "validator_flags: loosely\n"}, "no arguments 'loosely'"),
-        ({"problem.yaml": "validator_flags: float_tolerance much\n"}, "no arguments 'float_tolerance much'"),
-        ({"problem.yaml": "validator_flags: float_tolerance 1 space_change_sensitive\n"}, "or they are not read"),
-        ({"problem.yaml": "type: submit-answer\n"}, "submit-answer, .* are not read"),
-        ({"include/python/add.py": ""}, "files in include/, are not read"),
-        ({"data/secret/big.args": "1"}, "secret/big.args is not read: say args in big.yaml"),
-        ({"data/secret/alone.args": "1"}, "secret/alone.args is not read: say args in alone.yaml"),
-        (
-            {
-                "problem.yaml": "constants: {most: 9}\nvalidation: custom\n",
-                "output_validators/v.py": "print({{most}})\n",
-            },
-            "output_validators/v.py has constants of the problem",
-        ),
-        (
-            {
-                "problem.yaml": "constants: {most: {int: 9}}\n",
-                "data/secret/big.yaml": "output_validator_args: ['{{most.int}}']\n",
-            },
-            "data/secret/big.yaml has constants of the problem",
-        ),
-    ],
-)
+@each_row
 def test_what_no_spec_can_express_is_refused(tmp_path: Path, changes: Mapping[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, {**PAIRS, **changes})

@@ -14,6 +14,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
 from tests.support.packages import SCORED, SUM, lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -140,34 +141,7 @@ def test_no_limit_is_derived_from_an_accepted_program_that_is_wrong_here(tmp_pat
     assert not (tmp_path / "course").exists()
 
 
-_JUDGE = "import sys\nsys.exit(42 if sys.stdin.read().split() == open(sys.argv[2]).read().split() else 43)\n"
-
-_C_JUDGE = {
-    "judge.c": '#include <stdio.h>\n#include "read.h"\n#include "more.c"\n'
-    "int main(int n, char **v) { return number(stdin) == number(fopen(v[2], MODE)) ? 42 : 43; }\n",
-    "read.h": "#include <stdio.h>\nint number(FILE *file);\n",
-    "read.c": '#include "read.h"\nint number(FILE *file) { int n = -1; fscanf(file, "%d", &n); return n; }\n',
-    "more.c": '#ifndef MODE\n#define MODE "r"\n#endif\n',
-}
-_JAVA_JUDGE = {
-    "Judge.java": "public class Judge {\n  public static void main(String[] args) throws Exception {\n"
-    "    System.exit(Words.of(System.in).equals(Words.of(new java.io.FileInputStream(args[1]))) ? 42 : 43);\n  }\n}\n",
-    "Words.java": "class Words {\n  static String of(java.io.InputStream in) throws Exception {\n"
-    "    return new String(in.readAllBytes()).strip();\n  }\n}\n",
-}
-
-
-@pytest.mark.parametrize(
-    ("files", "is_known"),
-    [
-        ({"run": f"#!/usr/bin/env python3\n{_JUDGE}"}, False),
-        ({"build": "make", "judge.py": _JUDGE}, False),
-        (_C_JUDGE, True),
-        ({**_C_JUDGE, "other.c": "int main() { return 0; }\n"}, False),
-        (_JAVA_JUDGE, True),
-    ],
-    ids=["run", "build", "C files", "two mains", "Java files"],
-)
+@each_row
 def test_a_validator_may_be_of_several_files(tmp_path: Path, files: Mapping[str, str], *, is_known: bool) -> None:
     package = {
         **SECRET,

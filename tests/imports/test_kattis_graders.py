@@ -11,6 +11,7 @@ from grader.core.pipeline import grade
 from grader.imports import write_assignment
 from grader.imports.default_grader import grade_results
 from grader.imports.kattis import import_kattis
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 _SQUARES = """\
@@ -61,14 +62,7 @@ def _grade(root: Path, package: Path, program: str) -> tuple[Verdict, float | No
 
 
 # Packages much like these had the same scores with problemtools 1.20260907.
-@pytest.mark.parametrize(
-    ("program", "score"),
-    [
-        ("print(2 * n)", 13),
-        ("print(2 * n if n in (2, 5, 6) else -1)", 5),  # 1 + 4, and no sample
-        ("print(2 * n if n == 1 else -1)", 0),
-    ],
-)
+@each_row
 def test_grader_of_the_package_gives_the_points(tmp_path: Path, program: str, score: float) -> None:
     files = {
         "graders/squares.py": _SQUARES,
@@ -80,16 +74,7 @@ def test_grader_of_the_package_gives_the_points(tmp_path: Path, program: str, sc
     assert _grade(tmp_path, _package(tmp_path, "", files), program)[1] == score
 
 
-@pytest.mark.parametrize(
-    ("program", "score"),
-    [
-        ("print(2 * n)", 20),
-        ("print(2 * n + 3)", 14),
-        ("print(2 * n if n == 4 else 2 * n + 50)", 10),  # accepted with a score of 0
-        ("print(2 * n if n == 6 else 2 * n + 50)", 10),  # which ends no group
-        ("print(2 * n if n != 4 else -1)", 10),  # nothing behind the failure counts in the second group
-    ],
-)
+@each_row
 def test_validator_writes_the_points(tmp_path: Path, program: str, score: float) -> None:
     files = {
         "output_validators/distance.py": _DISTANCE,
@@ -103,18 +88,7 @@ def test_validator_writes_the_points(tmp_path: Path, program: str, score: float)
 
 
 # Fourteen packages drawn with such flags had the same points for all of 56 programs with problemtools 1.20260907.
-@pytest.mark.parametrize(
-    ("secret", "right", "score"),
-    [
-        ("accept_if_any_accepted", (1, 2, 3, 4, 5, 6), 25),
-        ("accept_if_any_accepted", (1, 2, 4), 15),  # what came before the failure counts in the second group
-        ("accept_if_any_accepted", (1, 3), 10),  # the best counts in the first
-        ("accept_if_any_accepted", (1, 5, 6), 0),  # behind a failure
-        ("min", (1, 2, 3), 0),  # not accepted as a whole
-        ("max always_accept", (1, 2, 4), 10),
-        ("avg always_accept", (1, 2, 3, 4, 5, 6), 12.5),
-    ],
-)
+@each_row
 def test_points_that_no_shares_give_come_from_the_default_grader(
     tmp_path: Path, secret: str, right: tuple[int, ...], score: float
 ) -> None:
@@ -127,14 +101,7 @@ def test_points_that_no_shares_give_come_from_the_default_grader(
     assert _grade(tmp_path, _package(tmp_path, "", files), f"print(2 * n if n in {right} else 0)")[1] == score
 
 
-@pytest.mark.parametrize(
-    ("flags", "came_to", "why", "score"),
-    [  # the first group is accepted as the flags around it say, or not
-        (("accept_if_any_accepted\non_reject: continue", ""), "ppffss", "its group ends at the first failure", 2),
-        (("always_accept\non_reject: break", "grader_flags: sum"), "ppfsss", "a group before it failed", 2),
-    ],
-    ids=["in a group", "between groups"],
-)
+@each_row
 def test_what_is_behind_a_failure_is_not_run(
     tmp_path: Path, flags: tuple[str, str], came_to: str, why: str, score: int
 ) -> None:
@@ -185,15 +152,7 @@ int main(int argc, char **argv) {
     assert _grade(tmp_path, package, "print(2 * n if n != 3 else 0)")[1] == 10
 
 
-@pytest.mark.parametrize(
-    ("grader", "problem"),
-    [
-        ("print('AC 999')", "its score is 999, and `max` in the spec is 13"),
-        ("print('AC')", "it wrote `AC` instead of one line"),
-        ("print('JE 0')", "it wrote `JE 0` instead of one line"),
-        ("raise SystemExit(3)", "it ended with status 3 instead of 0"),
-    ],
-)
+@each_row
 def test_wrong_grader_costs_nobody_points(tmp_path: Path, grader: str, problem: str) -> None:
     files = {"graders/wrong.py": grader, "data/testdata.yaml": f"grading: custom\n{_ROOT.format(most=13)}"}
     verdict, score, message = _grade(tmp_path, _package(tmp_path, "", files), "print(2 * n)")
@@ -207,16 +166,6 @@ def test_points_without_a_range_are_refused(tmp_path: Path) -> None:
         import_kattis(_package(tmp_path, "", files))
 
 
-@pytest.mark.parametrize(
-    ("results", "flags", "came_to"),
-    [
-        ([("AC", 3), ("WA", 1)], [], ("WA", 4)),
-        ([("TLE", 0), ("WA", 0), ("RTE", 0)], [], ("RTE", 0)),
-        ([("TLE", 0), ("RTE", 0)], ["first_error"], ("TLE", 0)),
-        ([("WA", 0), ("AC", 5)], ["ignore_sample"], ("AC", 5)),
-        ([("WA", 2), ("AC", 5)], ["accept_if_any_accepted", "avg"], ("AC", 3.5)),
-        ([("WA", 2), ("WA", 5)], ["always_accept", "min", "max"], ("AC", 5)),
-    ],
-)
+@each_row
 def test_default_grader(results: list[tuple[str, float]], flags: list[str], came_to: tuple[str, float]) -> None:
     assert grade_results(results, flags) == came_to

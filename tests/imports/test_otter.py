@@ -188,6 +188,18 @@ def test_a_question_with_a_suite_that_is_no_doctest_is_left_to_be_written_with_i
     assert "todo_q1" in written.notes[-1]
 
 
+def test_an_assignment_of_which_every_case_remains_to_be_written_keeps_its_points(tmp_path: Path) -> None:
+    tests = {"q1": {"points": 3, "suites": [{"cases": [{"code": ">>> y = ("}, {"code": ">>> 1\n1 # doctest: +SKIP"}]}]}}
+    tests["q2"] = {"points": 2, "suites": [{"cases": [{"code": ">>> import sys\n>>> sys.stdout = 3"}]}]}
+    (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=False, tests=tests))
+    written = write_assignment(import_otter(tmp_path / "hw.ipynb"), tmp_path / "course")
+    assert [(test.name, float(test.points)) for test in load(written.spec).tests if test.name != "q1"] == [
+        ("q1 case 1", 1.5),
+        ("q2", 2),
+    ]
+    assert load(written.spec).max_score == 5
+
+
 @pytest.mark.parametrize("stated", [float("nan"), float("inf"), True, -3, "7"])
 def test_a_number_of_points_that_is_none_is_that_of_the_questions(tmp_path: Path, stated: object) -> None:
     tests = {"tests/q1.py": "test = {'points': 7, 'suites': [{'cases': [{'code': '>>> x\\n2'}]}]}"}

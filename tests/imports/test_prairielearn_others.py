@@ -14,6 +14,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.prairielearn import import_prairielearn
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -110,20 +111,7 @@ def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path)
     assert load(written.spec).max_score == 14
 
 
-@pytest.mark.parametrize(
-    ("body", "message"),
-    [
-        ("self.run_check_suite('./main')", r"test.py:3: `self.run_check_suite` has no counterpart"),
-        ("while True:\n            pass", "is neither a compilation nor a run"),
-        ("for x in open('x'):\n            pass", "a loop over what is known only when it is run"),
-        ("self.test_compile_file('a.c', 'a', reject_symbols=['system'])", "`reject_symbols` of a compilation"),
-        ("self.test_compile_file('a.c', add_c_file='/grade/tests/no.c', exec_file='a')", "there is no file tests/no.c"),
-        ("self.test_compile_file('a.c', 'a', enable_asan=True)", "`enable_asan` of a compilation"),
-        ("self.test_compile_file('a.c')", "without exec_file"),
-        ("self.test_compile_file('a.c', 'a', points='x')", "its points are no number"),
-        ("pass", "compiles and runs nothing"),
-    ],
-)
+@each_row
 def test_a_test_in_c_that_does_more_is_refused_with_words(tmp_path: Path, body: str, message: str) -> None:
     test = f"class T(CGrader):\n    def tests(self):\n        {body}\n"
     with pytest.raises(UsageError, match=message):

@@ -36,7 +36,7 @@ def test_a_brace_is_a_brace_everywhere(tmp_path: Path) -> None:
     case = DraftCase(
         command=("python3", "a.py", "{x}"),
         stdin="{{y}}",
-        env={"Z": "{z}"},
+        keys={"env": {"Z": "{z}"}},
         files={"{f}.txt": "{}"},
         expect={"stdout": {"contains": ["{n}", "a}}"]}},
     )

@@ -1,5 +1,5 @@
-from grader.results.diff import VALUE_LIMIT, changes_between
-from tests.support.past_samples import book
+from grader.results.diff import VALUE_LIMIT, changes_between, spec_changes
+from tests.support.past_samples import book, case, record, scored
 from tests.support.rows import each_row
 
 SPEC = """\
@@ -20,7 +20,7 @@ tests:
 
 
 def lines(new: str, *, hidden: bool = False, old: str = SPEC) -> list[str]:
-    return [change.text for change in changes_between(book(spec_text=old), book(spec_text=new), hidden=hidden)]
+    return [change.text for change in spec_changes(old, new, hidden=hidden)]
 
 
 @each_row
@@ -51,5 +51,14 @@ def test_who_may_see_all_of_it_does() -> None:
     assert lines(SPEC.replace("canary", "dog"), hidden=True) == ["tests[secret].args: [canary] -> [dog]"]
 
 
-def test_without_the_texts_nothing_is_said() -> None:
-    assert changes_between(book(), book(spec_text=SPEC)) == changes_between(book(spec_text=SPEC), book()) == ()
+def test_without_the_texts_the_reports_tell_what_they_can() -> None:
+    old = record(scored("usage", 10, cases=[case(name="usage[1]")]), scored("old", 5, 5))
+    new = record(scored("usage", 8, 8, cases=[case(name="usage[1]"), case(name="usage[2]")]), spec="other")
+    found = [change.text for change in changes_between(book(), book(), (old, new))]
+    assert found == [
+        "tests[usage].points: 10 -> 8",
+        "tests[usage].cases.usage[2]: none -> ./x usage[2]",
+        "tests[old]: 5 points -> none",
+    ]
+    assert changes_between(book(), book(), (old, old)) == ()
+    assert changes_between(book(), book(), None) == ()

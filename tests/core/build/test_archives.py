@@ -122,8 +122,8 @@ def wrong_checksum() -> bytes:
 
 
 def understated() -> bytes:
-    """Declares one byte and unpacks to 50 MB."""
-    data = bytearray(zipped(("a", bytes(50_000_000))))
+    """Declares one byte and unpacks to 5 MB."""
+    data = bytearray(zipped(("a", bytes(5_000_000))))
     data[22:26] = (1).to_bytes(4, "little")
     entry = data.index(b"PK\x01\x02")
     data[entry + 24 : entry + 28] = (1).to_bytes(4, "little")
@@ -246,7 +246,7 @@ SKIPPED = (".git/config", "work/__MACOSX/x", "._a", ".DS_Store", "__pycache__/a.
     "data",
     [
         zipped(*((name, b"x") for name in SKIPPED), ("a", b"")),
-        zipped(*((f".git/{number}", b"x") for number in range(3_000)), ("a", b"")),
+        zipped(*((f".git/{number}", b"x") for number in range(300)), ("a", b"")),
         zipped((".git/pack", bytes(500_000)), ("a", b"")),
         zipped((special(".git/link", stat.S_IFLNK), b"/etc"), ("a", b"")),
         tarred(*((member(name, b"x"), b"x") for name in SKIPPED), (member("a"), b"")),

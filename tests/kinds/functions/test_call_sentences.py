@@ -12,6 +12,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
 from grader.core.model.values import Argument, PlainValue
+from grader.core.text import QUOTED
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Missing, Raised
 from tests.support.functions import call, expecting, function, plain
 from tests.support.languages import TOOLCHAINS
@@ -89,6 +90,12 @@ def test_what_is_returned_wrongly(value: PlainValue, wanted: PlainValue, message
     assert (result.verdict, result.credit, result.message.text) == (Verdict.FAILED, Fraction(0), message)
     (deviation,) = result.deviations
     assert (deviation.kind, deviation.stream) == ("wrong", "call")
+
+
+def test_an_int_of_many_digits_that_is_returned_is_cut() -> None:
+    assert returning(1.0, 10**400).message.text == f"`f(1)` returned 1.0; {10**400} is expected."
+    cut = f"`f(1)` returned `1{'0' * (QUOTED - 1)}…`; 7 is expected."
+    assert returning(10**4000, 7).message.text == cut
 
 
 def test_values_are_written_as_the_language_has_them() -> None:
