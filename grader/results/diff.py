@@ -57,10 +57,9 @@ class SpecChange(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The change on one line."""
-        if self.old == self.new == "":
-            return f"{self.path}: changed, and students may not see how"
         old, new = ("none" if side is None else side for side in (self.old, self.new))
-        return f"{self.path}: {old} -> {new}"
+        how = f"{old} -> {new}" if old or new else "changed, and students may not see how"
+        return f"{self.path}: {how}"
 
 
 class ChangedCause(Struct, frozen=True):
