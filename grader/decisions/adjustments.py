@@ -93,10 +93,6 @@ def _parse_score(written: str) -> float | None:
     return _two_decimals(yaml.parse_points(written))
 
 
-def _read_text(value: Value) -> str:
-    return show(text(value))
-
-
 def _read_why(value: Value) -> str:
     if not (why := tidy_lines(text(value))):
         readers = "students read" if value.path.startswith("rubric") else "student reads"
@@ -107,7 +103,7 @@ def _read_why(value: Value) -> str:
 _CHANGE_WANTED = "a number of points with two decimals at most"
 _SCORE_WANTED = "a number of points, 0 or more, with two decimals at most"
 _READERS: Mapping[str, Callable[[Value], Any]] = {
-    **dict.fromkeys(("student", "item", "test", "file", "code"), _read_text),
+    **dict.fromkeys(("student", "item", "test", "file", "code"), lambda value: show(text(value))),
     "points": parsed(_parse_change, f"{_CHANGE_WANTED}, such as +2 or -0.5; without any it is a comment", 0.0),
     "score": parsed(_parse_score, _SCORE_WANTED, 0.0),
     "graded": parsed(lambda it: None if (n := yaml.parse_points(it)) is None else float(n), "a number of points", 0.0),

@@ -106,11 +106,8 @@ def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed 
     zone = rules.due.time.tzinfo if rules.due else None
     found = []
     for entry in entries:
-        submitted, free = (
-            to_zone(entry.submitted, zone),
-            free_days_left(map(bank_key, entry.students), rules.late, used),
-        )
-        after = afterwards_of(show(entry.id), submitted, rules, free=free)
+        free = free_days_left(map(bank_key, entry.students), rules.late, used)
+        after = afterwards_of(show(entry.id), submitted := to_zone(entry.submitted, zone), rules, free=free)
         is_unused = entry.path is None and after.by_hand and final_without_report(after) is None
         notes = (*(note for note in entry.notes if note != _UNUSED), *([_UNUSED] if is_unused else ()))
         found.append(replace(entry, submitted=submitted, after=after, notes=notes))

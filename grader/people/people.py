@@ -229,10 +229,9 @@ class RosterIndex(Struct, frozen=True):
 
 def index_roster(roster: Roster) -> RosterIndex:
     """Merge the members of teams, and index all names of every owner."""
-    groups: defaultdict[tuple[str, str], list[Member]] = defaultdict(list)
+    groups, index = defaultdict[tuple[str, str], list[Member]](list), RosterIndex()
     for member in roster.members:
         groups[member.team, "" if member.team else member.student.id].append(member)
-    index = RosterIndex()
     for number, ((team, id_), group) in enumerate(groups.items()):
         index.owners.append(Owner(id=team or id_, team=team, members=tuple(group)))
         for member in group:
@@ -290,7 +289,6 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     A name is a student's id, name, login or e-mail address, a team, a report's folder or the submission's own name,
     also as reports show it: escaped. Raises UsageError, with suggestions, when there is none, or several.
     """
-    found = [grade for grade in book.grades if grade.entry.id == name]
     index, known = NameIndex(), dict[str, str]()
     for number, grade in enumerate(book.grades):
         entry, path = grade.entry, grade.entry.path
@@ -299,7 +297,8 @@ def find_grade(book: Gradebook, name: str) -> Grade:
         texts = list(filter(None, (entry.id, show(entry.id), entry.team, grade.folder, *names)))
         index.enter(number, *texts, *map(one_line, texts))
         known |= {fold_name(text): text for text in texts}
-    found = found or ([book.grades[number] for number in index.find(name)] if name else [])
+    found = [grade for grade in book.grades if grade.entry.id == name]
+    found = found or [book.grades[number] for number in index.find(name)]
     if len(found) == 1:
         return found[0]
     if found:

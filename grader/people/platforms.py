@@ -101,12 +101,8 @@ def _with_users(read: Sequence[Named]) -> list[Named]:
     common = 0
     while len(pieces) > 1 and all(len(some) > common + 1 and some[common] == pieces[0][common] for some in pieces):
         common += 1
-    return [
-        replace(named, user="_".join(named.owner.split("_")[common:]))
-        if common and named.platform == BLACKBOARD
-        else named
-        for named in read
-    ]
+    users = ["_".join(one.owner.split("_")[common:]) if common and one.platform == BLACKBOARD else "" for one in read]
+    return [replace(one, user=user) if user else one for one, user in zip(read, users, strict=True)]
 
 
 def _with_ids(read: list[Named], index: RosterIndex) -> list[Named]:

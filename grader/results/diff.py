@@ -57,10 +57,9 @@ class SpecChange(Struct, frozen=True):
     @property
     def text(self) -> str:
         """The change on one line."""
-        if self.old == self.new == "":
-            return f"{self.path}: changed, and students may not see how"
         old, new = ("none" if side is None else side for side in (self.old, self.new))
-        return f"{self.path}: {old} -> {new}"
+        how = f"{old} -> {new}" if old or new else "changed, and students may not see how"
+        return f"{self.path}: {how}"
 
 
 class ChangedCause(Struct, frozen=True):
@@ -311,11 +310,9 @@ def _changes_of_tests(old: Report, new: Report, changes: Sequence[SpecChange], *
 def _whole_reason(record: Report, *, hidden: bool) -> str:
     if not record.build.ok:
         return f"The build fails: {record.build.message or 'it does not say why.'}"
-    for test in record.tests:
-        case = next((case for case in test.cases if case.verdict in _STOPS_ALL), None)
-        if case is not None:
-            shown = hidden or test.visibility == "visible"
-            return f"{case.id} is {case.verdict}: {case_summary(case)}" if shown else f"{test.name} is {case.verdict}."
+    for test, case in ((one, at) for one in record.tests for at in one.cases if at.verdict in _STOPS_ALL):
+        shown = hidden or test.visibility == "visible"
+        return f"{case.id} is {case.verdict}: {case_summary(case)}" if shown else f"{test.name} is {case.verdict}."
     cause = describe_cause(record, hidden=hidden)
     return " ".join([*([f"{cause.title}: {cause.sentence}"] if cause else []), *describe_work(record)])
 

@@ -175,11 +175,8 @@ def open_store(folder: Path) -> Iterator[GradeStore]:
     path = folder / STORE_NAME
     with _guarded(path):
         make_folders(folder)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
-        try:
-            _keep_private(descriptor, path)
-        finally:
-            os.close(descriptor)
+        with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)) as file:
+            _keep_private(file.fileno(), path)
         connection = sqlite3.connect(path, timeout=10)
     with closing(connection):
         with _guarded(path):
