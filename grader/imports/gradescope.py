@@ -243,7 +243,7 @@ def _commands(lines: Sequence[str], names: MutableMapping[str, str]) -> Iterator
     for line in map(str.strip, rest):
         if found := _LOOP.fullmatch(line):
             body = list(takewhile(lambda one: one.strip() != "done", rest))
-            for value in _words(_expanded(found[2], names)):
+            for value in _words(_expanded(found[2].replace('"', ""), names)):
                 yield from _commands(body, {**names, found[1]: value})
         elif found := _ASSIGNMENT.fullmatch(line):
             names.setdefault(found[1], _expanded(found[2].strip("()\"' \t"), names).replace('"', ""))

@@ -45,6 +45,7 @@ python3 run_tests.py
     ("text", "handed_in", "folder", "build", "notes"),
     [
         (ARRAY, ["bill.py", "tip.py"], "/autograder/source", [], []),
+        (ARRAY.replace("${files[@]}", '"${files[@]}"'), ["bill.py", "tip.py"], "/autograder/source", [], []),
         (LOOP, ["solution/one.py", "solution/two.py"], "/autograder/source", [], []),
         (MAKE, [], "/autograder/source/p", ["make clean", "make > out 2>&1"], ["./prepare"]),
         (
