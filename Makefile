@@ -45,7 +45,7 @@ install = @if [ -n "$(strip $(1))" ]; then \
 		$(SUDO) apt-get update -q && $(SUDO) apt-get install -y -q --no-install-recommends $(1); \
 	fi
 
-.PHONY: demo test quick test-slow lint types pythons soak fuzz attacks mutants bench docs pictures setup golden clean
+.PHONY: demo test quick test-all all-tests test-slow lint types pythons soak fuzz attacks mutants bench docs pictures setup golden clean
 
 demo: .setup/run
 	@$(BIN)/grader run sample_submissions/cmps12b-pa2/alice
@@ -57,17 +57,25 @@ PYTEST := $(BIN)/pytest -n $(WORKERS) --dist worksteal
 # are shown, and the second decides.
 ALONE := echo "What failed beside others is run again alone:" && $(BIN)/pytest --exitfirst --last-failed --last-failed-no-failures none
 
-# What is pure or needs a process or two, and a sample of each kind of case. Every test is in this or in `test-slow`, by its
-# marker or by the table in tests/conftest.py.
+# `test`: what is pure or needs a process or two, and a sample of each kind of case. Every other test is in `test-slow`, by its
+# marker or by the table in tests/conftest.py. `test-all` is both in one session, which collects once and waits once for the last.
 test: setup
 	$(MAKE) --jobs=2 lint types quick
 
 QUICK_TESTS := -m "not slow and not load and not soak"
 SLOW_TESTS := -m "slow and not load and not soak"
 LOAD_TESTS := -m "load and not soak"
+ALL_TESTS := -m "not load and not soak"
 
 quick:
 	$(PYTEST) $(QUICK_TESTS) || { $(ALONE) $(QUICK_TESTS); }
+
+test-all: setup
+	$(MAKE) --jobs=2 lint types all-tests pythons
+	$(BIN)/pytest $(LOAD_TESTS) || { $(ALONE) $(LOAD_TESTS); }
+
+all-tests:
+	$(PYTEST) --durations=50 --durations-min=1 $(ALL_TESTS) || { $(ALONE) $(ALL_TESTS); }
 
 test-slow: setup
 	$(MAKE) --jobs=2 --output-sync=target pythons

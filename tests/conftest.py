@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -158,6 +158,29 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if rows[test] % SAMPLED[test]:
                 item.add_marker("soak")
             rows[test] += 1
+
+
+def deal_slow_first(items: Sequence[pytest.Item], workers: int) -> list[pytest.Item]:
+    """Return tests in an order in which each worker begins with slow files, each whole, and ends with quick tests.
+
+    A worker gets an equal stretch of the list; one that is done takes the end of another's (`--dist worksteal`).
+    """
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    quick = iter([item for item in items if not item.get_closest_marker("slow")])
+    files = [list(group) for _, group in itertools.groupby(slow, key=lambda item: item.path)]
+    dealt: list[pytest.Item] = []
+    for worker in range(workers):
+        share = list(itertools.chain.from_iterable(files[worker::workers]))
+        stretch = (len(items) - len(dealt)) // (workers - worker)
+        dealt += [*share, *itertools.islice(quick, max(0, stretch - len(share)))]
+    return dealt
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Begin with what takes long, so that no worker is alone with it at the end."""
+    if "PYTEST_XDIST_WORKER_COUNT" in os.environ:
+        session.items[:] = deal_slow_first(session.items, int(os.environ["PYTEST_XDIST_WORKER_COUNT"]))
 
 
 @pytest.hookimpl(wrapper=True)

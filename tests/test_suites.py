@@ -1,29 +1,37 @@
-"""`make test` and `make test-slow` are together all tests but the soak, no test is in both, and CI runs the two."""
+"""`make test` and `make test-slow` are together all tests but the soak, no test is in both, and CI runs them as one."""
 
 import itertools
 import shlex
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.conftest import MARKERS, SLOW, may_select, named_markers, pytest_collection_modifyitems
+from tests.conftest import MARKERS, SLOW, deal_slow_first, may_select, named_markers, pytest_collection_modifyitems
 from tests.support.expected import ROOT
 from tests.support.rows import each_row
 from tests.support.sampled import SAMPLED
 
+SLOW_FILES = {"c": 3, "a": 1, "b": 4, "d": 2, "e": 1}
 QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
+
+
+@cache
+def commands(*targets: str) -> Sequence[str]:
+    dry = ["make", "--dry-run", "--no-print-directory", *targets]
+    return subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout.splitlines()
 
 
 def selections(*targets: str) -> Iterator[str]:
     """The `-m` of each pytest that targets of the Makefile start; nothing else may select tests."""
-    dry = ["make", "--dry-run", "--no-print-directory", "PYTHONS=", *targets]
-    done = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
-    for line in done.stdout.splitlines():
+    for line in commands(*targets):
         if line.startswith(".venv/bin/pytest "):
             words = shlex.split(line)
             assert not [word for word in words[1:] if word.startswith(("-k", "--ignore", "--deselect", "tests"))], line
@@ -39,10 +47,12 @@ def is_selected(markers: Mapping[str, bool], expression: str) -> bool:
 
 def test_every_test_is_run_once_by_one_of_the_two() -> None:
     quick, slow, load = selections("test", "test-slow")
+    both, load_of_both = selections("test-all")
     for marked in itertools.product((False, True), repeat=len(MARKERS)):
         has = dict(zip(sorted(MARKERS), marked, strict=True))
         runs = [is_selected(has, expression) for expression in (quick, slow, load)]
         assert sum(runs) == (0 if has["soak"] else 1), has
+        assert [is_selected(has, both), is_selected(has, load_of_both)] == [any(runs[:2]), runs[2]], has
 
 
 def test_ci_runs_both_and_nothing_hides_a_failure() -> None:
@@ -51,9 +61,33 @@ def test_ci_runs_both_and_nothing_hides_a_failure() -> None:
         "set -euo pipefail",
         'cd "$(dirname "$0")/.."',
         "make demo",
-        "make test",
-        "make test-slow",
+        "make test-all",
     ]
+
+
+def test_ci_checks_what_the_two_check() -> None:
+    def others(*targets: str) -> set[str]:
+        return {line for line in commands(*targets) if not line.startswith((".venv/bin/pytest ", "make "))}
+
+    assert others("test-all") == others("test", "test-slow")
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("quick", [0, 1, 9, 41])
+def test_each_worker_begins_with_whole_slow_files_and_ends_with_quick_tests(workers: int, quick: int) -> None:
+    slow = [Row(f"tests/{file}.py::test[{row}]", {"slow"}) for file, rows in SLOW_FILES.items() for row in range(rows)]
+    rows = [*slow[:5], *[Row(f"tests/quick.py::test[{row}]") for row in range(quick)], *slow[5:]]
+    dealt: list[Any] = deal_slow_first(rows, workers)  # type: ignore[arg-type]
+    assert sorted(row.nodeid for row in dealt) == sorted(row.nodeid for row in rows)
+    if quick < 41:  # less than what takes long in one file
+        return
+    stretch = len(rows) // workers
+    for worker in range(workers):
+        own = dealt[worker * stretch : (worker + 1) * stretch]
+        begins = [row.path.stem for row in own if row.markers]
+        assert own[: len(begins)] == [row for row in own if row.markers]
+        assert list(dict.fromkeys(begins)) == [*SLOW_FILES][worker::workers]
+        assert Counter(begins) == {file: SLOW_FILES[file] for file in begins}
 
 
 @each_row
@@ -91,6 +125,9 @@ class Row:
 
     def iter_markers(self) -> Iterator[pytest.Mark]:
         return iter(())
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return getattr(pytest.mark, name).mark if name in self.markers else None
 
     def add_marker(self, name: str) -> None:
         self.markers.add(name)

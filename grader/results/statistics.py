@@ -70,10 +70,8 @@ class TestFigures(Struct, frozen=True):
     @property
     def mean_points(self) -> str:
         """The mean points, of the maximum."""
-        most = self.test.points
-        if not most:
-            return "not scored"
-        return f"{points(self.mean, most)} of {points(most)}" + (" (bonus)" if self.test.bonus else "")
+        most, bonus = self.test.points, " (bonus)" * self.test.bonus
+        return f"{points(self.mean, most)} of {points(most)}{bonus}" if most else "not scored"
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
@@ -94,8 +92,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
 def statistics_of(book: Gradebook) -> Statistics:
     """Compute the statistics of a class; the work of nobody on its roster is counted, and in no other figure."""
     grades = [grade for grade in book.grades if not grade.entry.is_unknown]
-    records = [grade.report for grade in grades if grade.report is not None]
-    graded = [record for record in records if record.score is not None and not record.is_excused]
+    graded = [one for one in (grade.report for grade in grades) if one and one.score is not None and not one.is_excused]
     scores = [grade.counted for grade in grades if grade.counted is not None]
     names = dict.fromkeys(test.name for record in graded for test in record.tests)
     # A test without points is worth 1 to those who passed it.
@@ -222,17 +219,12 @@ def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
     for (name, id_), of_case in found.items():
         for alike in sorted(of_case.values(), key=len, reverse=True):
             if len(alike) >= _MIN_MEMBERS:
-                summaries = [case_summary(case) for _, _, case in alike]
+                cases = [case for _, _, case in alike]
+                kinds = ((one.verdict, *(f"{it.kind} {it.stream}" for it in one.deviations)) for one in cases)
+                summaries = list(map(case_summary, cases))
                 yield Cluster(
                     tests=(name,),
-                    kinds=frozenset(
-                        [
-                            mode(
-                                (name, case.verdict, *(f"{one.kind} {one.stream}" for one in case.deviations))
-                                for _, _, case in alike
-                            )
-                        ]
-                    ),
+                    kinds=frozenset({(name, *mode(kinds))}),
                     is_visible=alike[0][1].visibility == "visible",
                     cases=(id_,),
                     members={grade.entry.id: grade for grade, _, _ in alike},
@@ -265,7 +257,7 @@ def _merge(
             continue
         best = max(places, key=lambda place: len(found[place].members.keys() & cluster.members.keys()))
         one = found[best]
-        found[best] = replace(
+        found[best] = merged = replace(
             one,
             tests=tuple(dict.fromkeys(one.tests + cluster.tests)),
             kinds=one.kinds | cluster.kinds,
@@ -273,7 +265,7 @@ def _merge(
             members=dict(sorted({**one.members, **cluster.members}.items())),
             also=(*one.also, cluster) if is_also else (),
         )
-        claimed.update(product(found[best].cases, found[best].members))
+        claimed.update(product(merged.cases, merged.members))
     return found
 
 

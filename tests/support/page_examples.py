@@ -14,9 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from tests.support.layouts import ROOT
+from tests.support.rows import read_yaml
 from tests.support.shown_commands import blocks
 
 TABLES = ROOT / "tests" / "page_examples"
@@ -57,13 +56,13 @@ def shown_files(page: str) -> Mapping[str, str]:
 def entries() -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Iterate over the entries of all tables, with a name for each."""
     for table in sorted(TABLES.glob("*.yaml")):
-        for number, entry in enumerate(yaml.safe_load(table.read_text(encoding="utf-8"))["tried"], 1):
+        for number, entry in enumerate(read_yaml(table)["tried"], 1):
             yield f"{table.stem}-{entry.get('name', number)}", entry
 
 
 def not_tried() -> Mapping[str, str]:
     """Return the examples that are in no spec, each with the reason."""
-    tables = [yaml.safe_load(table.read_text(encoding="utf-8")) for table in sorted(TABLES.glob("*.yaml"))]
+    tables = [read_yaml(table) for table in sorted(TABLES.glob("*.yaml"))]
     return {name: why for table in tables for why, names in table.get("not tried", {}).items() for name in names}
 
 

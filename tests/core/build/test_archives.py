@@ -122,8 +122,8 @@ def wrong_checksum() -> bytes:
 
 
 def understated() -> bytes:
-    """Declares one byte and unpacks to 50 MB."""
-    data = bytearray(zipped(("a", bytes(50_000_000))))
+    """Declares one byte and unpacks to 5 MB."""
+    data = bytearray(zipped(("a", bytes(5_000_000))))
     data[22:26] = (1).to_bytes(4, "little")
     entry = data.index(b"PK\x01\x02")
     data[entry + 24 : entry + 28] = (1).to_bytes(4, "little")

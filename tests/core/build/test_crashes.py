@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from grader.core.build.artifact import add_crashes_by_name
 from grader.core.diagnosis import no_lines
@@ -17,8 +16,9 @@ from grader.core.model.report import CaseResult, Job
 from grader.core.model.spec import LANGUAGES, Case, Expectation, Spec
 from grader.core.pipeline import Course, Ran, bench, prepare, run_test
 from tests.support.languages import TOOLCHAINS, is_here
+from tests.support.rows import read_data
 
-CRASHES: Any = yaml.safe_load(Path(__file__).with_name("crashes.yaml").read_text())
+CRASHES: Any = read_data(__file__)
 SPEC = """\
 spec: 1
 id: one

@@ -7,7 +7,6 @@ from threading import Event
 from typing import Any
 
 import pytest
-import yaml
 
 from grader.core.model.execution import Launch
 from grader.core.model.layout import Submission
@@ -18,8 +17,9 @@ from grader.core.pipeline import grade, prepare
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from tests.support.languages import each
+from tests.support.rows import read_data
 
-PROGRAMS: Any = yaml.safe_load(Path(__file__).with_name("right_programs.yaml").read_text())
+PROGRAMS: Any = read_data(__file__)
 SPEC = """\
 spec: 1
 id: one

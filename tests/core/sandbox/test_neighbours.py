@@ -13,7 +13,6 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-import yaml
 from msgspec.structs import replace
 
 from grader.core.model.execution import Execution, Launch
@@ -26,11 +25,12 @@ from grader.core.sandbox import cgroup, choose, outer
 from grader.core.sandbox.cgroup import _FREE_IDS, ClaimedUser, Pool, give_back_user, take_user
 from grader.core.sandbox.outer import end_idle
 from tests.support.all_attacks import readable_checkout, readable_python
+from tests.support.rows import read_data
 
 LIMITS = Limits(time=60, cpu=20, memory=256 * 2**20)
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
-PAIRS = yaml.safe_load((Path(__file__).parent / "neighbours.yaml").read_text())
+PAIRS = read_data(__file__)
 IMPORTS = """
 import array, fcntl, os, select, signal, socket, time
 from ctypes import *

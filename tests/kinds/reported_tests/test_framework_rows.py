@@ -16,12 +16,13 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade, prepare
 from tests.support.layouts import ROOT
+from tests.support.rows import read_yaml
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
 PAGE = ROOT / "docs" / "how-to" / "use-other-test-frameworks.md"
 _ROW = re.compile(r"\|[^|]*\| (?P<command>`[^|]*) \| (?P<report>`(?:junit|tap|go|cargo|unity)`|that of [^|]*) \|")
-TABLE: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("frameworks.yaml").read_text(encoding="utf-8"))
+TABLE: Mapping[str, Any] = read_yaml(Path(__file__).with_name("frameworks.yaml"))
 ROWS, NOT_TRIED = TABLE["rows"], TABLE["not tried"]
 IN_CI = ("make", "node", "perl")
 """tools that `make test` installs, or that are there anyway: their rows never skip there"""

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from grader.core.model.execution import Launch
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job
 from grader.core.pipeline import Course, grade, prepare
+from tests.support.rows import read_yaml
 
 pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
-DATA: Mapping[str, Any] = yaml.safe_load(Path(__file__).with_name("suites.yaml").read_text(encoding="utf-8"))
+DATA: Mapping[str, Any] = read_yaml(Path(__file__).with_name("suites.yaml"))
 RIGHT, HELPERS, SUITES = DATA["right"], DATA["helpers"], DATA["suites"]
 WRONG = functools.reduce(lambda text, change: text.replace(*change), DATA["wrong"].items(), RIGHT)
 _HEAD = """spec: 1
