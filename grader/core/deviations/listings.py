@@ -206,14 +206,10 @@ def _shifted(numbers: bytes, by: int, *, in_columns: bool = False) -> bytes:
 
     def shifted(field: re.Match[bytes]) -> bytes:
         number = b"%d" % (int(field[0]) + by)
-        if not field[0].startswith(b" "):
-            return number
-        has_neighbour = field.start() > 0
-        return (
-            number.rjust(max(len(field[0]), len(number) + has_neighbour))
-            if in_columns
-            else field[0][: -len(field[0].lstrip())] + number
-        )
+        blanks = field[0][: -len(field[0].lstrip())]
+        if not (blanks and in_columns):
+            return blanks + number
+        return number.rjust(max(len(field[0]), len(number) + (field.start() > 0)))
 
     return _PADDED.sub(shifted, numbers)
 

@@ -295,15 +295,10 @@ def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
     """Return those of `kinds` that may be a difference of two texts: a rewriting may change one of them."""
     ends = [text[last_sign(text) :] for text in (one, other)]
     may_end = ends[0] != ends[1] and any(b"\n" in end for end in ends)
-
-    def may_be(kind: str) -> bool:
-        return (
-            may_end
-            if kind == "final-newline"
-            else any(_may_change(part, kind) for part in chain(parts(one), parts(other)))
-        )
-
-    return frozenset(filter(may_be, kinds))
+    every = frozenset(
+        kind for kind in kinds if any(_may_change(part, kind) for part in chain(parts(one), parts(other)))
+    )
+    return every - {"final-newline"} | (kinds & {"final-newline"} if may_end else SAME)
 
 
 def _may_change(text: bytes, kind: str) -> bool:

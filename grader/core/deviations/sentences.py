@@ -1,6 +1,6 @@
 """One sentence for each deviation, as a student reads it; of a long text an excerpt is looked at."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from decimal import ROUND_DOWN, Decimal
 from fractions import Fraction
 from functools import partial
@@ -22,7 +22,6 @@ from grader.core.deviations.search import (
     newlines_at_end,
     normal,
     numbered,
-    pieces,
     rank,
     surplus_lines,
 )
@@ -117,12 +116,6 @@ def possible_prompt(text: bytes, stdin: bytes, prompt: bytes = b"") -> bytes:
     line = without_questions(text, stdin, prompt).text.lstrip().partition(b"\n")[0][:_MAX_FIRST_LINE]
     beginning = line[: end.end()] if (end := _END.search(line)) else b""
     return beginning.strip() if line[len(beginning) :].strip() and _NAME.search(beginning) else b""
-
-
-def answer_start(line: bytes, wanted: bytes) -> int:
-    """Return where the wanted line begins behind a prompt on a line, or the end of one that is nothing but a prompt."""
-    row, want = (bare(text).strip() for text in (line, wanted))
-    return _answer_start(line, row, wanted={want}, lengths={len(want)}, blanks=None)
 
 
 def asks_for_input(text: bytes) -> bool:
@@ -224,13 +217,9 @@ def _describe_prompts(found: tuple[tuple[bytes, bytes], ...], own: tuple[tuple[b
 
 _EXAMPLES = 3  # lines quoted as examples
 _MAX_EXCERPT = 2**16  # bytes of a long text in which something is looked for to be quoted
+_MAX_ROWS = 200  # lines behind the first wrong one that are looked at too
 _WINDOW = 2**10  # bytes before the difference of a line that is longer than that
-_AMOUNTS: Mapping[str, tuple[str, str]] = {
-    "duplicates": ("repeats", "line"),
-    "extra-lines": ("has", "extra line"),
-    "missing-lines": ("lacks", "line"),
-}
-"""kinds whose lines can be counted"""
+_AMOUNTS = {"duplicates": "repeats", "extra-lines": "has", "missing-lines": "lacks"}  # kinds whose lines can be counted
 EXCHANGED: Kinds = frozenset({"duplicates", "missing-lines"})  # a line that is expected, but elsewhere
 
 _Row = tuple[int, bytes, bytes]  # the number of a line, the line, and its normal form
@@ -265,13 +254,13 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
         parting = f": {_describe_parting(where, *_rows(*texts, overlooked))}" if is_quoted else "."
         return f"The lines are in the wrong order{parting}"
     if kind in _AMOUNTS:
-        verb, noun = _AMOUNTS[kind]
+        noun = "extra line" if kind == "extra-lines" else "line"
         lines = surplus_lines(*(texts[::-1] if kind == "missing-lines" else texts), overlooked)
         have, want = (normal(text, overlooked) for text in texts)
         early = "stops early; it " if kind == "missing-lines" and want.startswith(have) else ""
-        source = None if kind == "missing-lines" else written
-        examples = [line for line in lines[:_EXAMPLES] if source is None or line.strip() in source]
-        return f"{capital(where)} {early}{verb} {_name(lines, examples, noun)}."
+        is_known = written is None or kind == "missing-lines"
+        examples = [line for line in lines[:_EXAMPLES] if is_known or line.strip() in (written or b"")]
+        return f"{capital(where)} {early}{_AMOUNTS[kind]} {_name(lines, examples, noun)}."
     label = DEVIATIONS[kind].label
     if not label:
         return _describe_line_ends(kind, texts, overlooked, where)
@@ -289,16 +278,12 @@ def _describe_line_ends(kind: str, texts: tuple[bytes, bytes], overlooked: Kinds
         written, asked = reversed(ends) if b"\r\n" in texts[0] else ends
         return f"Lines of {where} end with {written}; the assignment asks for {asked}."
     if kind == "blank-lines":
-        have, want = map(_empty_lines, texts)
+        have, want = (sum(map(is_blank, each_line(text))) for text in texts)
         amount = f"{count(abs(have - want), 'empty line')} too {'many' if have > want else 'few'}"
         return f"{capital(where)} has {amount if have != want else 'empty lines in the wrong places'}."
     have, want = (newlines_at_end(text, overlooked - {kind}) for text in texts)
     lacks, more = f"The last line of {where} has no newline at its end.", "There is one newline too many at the end of"
     return lacks if have < want else f"{more} {where}."
-
-
-def _empty_lines(text: bytes) -> int:
-    return line_count(text) - sum(len(piece.translate(None, b" \t\r\v\f").split()) for piece in pieces(text))
 
 
 def _name(lines: Sequence[bytes], examples: Sequence[bytes], noun: str = "line") -> str:
@@ -343,22 +328,36 @@ def _first_fault(actual: bytes, expected: bytes, where: str, *, may_ask: bool) -
     is_cut = [len(text) == _MAX_EXCERPT for text in texts]
     want = next(wants, None)
     for have in haves:
-        start = answer_start(have[1], want[1] if want else b"") if may_ask else 0
+        row, goal = bare(have[1]).strip(), bare(want[1]).strip() if want else b""
+        start = _answer_start(have[1], row, wanted={goal}, lengths={len(goal)}, blanks=None) if may_ask else 0
         if start == len(have[1]):
             continue
         if want is None or (have[2] != want[2] and not start):
-            rows = [have, *islice(haves, 2)], [*([want] if want else []), *islice(wants, 2)]
-            ours, theirs = ([form for *_, form in one] for one in rows)
-            joined = b"".join(bare(row[1]).strip() for row in rows[1][:2]) if theirs[1:] else b"\n"  # in no row
-            if want and bare(have[1]).startswith(joined):
-                return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
-            if want and ours[:2] == theirs[1:]:
-                return f"line {want[0]} of {where}, {quote(want[1])}, is missing: {quote(have[1])} is in its place."
-            if want and ours[1:] == theirs[:2]:
-                return f"line {have[0]} of {where}, {quote(have[1])}, is one too many before {quote(want[1])}."
-            return _describe_parting(where, [have] if want or not is_cut[1] else [], [want] if want else [])
+            rest = ([have, *islice(haves, _MAX_ROWS)], [want, *islice(wants, _MAX_ROWS)]) if want else ()
+            return _describe_fault(where, *rest) if rest else _describe_parting(where, [] if is_cut[1] else [have], [])
         want = next(wants, None)
     return _describe_parting(where, [], [want] if want and not is_cut[0] else [])
+
+
+def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) -> str:
+    """Say what is wrong with the first of these lines, which stands for another one, by the lines behind it."""
+    (have, want), joined = (haves[0], wants[0]), b"".join(bare(row[1]).strip() for row in wants[:2])
+    if wants[1:] and bare(have[1]).startswith(joined):
+        return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
+    ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
+    if ours[0] == theirs[0]:  # else words tell the lines apart, whatever their numbers are
+        ours, theirs = ([form for *_, form in rows] for rows in (haves, wants))
+    elif len({*ours}) == len(ours) and sorted(ours) == sorted(theirs):
+        own = dict(zip(ours, haves, strict=True))
+        pairs = ((own[shape], row) for shape, row in zip(theirs, wants, strict=True))
+        if pair := next((pair for pair in pairs if pair[0][2] != pair[1][2]), None):
+            belongs = f" It belongs in line {pair[1][0]}." if pair[0][0] != pair[1][0] else ""
+            return f"{_describe_parting(where, *([row] for row in pair))}{belongs}"
+    if ours[:2] == theirs[1:3]:
+        return f"line {want[0]} of {where}, {quote(want[1])}, is missing: {quote(have[1])} is in its place."
+    if ours[1:3] == theirs[:2]:
+        return f"line {have[0]} of {where}, {quote(have[1])}, is one too many before {quote(want[1])}."
+    return _describe_parting(where, [have], [want])
 
 
 def _describe_parting(where: str, haves: Iterable[_Row], wants: Iterable[_Row]) -> str:
@@ -391,36 +390,46 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
 
 
 _MAX_LINE_LENGTH = 400  # bytes of a line that is looked at
+_DIGITS, _PART = lazy_regex(rb"[0-9]{1,15}"), lazy_regex(rb"[0-9][.,:][0-9]|-[0-9]")
 _NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])")
 
 
 def remark_on_line(line: bytes, wanted: bytes) -> str:
-    """Say how the numbers of a line differ, to be put behind both lines; "" where more makes it differ."""
-    if max(len(line), len(wanted)) > _MAX_LINE_LENGTH:
-        return ""
+    """Say what a line has to do with the expected one, to be put behind both; "" where that is not known."""
     line, wanted = line.strip(), wanted.strip()
-    if line != wanted and line.replace(b",", b".") == wanted:
-        return ": it has a comma where the decimal point is expected"
-    if _NUMBER.sub(b"\0", line) != _NUMBER.sub(b"\0", wanted):
+    if max(len(line), len(wanted)) > _MAX_LINE_LENGTH or line == wanted:
         return ""
-    one, other = _NUMBER.findall(line), _NUMBER.findall(wanted)
-    if one != other and one == sorted(other) and other == sorted(other, key=float) and len(one) > 2:  # noqa: PLR2004
-        return ": the numbers are sorted as texts"
+    is_by_numbers = _NUMBER.sub(b"\0", line) == _NUMBER.sub(b"\0", wanted)
+    one, other = (_NUMBER.findall(text) if is_by_numbers else [] for text in (line, wanted))
     pairs = (tuple(Decimal(number.decode()) for number in pair) for pair in zip(one, other, strict=True))
     remarks = {remark_on_decimals(*pair) for pair in pairs if str(pair[0]) != str(pair[1])}
-    return remarks.pop() if len(remarks) == 1 else ""
+    by = [int(a) - int(b) for a, b in zip(*map(_DIGITS.findall, (line, wanted)), strict=False) if a != b]
+    is_off = len(by) > 1 == len({*by}) and _PART.search(line) is None and _DIGITS.split(line) == _DIGITS.split(wanted)
+    known = (
+        (line.replace(b",", b".") == wanted, ": it has a comma where the decimal point is expected"),
+        (one == sorted(other) != other == sorted(other, key=float) and one[2:], ": the numbers are sorted as texts"),
+        (any(remarks), min(remarks, default="") if len(remarks) == 1 else ""),
+        (len(one) != 1 and wanted in (line[::-1], b" ".join(line.split()[::-1])), ": it is in the reverse order"),
+        (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
+        (is_off, f": each wrong number is {abs(sum(by[:1]))} too {'large' if sum(by) > 0 else 'small'}"),
+    )
+    return next((remark for is_so, remark in known if is_so), "")
 
 
 def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
     """Say that a number is the expected one with more decimals, or a whole number that is it without; else ""."""
     have, want = (len(str(one).partition(".")[2]) for one in (number, wanted))
-    if min(have, want) > 0 and have != want and abs(number - wanted) * 2 <= Decimal(1).scaleb(-min(have, want)):
-        return f": it has {count(have, 'decimal')}, expected {want}"
-    if number != wanted and number == wanted.to_integral_value(ROUND_DOWN):
-        return ": its decimals are missing (integer division?)"
-    if number == 0 > wanted:
-        return ": a number below zero is expected (does a largest value begin at 0?)"
-    return ": it is a whole number; decimals are expected" if number.is_finite() and want > have == 0 else ""
+    is_longer = min(have, want) > 0 and have != want
+    known = {
+        f": it has {count(have, 'decimal')}, expected {want}": (
+            is_longer and abs(number - wanted) * 2 <= Decimal(1).scaleb(-min(have, want))
+        ),
+        ": its decimals are missing (integer division?)": number != wanted
+        and number == wanted.to_integral_value(ROUND_DOWN),
+        ": a number below zero is expected (does a largest value begin at 0?)": number == 0 > wanted,
+        ": it is a whole number; decimals are expected": number.is_finite() and want > have == 0,
+    }
+    return next((remark for remark, is_so in known.items() if is_so), "")
 
 
 # What is wrong with a whole answer is taken back in the output, and what is left is explained as always.

@@ -6,8 +6,10 @@ A result is withdrawn where the course's own test is at fault, or where no hones
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
 _module = lazy_modules("grader.core.explain")
+_NUMBER, _WORD = lazy_regex(r"-?\d{1,15}(?:\.\d{1,12})?"), lazy_regex(r"[^\W\d]+")
 _PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
@@ -56,8 +59,8 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     is_form = is_wrong_in_form(result) and (prints or bool(result.deviations))  # a call that is wrong has none
     if result.verdict in _MAY_BE_WARNED_OF and (not is_form or {one.kind for one in result.deviations} == {"order"}):
         looks = (_open_input, _source, _warning, _mistake) if prints and not is_form else (_mistake,)
-        given, said = (case, ran, result, attempt), result.message
-        found = (look_for(partial(look, *given), said) for look in looks)
+        said = result.message
+        found = (look_for(partial(look, case, ran, result, attempt), said) for look in looks)
         result = replace(result, message=next((one for one in found if one != said), said))
     result = excuse_failure(case, ran, result, attempt)
     for name, facts in execution.also.items():
@@ -78,10 +81,24 @@ def _open_input(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) ->
     """Add the read that never ends, where a run whose input stays open shows that as the cause."""
     if attempt.toolchain.name not in ("c", "cpp") or not ran.execution.limit or not attempt.may_run("open"):
         return result.message
-    given = case, ran.launch, ran.execution, partial(attempt.run, "open")
-    cause = _module("sources").describe_read_past_end(*given)
+    cause = _module("sources").describe_read_past_end(case, ran.launch, ran.execution, partial(attempt.run, "open"))
     attempt.tried["open"] += not cause
     return result.message.with_remark("source", cause, in_front=True)
+
+
+def _running_total(result: CaseResult) -> Message:
+    """Add that each number of similar lines is the expected one and all of those before, as of what is never reset."""
+    texts = getattr(result.run, "stdout", ""), result.expected_stdout or ""
+    lines = zip(*map(str.splitlines, texts), strict=False)
+    rows = [(_NUMBER.sub("0", _WORD.sub("a", pair[0])), pair) for pair in lines]
+    first = next((shape for shape, (line, want) in rows if line != want), "")
+    numbers = ([map(Decimal, _NUMBER.findall(text)) for text in pair] for shape, pair in rows if shape == first)
+    for column in zip(*(zip(*row, strict=True) for row in numbers), strict=True):
+        have, want = zip(*column, strict=True)
+        if have != want and have == (*accumulate(want),):
+            text = f"{have[1]} is {want[1]} and the {want[0]} of the line before: is nothing set back for each line?"
+            return result.message.with_remark("total", text)
+    return result.message
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -107,9 +124,9 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
         attempt.known["mistakes"] = _module("mistakes").find_mistakes(*given)
     key = _PLACE.findall(" ".join(result.message.key))
     places = {*((file, int(line)) for file, line in key), *((one.file, one.line) for one in result.spots)}
-    said, prints = result.message.text, kind_of(case).prints_answer
-    about = (one for one in attempt.known.get("mistakes", ()) if one.is_about(case, said, places, prints=prints))
-    return result.message.with_remark("source", next((one.sentence for one in about), ""))
+    said, prints = look_for(partial(_running_total, result), result.message), kind_of(case).prints_answer
+    about = (one for one in attempt.known.get("mistakes", ()) if one.is_about(case, said.text, places, prints=prints))
+    return said.with_remark("source", next((one.sentence for one in about), ""))
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:

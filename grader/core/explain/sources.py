@@ -75,11 +75,13 @@ _NO_CODE = lazy_regex(
 )
 _UNSURE = lazy_regex(
     r"\b(?:EOF|WEOF|cin|getline|feof|ferror|fread|read|getche?|getw?char(?:_unlocked)?|f?getc|wscanf|vscanf|freopen|istream\w*"
-    r"|isatty|poll|select|fileno|longjmp|asm)\b|\bR\""
+    r"|isatty|poll|select|fileno|longjmp|asm)\b"
 )  # what may read in another way, or may test whether a read succeeded
-_READ = lazy_regex(r"(?<![\w.>])(?:std\s*::\s*)?(?P<name>scanf|fscanf|fgets|gets)\s*\(")
-_BEGINS_STATEMENT = lazy_regex(r"(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*\Z")
-_Read = tuple[str, int, str]  # a file, a line, and the function that reads there
+_RAW = lazy_regex(r"\bR\"")
+_READ = lazy_regex(
+    r"(?P<begins>(?:^|[;{})]|\b(?:else|do)|\b(?:case\b[^?;{}\n]{0,80}|default\s*):)\s*)?(?<![\w.>])(?:std\s*::\s*)?"
+    r"(?P<name>scanf|fscanf|fgets|gets)\s*\((?P<given>[^;{}]{0,1000}\)\s*(?=;))?"
+)  # a statement of its own, unless something is before it, or it has no end
 
 
 def describe_read_past_end(case: Case, launch: Launch, execution: Execution, execute: Runner) -> str:
@@ -95,8 +97,7 @@ def describe_read_past_end(case: Case, launch: Launch, execution: Execution, exe
     if not reads or not _waits_while_open(launch, execute):
         return ""
     file, line, name = reads[0]
-    place = quote(f"{file}:{line}" if len(reads) == 1 else file, most=_MAX_NAME_LENGTH)
-    place = place if len({read[0] for read in reads}) == 1 else "Your program"
+    place = quote(f"{file}:{line}", most=_MAX_NAME_LENGTH) if len(reads) == 1 else "Your program"
     remedy = f"test what `{name}` returns" if name.endswith("scanf") else f"test whether `{name}` returns `NULL`"
     return f"{place} goes on reading after the input has ended: {remedy}."
 
@@ -112,41 +113,22 @@ def _waits_while_open(launch: Launch, execute: Runner) -> bool:
     return any(turn.stream == "stdin" and not turn.text for turn in found.transcript)
 
 
-def _untested_reads(folder: Path) -> Sequence[_Read]:
+def _untested_reads(folder: Path) -> Sequence[tuple[str, int, str]]:
     """Return the reads of standard input in all sources; none where the result of one may be tested."""
     paths = sorted(path for path in folder.rglob("*") if path.suffix in _C_SUFFIXES)
-    found: list[_Read] = []
+    found: list[tuple[str, int, str]] = []  # a file, a line, and the function that reads there
     for path in paths:
         if path.is_symlink() or not path.is_file() or path.stat().st_size > _MAX_SOURCE_BYTES:
             return ()
-        code = _NO_CODE.sub(_blank, path.read_bytes().decode(errors="replace"))
-        reads = list(_reads_in(path.name, code))
-        if len(paths) > _MAX_SOURCES or _UNSURE.search(code) or None in reads or len(reads) > _MAX_READS:
+        source = path.read_bytes().decode(errors="replace")
+        code = _NO_CODE.sub(lambda it: it[0] if it["mark"] and not it["end"] else re.sub(r"[^\n]", " ", it[0]), source)
+        reads = [one for one in _READ.finditer(code) if one["name"][0] != "f" or "stdin" in (one["given"] or "stdin")]
+        is_tested = not all(one["begins"] is not None and one["given"] for one in reads)
+        is_unsure = _UNSURE.search(code) or _RAW.search(source) or len(reads) > _MAX_READS
+        if len(paths) > _MAX_SOURCES or is_unsure or is_tested:
             return ()
-        found += filter(None, reads)
+        found += [(path.name, code.count("\n", 0, one.start("name")) + 1, one["name"]) for one in reads]
     return found
-
-
-def _blank(found: re.Match[str]) -> str:
-    """Replace a comment or the inside of a text by spaces, so that every place stays where it was."""
-    blank, mark = re.sub(r"[^\n]", " ", found[0]), found["mark"]
-    return blank if not mark else f"{mark}{blank[1:-1]}{mark}" if found["end"] else found[0]
-
-
-def _reads_in(name: str, code: str) -> Iterator[_Read | None]:
-    """Yield the untested reads of standard input, each a statement of its own; None for one that may be tested."""
-    for found in _READ.finditer(code):
-        depth, end = 1, min(len(code), found.end() + _MAX_COLUMNS)
-        for mark in re.compile("[()]").finditer(code, found.end(), end):
-            depth += 1 if mark[0] == "(" else -1
-            if not depth:
-                end = mark.end()
-                break
-        if found["name"] in ("fscanf", "fgets") and not re.search(r"\bstdin\b", code[found.end() : end]):
-            continue
-        begins = _BEGINS_STATEMENT.search(code, max(found.start() - 200, 0), found.start())
-        is_whole = begins and code[end : end + 200].lstrip().startswith(";")
-        yield (name, code.count("\n", 0, found.start()) + 1, found["name"]) if is_whole else None
 
 
 _COMPILERS: Mapping[str, tuple[str, tuple[str, ...]]] = {"c": ("gcc", (".c",)), "cpp": ("g++", (".cpp", ".cc", ".cxx"))}
@@ -182,8 +164,7 @@ def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -
         return CompilerWarning()
     compiler, endings = _COMPILERS[toolchain.name]
     plain = (path.name for path in sorted(launch.folder.iterdir()) if path.is_file() and not path.is_symlink())
-    names = [name for name in plain if not name.startswith("-")][:_MAX_SOURCES]
-    if not (sources := [name for name in names if name.endswith(endings)]):
+    if not (sources := [name for name in plain if name.endswith(endings) and name[0] != "-"][:_MAX_SOURCES]):
         return CompilerWarning()
     argv = (compiler, *_OPTIONS, *sources)
     found = execute(Launch(argv=argv, folder=launch.folder, limits=_LIMITS, permits=toolchain.permits))
