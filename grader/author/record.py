@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grader.author.to_yaml import decode, expectation_node, start_nodes, with_answer
+from grader.author.to_yaml import decode, expectation_node, with_answer
 from grader.check.expected_results import ReferenceResult, describe_doubt, find_doubt
 from grader.core import run
 from grader.core.cache import Cache
@@ -186,11 +186,11 @@ class Recorded(NamedTuple):
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
-    names = {data: name for name, data in run.named.items()}
-    start = start_nodes(
-        run.case, lambda data: node_of({"file": names[data]} if data in names else decode(data, "an input"))
+    stdin, *files = (
+        {"file": one.file} if one.file else decode(one.data, "an input") for one in (run.stdin, *run.files.values())
     )
-    return TYPES["case"].write({**start, "expect": expect})
+    start = {"args": node_of(run.args), "stdin": stdin, "files": dict(zip(run.files, files, strict=True))}
+    return TYPES["case"].write({**start, "expect": expect, **(kind_of(run.case).write([run.case]) or {})})
 
 
 def _expecting(files: Iterable[str] = (), **expect: Any) -> Expectation:

@@ -92,8 +92,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
 def statistics_of(book: Gradebook) -> Statistics:
     """Compute the statistics of a class; the work of nobody on its roster is counted, and in no other figure."""
     grades = [grade for grade in book.grades if not grade.entry.is_unknown]
-    records = [grade.report for grade in grades if grade.report is not None]
-    graded = [record for record in records if record.score is not None and not record.is_excused]
+    graded = [one for one in (grade.report for grade in grades) if one and one.score is not None and not one.is_excused]
     scores = [grade.counted for grade in grades if grade.counted is not None]
     names = dict.fromkeys(test.name for record in graded for test in record.tests)
     # A test without points is worth 1 to those who passed it.

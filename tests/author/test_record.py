@@ -147,6 +147,25 @@ def test_files_that_are_found_and_files_that_are_left(path: Path, tmp_path: Path
     assert "leaves no file other.txt" in done.stderr
 
 
+def test_each_input_is_the_file_that_was_named_also_where_contents_are_alike(path: Path, tmp_path: Path) -> None:
+    for name in ("one.txt", "two.txt"):
+        (tmp_path / name).write_text("same\n")
+    (tmp_path / "empty.txt").touch()
+    outside = tmp_path.with_name(f"{tmp_path.name}.txt")
+    outside.write_text("same\n")
+    files = ("--file", "a=one.txt", "--file", "b=two.txt", "--file", "c=empty.txt", "--file", f"d={outside}")
+    assert call("--test", "words", "--args", "x", *files, at=tmp_path).returncode == 0
+    assert call("--test", "words", "--args", "y", "--stdin", "two.txt", *files[:2], at=tmp_path).returncode == 0
+    assert call("--test", "words", "--args", "z", "--stdin", "empty.txt", at=tmp_path).returncode == 0
+    kinds = ("+        files", "+        stdin")
+    assert [line.strip("+ ") for line in changes(path) if line.startswith(kinds)] == [
+        r'files: {a: {file: one.txt}, b: {file: two.txt}, c: {file: empty.txt}, d: "same\n"}',
+        "stdin: {file: two.txt}",
+        "files: {a: {file: one.txt}}",
+        "stdin: {file: empty.txt}",
+    ]
+
+
 ASK = """\
 import sys
 print("Hello")
