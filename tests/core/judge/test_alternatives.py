@@ -12,17 +12,19 @@ from grader.core.judge.case import judge, reachable
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Toolchain
-from grader.core.model.values import Opaque, PlainValue
+from grader.core.model.values import PlainValue
 from grader.core.reader.spec import load
 from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
 from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls
+from tests.support.functions import plain
 from tests.support.payloads import functions_in
-from tests.support.rows import read_data
+from tests.support.rows import from_data, read_data
 
-CHECKS = read_data(__file__)["CHECKS"]
+DATA = read_data(__file__)
+CHECKS = DATA["CHECKS"]
 HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
 
@@ -44,26 +46,7 @@ def came_to(case: Case, execution: Execution, answer: Execution | None, folder: 
 
 
 ONE = '["1-Queens has 1 solutions\\n", "1-Queens has 1 solution\\n"]'
-STREAMS: list[tuple[str, str, str, Fraction | int, list[str]]] = [
-    (ONE, "1-Queens has 1 solutions\n", "", 1, []),
-    (ONE, "1-Queens has 1 solution\n", "", 1, []),
-    (ONE, "1-queens has 1 solution\n", "", Fraction(9, 10), ["letter-case"]),
-    (ONE, "1-Queens has 1 soultion\n", "", Fraction(1, 2), ["wording"]),
-    (ONE, "1-Queens has 2 solution\n", "", 0, ["wrong"]),
-    (ONE, "", "1-Queens has 1 solution\n", Fraction(1, 4), ["wrong-stream"]),
-    # The best credit counts, not the alternative that is named first or that differs in the fewest ways.
-    ('["a\\nb\\n", "B\\n A\\n"]', "b\na\n", "", Fraction(9, 10), ["leading-space", "letter-case"]),
-    ('["x\\n", {contains: [a, b]}, {numbers: [1, 2]}]', "c a b", "", 1, []),
-    ('["x\\n", {contains: [a, b]}, {numbers: [1, 2]}]', "1 and 2", "", 1, []),
-    ('["x\\n", {contains: [a, b]}, {numbers: [1, 2]}]', "1 and 3", "", 0, ["wrong"]),
-    ("[nothing, {check: 'checks.py:even'}]", "8\n", "", 1, []),
-    ("[nothing, {check: 'checks.py:even'}]", "7\n", "", 0, ["wrong"]),
-    ("[none, reference]", "right\n", "", 1, []),
-    ("[none, reference]", "RIGHT\n", "", Fraction(9, 10), ["letter-case"]),
-    ("[none, {any: [{lines: [b, a], order: any}, {tokens: x y}]}]", "a\nb\n", "", 1, []),
-    ('["", {regex: "^error"}]', "", "", 1, []),
-    ('["", {regex: "^error"}]', "error: x", "", 1, []),
-]
+STREAMS = from_data(DATA["STREAMS"], list[tuple[str, str, str, Fraction, list[str]]])
 
 
 @pytest.mark.parametrize("row", STREAMS, ids=str)
@@ -94,38 +77,7 @@ def test_with_two_streams_any_pair_is_right(tmp_path: Path) -> None:
         assert came_to(case, Execution(status=0, stdout=stdout, stderr=stderr), None, tmp_path).verdict == verdict
 
 
-CELLS = "{cells: [[_, _, _], [2, 0, _], [_, '_', null]]}"
-VALUES: list[tuple[str, PlainValue, str]] = [
-    ("{any: [1, 2]}", 2, ""),
-    ("{any: [1, null, [1, 2]]}", None, ""),
-    ("{any: [1, null, [1, 2]]}", (1, 2), ""),
-    (
-        "{any: [[1, 2, 3], [1, 2, 4], {numbers: 7}]}",
-        (5, 2, 4),
-        "`[5, 2, 4]`; `[1, 2, 4]` is expected. 3 answers are right; this is about the closest",
-    ),
-    ("{any: [-1, {check: 'checks.py:even'}]}", 8, ""),
-    ("{any: [-1, {check: 'checks.py:even'}]}", 7, "7; -1 is expected. 2 answers are right; this is about the closest"),
-    ("{any: [9, reference]}", ((1,), (2,)), ""),
-    ("{any: [9, reference]}", ((1,), (3,)), "`[[1], [3]]`; `[[1], [2]]` is expected"),
-    ("{any: ['any', '_']}", "any", ""),
-    ("{any: ['any', '_']}", "x", "2 answers are right; this is about the closest"),
-    (CELLS, ((1, 2, 3), (2, 0, (7,)), (0, "_", None)), ""),
-    (CELLS, ((1, 2, 3), (2, 0, Opaque(type="object")), (0, "_", None)), ""),
-    (CELLS, ((1, 2, 3), (2, 1, 0), (0, "_", None)), "`[1][1]` is 1; 0 is expected."),
-    (CELLS, ((1, 2, 3), (2, 0, 0), (0, "x", 0)), "`[2][1]` is `'x'`; `'_'` is expected (1 more place differs)."),
-    (CELLS, ((1, 2), (2, 0, 0), (0, "_", None)), "`[0]` is of length 2; 3 is expected"),
-    (CELLS, ((1, 2, 3), (2, 0, 0)), "of length 2; 3 is expected"),
-    ("{cells: {'[1][0]': 2}}", ((), (2, 5)), ""),
-    ("{cells: {'[1][0]': 2}}", ((), (3, 5)), "`[1][0]` is 3; 2 is expected."),
-    ("{cells: {'[1][0]': 2}}", ((), ()), "`[1][0]` of what `f(0)` returned is missing"),
-    ("{cells: {'[1][0]': 2}}", 7, "`[1][0]` of what `f(0)` returned is missing"),
-    ("{cells: {'[1][0]': 2, '[0]': {any: [[], [1]]}}}", ((1,), (2,)), ""),
-    ("{cells: {'[1]': reference}}", (9, (2,)), ""),
-    ("{cells: {'[1]': reference}}", (9, (3,)), "`[1][0]` is 3; 2 is expected."),
-    ("{cells: {'[0]': {contains: abc}, '[1]': [1]}}", ("xabcx", (1,)), ""),
-    ("{cells: {'[0]': {contains: abc}, '[1]': [1]}}", ("xab", (2,)), "what `f(0)` returned. (1 more place is wrong.)"),
-]
+VALUES = plain(DATA["VALUES"])
 
 
 @pytest.mark.parametrize(("written", "value", "message"), VALUES)

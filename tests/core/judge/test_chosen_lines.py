@@ -16,7 +16,9 @@ from grader.core.model.spec import Case, Toolchain
 from grader.core.reader.spec import load
 from grader.core.report.document import code
 from grader.core.yaml.nodes import in_line
-from tests.support.rows import each_row
+from tests.support.rows import each_row, from_data, read_data
+
+DATA = read_data(__file__)
 
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 RIGHT = b"Go:\n(1, 2)\n(3, 4)\n2 pairs\n"
@@ -35,25 +37,7 @@ def judged(case: Case, stdout: bytes, stderr: bytes = b"") -> CaseResult:
 
 
 TUPLES = r"only: '^\('"
-ROWS: list[tuple[str, bytes, Fraction | int, list[str]]] = [
-    (f"{{{TUPLES}, lines: reference}}", b"Hi\n(1, 2)\n\n(3, 4)\nbye", 1, []),
-    (f"{{{TUPLES}, lines: reference}}", b"(3, 4)\nHi\n(1, 2)\n", Fraction(1, 2), ["order"]),
-    (f"{{{TUPLES}, lines: reference, order: any}}", b"(3, 4)\nHi\n(1, 2)\n", 1, []),
-    (f"{{{TUPLES}, lines: reference}}", b"(1, 2)\n(3, 5)\n", 0, ["wrong"]),
-    (f"{{{TUPLES}, lines: reference}}", b" (1, 2)\n (3, 4)\n", 0, ["wrong"]),
-    (rf'{{{TUPLES}, text: "(1, 2)\n(3, 4)\n"}}', b"\xff\n(1, 2)\n\x00\n(3, 4)\n", 1, []),
-    (f"{{{TUPLES}, tokens: reference}}", b"x (\n(1, 2) \n(3,   4)", 1, []),
-    (f"{{{TUPLES}, numbers: [1, 2, 3, 4]}}", b"9\n(1, 2)\n(3 4", 1, []),
-    (f"{{{TUPLES}, contains: pairs}}", b"2 pairs\n", 0, ["wrong"]),
-    ("{skip: '^[(]', contains: pairs}", b"(\n2 pairs\n", 1, []),
-    ("{skip: '^[(]', regex: '[(]'}", b"(\n2 pairs\n", 0, ["wrong"]),
-    ("{skip: '^(Go|[0-9])', lines: reference}", b"Go!\n(1, 2)\n(3, 4)\n", 1, []),
-    ("{skip: '^#', json: [1, 2]}", b"# a remark\n[1, 2]\n", 1, []),
-    ("{only: '[0-9]', skip: '^[(]', lines: reference}", b"2 pairs\n", 1, []),
-    ("{only: '[0-9]', skip: '^[(]', lines: reference}", b"2 Pairs\n", Fraction(9, 10), ["letter-case"]),
-    ("{skip: x, any: [{lines: [a]}, {lines: [x b], skip: y}]}", b"x b\ny\n", 1, []),
-    ("{skip: x, any: [{lines: [a]}, {lines: [x b], skip: y}]}", b"x c\na\n", 1, []),
-]
+ROWS = from_data(DATA["ROWS"], list[tuple[str, bytes, Fraction, list[str]]])
 
 
 @each_row

@@ -12,103 +12,7 @@ from grader.kinds.reported_tests.results import MAX_RESULTS
 from tests.support.rows import from_data, read_data
 
 DATA = read_data(__file__)
-GROUP_FAILS = "    ok 1 - adds\n    1..1\nnot ok 1 - list\n  ---\n  error: 'clean-up failed'\n  ...\n1..1\n"
-BATS = "1..2\nok 1 adds numbers\nnot ok 2 fails\n# (in test file tests/a.bats, line 2)\n#   `[ 1 -eq 2 ]' failed\n"
-BUSTED = "ok 1 - list adds\nnot ok 2 - list fails\n# list_spec.lua @ 1\n# Failure message: list_spec.lua:4: nil\n1..2\n"
-RSPEC = (
-    '<testsuite name="rspec"><testcase classname="spec.list_spec" name="list errs" file="./spec/list_spec.rb">'
-    '<error message="x" type="RuntimeError">no such list\n./spec/list_spec.rb:5:in block</error></testcase></testsuite>'
-)
-GO = (
-    "".join(
-        f'{{"Action":"{action}","Package":"list","Test":"{test}"{more}}}\n'
-        for action, test, more in (
-            ("run", "TestTable", ""),
-            ("output", "TestTable/case_2", ',"Output":"    list_test.go:4: got 2\\n"'),
-            ("pass", "TestTable/case_1", ""),
-            ("fail", "TestTable/case_2", ""),
-            ("fail", "TestTable", ""),
-            ("output", "TestPanic", ',"Output":"panic: index out of range\\n"'),
-            ("fail", "TestPanic", ""),
-        )
-    )
-    + '{"Action":"fail","Package":"list"}\nnot JSON\n{"Action":[]}\n'
-)
-UNITY_AFTER_OUTPUT = """sum: 3, tests/test_list.c:10:test_adds:PASS
-t.c:1:test_a:PASS: test_list.c:16:test_a:FAIL: Expected 4 Was 3
-note: test_list.c:20:test_text:FAIL: Expected 'b. Was' Was 't.c:1:test_text:PASS'. Not. Here
-at 1:2:3:test_list.c:24:test_colors:\x1b[42mPASS\x1b[00m
-test_list.c:28:test_red:\x1b[41mFAIL\x1b[00m: Expected 0.5 Was 2.5. of the third
-
------------------------
-5 Tests 3 Failures 0 Ignored
-\x1b[41mFAIL\x1b[00m
-"""
-READ: list[tuple[TestReportFormat, str, list[str]]] = [
-    (
-        "tap",
-        DATA["NODE"],
-        [
-            "passed list > adds",
-            "failed list > takes # away: Expected values to be strictly equal:\n\n3 !== 4 (list.test.js:7) 3/4",
-            "skipped later: not today",
-            "todo some day",
-        ],
-    ),
-    ("tap", GROUP_FAILS, ["failed list > adds: clean-up failed"]),
-    ("tap", DATA["VITEST"], ["passed list > adds", "failed list > takes away: expected 3 to be 4 (list.test.mjs:3)"]),
-    ("tap", BATS, ["passed adds numbers", "failed fails: (in test file tests/a.bats, line 2) (a.bats:2)"]),
-    ("tap", BUSTED, ["passed list adds", "failed list fails: list_spec.lua:4: nil (list_spec.lua:4)"]),
-    (
-        "junit",
-        DATA["GTEST"],
-        ["passed Adds (l.cpp:3)", "failed Fails: l.cpp:5\nExpected 4 (l.cpp:4)", "skipped DISABLED_Old"],
-    ),
-    (
-        "junit",
-        DATA["CTEST"],
-        ["failed bad", "skipped off", "skipped left: SKIP_RETURN_CODE=77", "error gone: Unable to find executable"],
-    ),
-    ("junit", RSPEC, ["error list errs: x (list_spec.rb:5)"]),
-    (
-        "go",
-        GO,
-        [
-            "passed TestTable > case_1",
-            "failed TestTable > case_2: got 2 (list_test.go:4)",
-            "error TestPanic: index out of range",
-        ],
-    ),
-    (
-        "cargo",
-        DATA["CARGO"],
-        [
-            "passed adds",
-            "skipped later: not today",
-            "failed fails: assertion `left == right` failed left: 3 right: 4 (list.rs:3)",
-        ],
-    ),
-    (
-        "unity",
-        DATA["UNITY"],
-        [
-            "passed test_adds (test_list.c:10)",
-            "failed test_fails: of two numbers (test_list.c:16) 3/4",
-            "skipped test_later (test_list.c:20)",
-        ],
-    ),
-    (
-        "unity",
-        UNITY_AFTER_OUTPUT,
-        [
-            "passed test_adds (test_list.c:10)",
-            "failed test_a: t.c:1:test_a:PASS: test_list.c:16:test_a:FAIL: Expected 4 Was 3 (test_list.c:16) 3/4",
-            "failed test_text: Not. Here (test_list.c:20) 't.c:1:test_text:PASS'/'b. Was'",
-            "passed test_colors (test_list.c:24)",
-            "failed test_red: of the third (test_list.c:28) 2.5/0.5",
-        ],
-    ),
-]
+READ = from_data(DATA["READ"], list[tuple[TestReportFormat, str, list[str]]])
 ONE = '<testsuite name="s"><testcase name="a"/><testcase name="b"/></testsuite>'
 DAMAGED: list[tuple[TestReportFormat, bytes, str, int, str]] = [
     ("junit", ONE.encode() + ONE.encode(), "void", 0, "more than one XML document"),
@@ -263,9 +167,6 @@ def test_a_damaged_report_is_described(
     report = read_test_report(form, (written,))
     assert ("void" if report.is_void else "read", len(report.results)) == (how, results)
     assert problem in report.problem
-
-
-TWO = "TAP version 13\nok 1 - a\nnot ok 2 - b\n1..2\n"
 
 
 BEHIND: list[tuple[str, list[str], str]] = from_data(DATA["BEHIND"], list[tuple[str, list[str], str]])
