@@ -422,7 +422,7 @@ def _simple_checks(checks: Mapping[str, Any], path: Path) -> str:
         if not isinstance(runs, list) or not runs or not all(isinstance(run, dict) for run in runs):
             raise UsageError(f"{told} has to be a list of `- run: ...`")
         function = harmless_name(name) if name[:1].isalpha() else f"check_{harmless_name(name)}"
-        function += "_" * sum(one.startswith(f"def {function}") for one in lines)
+        function += "_" * sum(bool(re.match(rf"def {function}_*\(", one)) for one in lines)
         lines += ["", "", "@check50.check()", f"def {function}():", f"    {one_line(name, 300)!r}"]
         for run in runs:
             if run.keys() - {"run", "stdin", "stdout", "exit"} or not isinstance(run.get("run"), str):
@@ -444,8 +444,7 @@ def _lines(value: Any) -> str:
 
 
 def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
-    read = [check for check in unit.checks if not check.unread]
-    files = settings.get("files")
+    read, files = [check for check in unit.checks if not check.unread], settings.get("files")
     listed_files = map(str, files if isinstance(files, list) else ())
     to_hand_in = [one.removeprefix("!require").strip() for one in listed_files if "!require" in one]
     required = [name for check in unit.checks for name in check.exists] or to_hand_in
@@ -504,8 +503,7 @@ def _as_test(check: ImportedCheck, unit: CheckUnit) -> DraftTest:
         keys |= unit.keys(check)
     elif not check.unread:
         keys["limits"] = {"time": f"{check.seconds:g} s"} if check.seconds and check.runs else None
-        keys["memory-clean"] = check.is_watched or None
-        keys["all_or_nothing"] = len(check.cases) > 1 or None
+        keys |= {"memory-clean": check.is_watched or None, "all_or_nothing": len(check.cases) > 1 or None}
     open_check = OpenCheck(name=check.name, reason=f"{check.unread}; {unit.problem}", source=check.source)
     return DraftTest(
         name=check.name,

@@ -372,6 +372,5 @@ def _module(name: str, **content: Any) -> types.ModuleType:
 
 
 c = _module("check50.c", compile=_compile_c, valgrind=_valgrind, CC="clang")
-py = _module("check50.py", compile=_compile_python, import_=_import)
-regex = _module("check50.regex", decimal=decimal)
+py, regex = _module("check50.py", compile=_compile_python, import_=_import), _module("check50.regex", decimal=decimal)
 _module("pexpect", EOF=EOF)

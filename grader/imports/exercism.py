@@ -194,7 +194,7 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
 
 def _crates_of(manifest: bytes) -> list[str]:
     """Return the crates that a Cargo.toml names."""
-    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\]((?:\n(?!\[).*)*)", manifest.decode(errors="replace"))
+    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\].*((?:\n(?!\[).*)*)", manifest.decode(errors="replace"))
     return re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
 
 

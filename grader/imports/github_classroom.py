@@ -161,8 +161,8 @@ def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework
 
 _ACTION = re.compile(r"[\w.-]+/autograding-(?P<kind>io|command|python)-grader(?:@.*)?\Z")
 _MAX_MINUTES = 360
-_KEYS_OF_STEPS = {"test-name": "name", "setup-command": "setup", "command": "run", "max-score": "points"}
-_KEYS_OF_STEPS |= {"expected-output": "output", "comparison-method": "comparison"}
+_STEP_KEYS = {"test-name": "name", "setup-command": "setup", "command": "run", "max-score": "points"}
+_STEP_KEYS |= {"expected-output": "output", "comparison-method": "comparison", "input": "input", "timeout": "timeout"}
 _BLANKS = " \t\n\r\v\f\ufeff\u00a0\u2028\u2029"  # what JavaScript's trim removes, but for rare blanks
 _Number = Annotated[float, msgspec.Meta(ge=0, lt=1e300)]
 
@@ -260,7 +260,7 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
     for step in steps:
         run = str(step.get("run", "")).strip()
         if action := _ACTION.match(str(step.get("uses", ""))):
-            given = {_KEYS_OF_STEPS.get(key, key): text for key, text in _texts(step, "with").items()}
+            given = {_STEP_KEYS.get(key, ""): text for key, text in _texts(step, "with").items()}
             unread = () if action["kind"] == "io" else ("input", "output", "comparison")
             values = {"name": step.get("name"), **given, **dict.fromkeys(unread)}
             test = _read_test(values, f"{name}: step {len(tests) + 1}", action["kind"])
@@ -533,9 +533,8 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
         found = found if all(one.removesuffix(".py") in direct for one in modules) else None
     if found is None:
         named = (one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(one))
-        written = {*_REDIRECTED.findall(both)}
+        written, there = {*_REDIRECTED.findall(both)}, [f"/{name}" for name in repository]
         missing = [one for one in named if one not in written]
-        there = [f"/{name}" for name in repository]
         missing = [one for one in missing if not any(f"/{one.strip('/')}/" in f"{name}/" for name in there)]
         reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
     return found if isinstance(found, str) else next(filter(None, reasons), found)

@@ -46,7 +46,7 @@ _VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
 _INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
 _SOLUTION_FOLDERS = ("solution/", "solutions/", "reference/", "sample_solution/")
-_MAX_WEIGHT = 1e6
+_MAX_WEIGHT, _MAX_COMMANDS = 1e6, 1_000
 _COMPILED_BEFORE = (
     "a method of its class compiles, and each is run in a folder of its own: name both under `only` of one `unit` with "
     "`together: true`, or let the build compile"
@@ -125,7 +125,7 @@ class Autograder:
         self.losses += [loss for method in methods for loss in method.losses]
         compiling = {one.owner for one in methods if one.compiles}
         if all(one.said.get("number") is not None for one in methods):
-            methods = sorted(methods, key=_place)
+            methods = sorted(methods, key=lambda one: list(map(int, re.findall(r"\d{1,9}", str(one.said["number"])))))
         for one in methods:
             points = Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1)
             label, stated = case_label(one.name, one.file), one.said.get("number")
@@ -153,14 +153,8 @@ class Autograder:
         self.losses += [Loss(rule=rule, detail=one_line(detail, 300)) for rule, detail in told]
 
 
-def _place(method: GradedMethod) -> list[int]:
-    """Return the parts of the number of a method, such as 1.2."""
-    return [int(part) if re.fullmatch("[0-9]{1,9}", part) else 0 for part in str(method.said["number"]).split(".")]
-
-
 # ---------------------------------------------------------------- the script run_autograder
-# Nothing of it is run. Variables, arrays, and loops over them are expanded; of two branches the first assignment
-# counts.
+# Nothing of it is run. Variables, arrays and loops over them are expanded; of two branches the first assignment counts.
 
 _ROOT = "/autograder"
 _SUBMISSION, _SOURCE = f"{_ROOT}/submission", f"{_ROOT}/source"
@@ -172,7 +166,6 @@ _WITHOUT_EFFECT = re.compile(
     r"\A(?:echo|printf|mkdir|touch|chmod|ls|pwd|rm|shopt|export|tree|source|\.)\s|\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b"
 )
 _STARTS_TESTS = re.compile(r"(?:\S*/)?(?:python[\d.]*|pytest|bash|sh|java)\b")
-_MAX_COMMANDS = 1_000
 
 
 @dataclass(slots=True, kw_only=True)
@@ -181,6 +174,7 @@ class GradingScript:
 
     handed_in: list[str] = field(default_factory=list)
     copied: list[tuple[str, str]] = field(default_factory=list)  # of the course: what, and where to
+    theirs: list[str] = field(default_factory=list)  # what is used of a submission; an empty name stands for all of it
     build: list[str] = field(default_factory=list)
     folder: str = _SOURCE  # where the tests are started
     unread: list[str] = field(default_factory=list)
@@ -210,6 +204,8 @@ def read_grading_script(text: str) -> GradingScript:
             copies += _copy(words, here, script)
         elif first_word(command) in COMPILERS:
             script.build.append(command)
+            used, given = join(here, "Makefile"), {place for _, place in script.copied}
+            script.theirs += filter(None, [None if {here, used} & given else _below(used, _SUBMISSION)])
         elif _STARTS_TESTS.match(command) and not _WITHOUT_EFFECT.search(command):
             script.folder = here if here != _ROOT else _SOURCE
         elif not _WITHOUT_EFFECT.search(f"{command} "):
@@ -227,7 +223,8 @@ def _copy(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tu
     *sources, target = [join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
     is_folder = target.endswith(("/", "/.")) or not splitext(target)[1]
     for source in sources:
-        name = _below(normpath(source), _SUBMISSION)
+        name = _below(normpath(source.rstrip("*")), _SUBMISSION)
+        script.theirs += [] if name is None else [name]
         if name and re.fullmatch(r"[\w+-][\w.+/-]*\.\w+", name):
             yield name, normpath(join(target, basename(name)) if is_folder else target)
         elif (own := _below(normpath(source.rstrip("*")), _SOURCE)) is not None:
@@ -296,8 +293,7 @@ def import_gradescope(path: Path, name: str | None = None) -> Imported:
 def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
     tested = list(dict.fromkeys(method.file for method in methods))
-    handed_in = _handed_in(made, tested, script)
-    given = _makefiles(made, script)
+    handed_in, given = _handed_in(made, tested, script), _makefiles(made, script)
     handed_in = [name for name in handed_in if name not in given]
     # Without one of several files only those tests fail that need it.
     required = handed_in if len(tested) == 1 or len(handed_in) == 1 else []
@@ -343,7 +339,7 @@ def _known(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
 
 def _with_number(names: Mapping[str, Any], found: re.Match[bytes]) -> bytes:
     """Return a decorator with the number that its argument comes to."""
-    call = parse_python(found[2]).body
+    call = parse_python(found[2].strip()).body
     value = _known(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
     number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
     return found[1] + number + found[3]
@@ -371,12 +367,12 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
     except (SyntaxError, ValueError, RecursionError) as error:
         made.losses.append(Loss(rule="unreadable", detail=one_line(str(error)), where=file))
         return
-    usual = _VISIBILITY.search(made.files.get("run_tests.py", b""))
+    usual, names = _VISIBILITY.search(made.files.get("run_tests.py", b"")), constants_of(parse_python(source).body, {})
     for one in methods:
         said: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
         for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
             argument = next(iter([*call.args, *(word.value for word in call.keywords)]), None)
-            said[ast.unparse(call.func).rpartition(".")[2]] = _known(argument, {})
+            said[ast.unparse(call.func).rpartition(".")[2]] = _known(argument, names)
         if "leaderboard" in said:
             made.losses.append(Loss(rule="leaderboard", detail=str(said["leaderboard"]), where=one.name))
             continue
@@ -401,9 +397,6 @@ def _helpers_of(file: str, made: Autograder) -> list[str]:
         waiting += [name for name in names if name and name not in (*found, file)]
         found |= dict.fromkeys(waiting)
     return list(found)
-
-
-# ---------------------------------------------------------------- the files
 
 
 def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -> list[str]:
@@ -432,10 +425,11 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
 
 
 def _makefiles(made: Autograder, script: GradingScript) -> dict[str, Data]:
-    """Return the course's files for the build, which count unless the script copies those of the students."""
+    """Return the course's files for the build, but those whose place the script, or the solution, gives to others."""
     places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
-    theirs = places.keys() - script.handed_in
-    return {name: made.file(places[name]) for name in places if name in theirs and _BUILD_FILE.search(name)}
+    theirs = {**dict.fromkeys(script.theirs), **(made.solution() if "" in script.theirs else {})}
+    own = {name: one for name, one in places.items() if theirs.get(name, made.files[one]) == made.files[one]}
+    return {name: made.file(one) for name, one in own.items() if _BUILD_FILE.search(name)}
 
 
 def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:

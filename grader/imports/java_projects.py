@@ -5,7 +5,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ _HARMLESS = re.compile(
 _TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build|package|install)")
 # what is done before a run of tests without a part in its result
 _BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")
+_MISSING = "its test files are not there: import the course's whole repository"
 _RESOURCES, _TEST_FOLDERS = "src/test/resources/", ("src/test/java/", "src/test/", "test/", "tests/")
 _MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
@@ -77,7 +78,7 @@ def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str
     module = tasks[-1].strip(":").rpartition(":")[0].replace(":", "/")
     module = posixpath.normpath(posixpath.join(entered, module)).removeprefix(".")
     tests = [one for one in sources if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
-    return _choose(tests, chosen) or "its test files are not there: import the course's whole repository"
+    return _choose(tests, chosen) or _MISSING
 
 
 def is_java_test(name: str, sources: Mapping[str, bytes]) -> bool:
@@ -91,8 +92,7 @@ def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]
     for pattern in chosen:
         owner, _, methods = pattern.partition("#")
         for name in tests:
-            stem = PurePosixPath(name).stem
-            parts = owner.split(".")
+            stem, parts = PurePosixPath(name).stem, owner.split(".")
             if stem in parts:
                 inner = ["*".join(parts[parts.index(stem) + 1 :])] if parts[-1] != stem else []
                 found.setdefault(name, []).extend([*filter(None, methods.split("+")), *inner])
@@ -139,7 +139,10 @@ _SCRIPT = re.compile(
     r"(?:npm|yarn|pnpm)\s+(?:(?:run|run-script)\s+(?P<named>[\w:.-]+)|(?P<plain>test|tst|t)(?=\s|$))(?P<rest>.*)"
 )
 _TEST_FILE = re.compile(r"(?:^|/)(?:(?:__tests__|tests?)/.*|[^/]+\.(?:test|spec)|test(?:-[^/]*)?)\.[cm]?js$")
-_OURS = ("--watch", "--reporter", "-w", "-R")  # options that the command here has, or must not have
+_OURS = ("--watch", "--reporter", "--test-reporter", "--coverage", "-w", "-R")  # the command here has them, or must not
+_FLAG = re.compile(
+    "--(?:ci|verbose|silent|colors?|passWithNoTests|runInBand|exit|recursive|bail|forceExit|no-cache|run)|-[ib]"
+)
 _IMPORTED = re.compile(r"""(?:\brequire\(|\bfrom\s|\bimport\(|\bimport\s)\s*['"](\.{1,2}/[^'"\n]+)['"]""")
 _SETTINGS = re.compile(r"(?:package\.json|(?:jest|vitest|babel)\.config\.[cm]?js|\.babelrc|\.mocharc\.\w+)")
 
@@ -183,8 +186,13 @@ def _read_run(tool: str, words: Sequence[str], line: str, files: Mapping[str, by
     is_part = tool in ("jest", "vitest")  # of these a word is looked for anywhere in a path
     fits = [[path in one if is_part else f"{one}/".startswith(f"{path}/") for path in paths] for one in every]
     tests = [one for one, each in zip(every, fits, strict=True) if any(each) or not paths]
-    if not tests:
-        return "its test files are not there: import the course's whole repository"
+    # An option may take the next word, or name a file of the course: then what it means is known to the tool alone.
+    pairs = (
+        (one, value[:1] == "-" or _FLAG.fullmatch(one)) for one, value in pairwise([*words, "-"]) if one in options
+    )
+    odd = next((one for one, is_flag in pairs if re.search("=.*[/.]", one) or not (is_flag or "=" in one)), "")
+    if odd or not tests:
+        return f"the option `{odd}` of {tool} has no counterpart" if odd else _MISSING
     command, report, package, env = _NODE_TOOLS[tool]
     beside = [*tests, *(one for one in files if _SETTINGS.fullmatch(one))]
     required = list(dict.fromkeys(name for test in tests for name in _imported(test, files)))

@@ -207,8 +207,7 @@ def _assertion(example: doctest.Example, about: str) -> str:
     if example.options or example.exc_msg is not None:
         raise ValueError("options of doctest and exceptions that are expected cannot be carried over")
     source, want = example.source.removesuffix("\n"), example.want.removesuffix("\n").replace("<BLANKLINE>", "")
-    told = f", {about!a}" if about else ""
-    body = ast.parse(source).body
+    told, body = f", {about!a}" if about else "", ast.parse(source).body
     shown = f"{'value' if len(body) == 1 and isinstance(body[0], ast.Expr) else 'effect'}_of({source!a})"
     if want in ("0", "1"):  # as doctest takes them
         return f"self.assertIn({shown}, ({want!a}, {str(want == '1')!a}){told})"

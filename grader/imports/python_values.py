@@ -20,6 +20,8 @@ _OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
     ast.Pow: operator.pow,
 }
 
@@ -63,12 +65,16 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
         raise UnreadError(f"{source_of(node)} is known only when it is run") from error
 
 
-def _value(node: ast.AST | None, names: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - a table of expressions
+def _value(node: ast.AST | None, names: Mapping[str, Any]) -> Any:  # noqa: C901, PLR0911 - a table of expressions
     match node:
         case ast.Constant(value=str() | int() | float() | None as value):
             return value
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return names[name]
+        case ast.Subscript(value=values, slice=place):
+            return _value(values, names)[_value(place, names)]
+        case ast.Dict(keys=keys, values=values) if None not in keys:
+            return {_value(key, names): _value(one, names) for key, one in zip(keys, values, strict=True)}
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [_value(item, names) for item in items]
         case ast.JoinedStr(values=parts):
@@ -88,8 +94,8 @@ def _value(node: ast.AST | None, names: Mapping[str, Any]) -> Any:  # noqa: PLR0
 
 def _combined(op: type[ast.operator], left: Any, right: Any) -> Any:
     """Combine two texts or two numbers; ValueError where that could be large."""
-    if isinstance(left, str) and op is ast.Add:
-        is_small = len(left) + len(right) <= _MAX_TEXT
+    if isinstance(left, str) and op in (ast.Add, ast.Mult):
+        is_small = (len(left) + len(right) if op is ast.Add else len(left) * abs(right)) <= _MAX_TEXT
     else:
         is_small = max(abs(left), abs(right)) <= _MAX_NUMBER and (op is not ast.Pow or abs(right) <= _MAX_POWER)
     if not is_small:

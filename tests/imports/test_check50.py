@@ -203,3 +203,10 @@ def test_without_a_command_the_program_is_the_script_that_has_to_be_there(tmp_pa
 def test_what_is_no_problem_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, files)
+
+
+def test_checks_of_the_simple_form_keep_their_names_where_one_begins_as_another(tmp_path: Path) -> None:
+    runs = "[{run: python3 a.py, stdout: '1'}]"
+    checks = "".join(f"    {name!r}: {runs}\n" for name in ("line 10", "line 1", "line-1", "line_1"))
+    spec = load(imported(tmp_path, {".cs50.yml": f"check50:\n  checks:\n{checks}"}).spec)
+    assert [test.name for test in spec.tests] == ["line_10", "line_1", "line_1_", "line_1__"]

@@ -453,7 +453,7 @@ NODE_PROJECT = {
 }
 NODE_RUNS: dict[str, tuple[str, str]] = {
     "npm test": ("node --test", "node --test --test-reporter=tap sum.test.js"),
-    "npm run test --silent": ("jest --coverage", "jest --coverage sum.test.js --ci --reporters=jest-junit"),
+    "npm run test --silent": ("jest --coverage", "jest sum.test.js --ci --reporters=jest-junit"),
     "npx mocha sum.test.js": ("", "mocha --reporter xunit sum.test.js"),
     "npx vitest run": ("", "vitest run --reporter=junit sum.test.js"),
     "yarn test": ("react-scripts test", ""),
@@ -463,6 +463,12 @@ NODE_RUNS: dict[str, tuple[str, str]] = {
     "node index.js": ("jest", ""),
     "npx jest other": ("", "its test files are not there"),
     "npx jest --testNamePattern=a --watchAll": ("", "jest --testNamePattern=a sum.test.js --ci --reporters=jest-junit"),
+    "npx mocha --timeout 5000 sum.test.js": ("", "the option `--timeout` of mocha has no counterpart"),
+    "npx mocha --timeout=5000 sum.test.js": ("", "mocha --reporter xunit --timeout=5000 sum.test.js"),
+    "npx mocha --recursive sum.test.js": ("", "mocha --reporter xunit --recursive sum.test.js"),
+    "npx mocha --require=./setup.js": ("", "the option `--require=./setup.js` of mocha has no counterpart"),
+    "npx vitest run --coverage": ("", "vitest run --reporter=junit sum.test.js"),
+    "node --test --test-reporter=spec": ("", "node --test --test-reporter=tap sum.test.js"),
     "npm t": ("jest && eslint .", "longer line"),
 }
 

@@ -68,6 +68,13 @@ def test_without_runners_each_test_counts(reporter: str) -> None:
     assert not found.losses
 
 
+def test_what_a_step_gives_and_its_action_does_not_take_counts_nothing() -> None:
+    given = "command: ./a, input: '1', expected-output: b, comparison-method: exact, timeout: '2', output: c, run: ./d"
+    step = f"uses: education/autograding-io-grader@v1\n      with: {{{given}}}"
+    (test,) = parse_workflow(f"jobs:\n  grade:\n    steps:\n    - {step}\n".encode(), "classroom.yml").tests
+    assert (test.run, test.input, test.output, test.seconds) == ("./a", "1", "b", 120)
+
+
 @pytest.mark.parametrize(
     ("program", "verdict"),
     [

@@ -455,3 +455,36 @@ def test_a_file_of_the_starter_that_the_solution_has_as_it_is_need_not_be_handed
     for name, work, verdict in (("right", right, Verdict.PASSED), ("wrong", wrong, Verdict.FAILED)):
         report = grade(Job(spec=spec, submission=Submission(id=name, path=lay(tmp_path / name, work))))
         assert [test.verdict for test in report.tests] == [verdict], name
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "cd /autograder/submission\ncp Makefile one.c /autograder/source\ncd /autograder/source\nmake\n",
+        "cd /autograder/submission\nmake\ncp one /autograder/source\n",
+        "cp -r /autograder/submission/. /autograder/source/\ncd /autograder/source\nmake\n",
+    ],
+    ids=["by its name", "in its folder", "with all else, and the solution has another"],
+)
+def test_a_makefile_that_the_script_takes_from_students_is_theirs(tmp_path: Path, script: str) -> None:
+    test = "import subprocess, unittest\nclass TestOne(unittest.TestCase):\n    def test_one(self):\n"
+    test += "        self.assertEqual(subprocess.run(['./one'], capture_output=True).stdout, b'1')\n"
+    right = {
+        "Makefile": "one: one.c\n\tcc -o one one.c\n",
+        "one.c": "#include <stdio.h>\nint main(void) { putchar('1'); }\n",
+    }
+    files = {"run_autograder": script, "Makefile": "one:\n\tfalse  # TODO\n", "tests/test_one.py": test}
+    files |= {f"solution/{name}": text for name, text in right.items()}
+    spec = write_assignment(import_gradescope(lay(tmp_path / "one", files)), tmp_path / "course").spec
+    work = Submission(id="right", path=lay(tmp_path / "right", right))
+    assert [one.verdict for one in grade(Job(spec=spec, submission=work)).tests] == [Verdict.PASSED]
+
+
+def test_constants_in_decorators_count(tmp_path: Path) -> None:
+    head = "from gradescope_utils.autograder_utils.decorators import *\nimport unittest\n"
+    head += "SHOWN = 'visible'\nFIRST = '1.1'\n"
+    test = f"{head}class TestOne(unittest.TestCase):\n    @weight(1)\n    @number(FIRST)\n    @visibility(SHOWN)\n"
+    test += "    def test_one(self):\n        from one import one\n"
+    files = {"run_autograder": "cp /autograder/submission/one.py /autograder/source\n", "tests/test_one.py": test}
+    spec = load(write_assignment(import_gradescope(lay(tmp_path / "one", files)), tmp_path / "course").spec)
+    assert [(test.name, str(test.visibility)) for test in spec.tests] == [("1.1) TestOne.test_one", "visible")]

@@ -87,13 +87,14 @@ from cgrader import CPPGrader
 
 
 WORTH = 4
-
+WANTED = ["Hello,   Ada", {"bo": "hello, bo" * 1}]
+BO = WANTED[7 // 6 % 2]["bo"]
 
 class Demo(CPPGrader):
     def tests(self):
         self.test_compile_file(["greet.cpp"], "greet")
-        self.test_run("./greet", args=["Ada", 2], exp_output="Hello,   Ada")
-        self.test_run("./greet", args="Bo", exp_output="hello, bo", ignore_case=False, ignore_consec_spaces=False)
+        self.test_run("./greet", args=["Ada", 2], exp_output=WANTED[0])
+        self.test_run("./greet", args="Bo", exp_output=BO, ignore_case=False, ignore_consec_spaces=False)
         self.test_run("./greet", self.data["params"]["x"], "1", max_points=WORTH)
         self.test_run("./greet", args="Cy", exp_output="x", timeout="a while")
         self.test_run("./greet 'Cy", exp_output="x")

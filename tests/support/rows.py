@@ -2,8 +2,9 @@
 
 `@each_row` above `test_limits` of `test_ending.py` runs it with each row of `test_limits` in `ending.yaml`. A row maps
 the names of parameters to values, which are read as the annotations say: a record has its fields, by name, and a tag
-such as `!Leaf` where the annotation allows several records. Bytes are text in UTF-8, where `\\uEFFF` stands for the
-single byte FF. A long text is a list of its pieces, each a text or `[text, times]`.
+such as `!Leaf` where the annotation allows several records. `!KILLED {signal: 11}` is the constant `KILLED` of the
+module of the test, with another signal. Bytes are text in UTF-8, where `\\uEFFF` stands for the single byte FF. A long
+text is a list of its pieces, each a text or `[text, times]`.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,6 +20,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 import yaml
+from msgspec.structs import replace
 
 from grader.core.model.spec import AllOf, AnyOf, Interactor, Leaf, NoneOf
 from grader.core.model.values import MapValue, NewObject, Opaque, SetValue, Wildcard
@@ -31,7 +33,7 @@ TAGS = {record.__name__: record for record in _RECORDS}
 _CONTAINERS = {list: list, Sequence: tuple, tuple: tuple, set: set, frozenset: frozenset, AbstractSet: frozenset}
 _PLAIN: Mapping[Any, tuple[type, ...]] = {float: (int, float), bool: (bool,), int: (int,), NoneType: (NoneType,)}
 _BYTES = {0xEF00 + byte: 0xDC00 + byte for byte in range(0x80, 0x100)}
-_hints_of = cache(get_type_hints)
+_hints_of: Any = cache(get_type_hints)
 Table = list[tuple[int, dict[str, Any]]]
 """rows, each behind its line"""
 
@@ -53,7 +55,9 @@ class _Loader(Loader):
     """The same with tags that name a record."""
 
 
-_Loader.add_multi_constructor("!", lambda loader, tag, node: (TAGS[tag], loader.construct_mapping(node, deep=True)))
+_Loader.add_multi_constructor(
+    "!", lambda loader, tag, node: (TAGS.get(tag, tag), loader.construct_mapping(node, deep=True))
+)
 
 
 def each_row(test: Callable[..., None]) -> Any:
@@ -72,10 +76,19 @@ def each_row(test: Callable[..., None]) -> Any:
 
 def _parameter(test: Callable[..., None], line: int, name: str, value: Any, hint: Any) -> Any:
     try:
-        return from_data(value, hint)
+        return from_data(_with_constants(value, test.__globals__), hint)
     except (TypeError, ValueError, KeyError, AttributeError) as error:
         error.add_note(f"{test.__name__}, line {line}: {name}")
         raise
+
+
+def _with_constants(value: Any, names: Mapping[str, Any]) -> Any:
+    """Return data with the constant in the place of a tag that has its name."""
+    if isinstance(value, dict):
+        return {key: _with_constants(one, names) for key, one in value.items()}
+    if isinstance(value, tuple):
+        return (names[value[0]] if isinstance(value[0], str) else value[0], _with_constants(value[1], names))
+    return [_with_constants(one, names) for one in value] if isinstance(value, list) else value
 
 
 def read_data(file: str) -> Any:
@@ -110,6 +123,9 @@ def from_data(value: Any, hint: Any) -> Any:
     kind, inner = get_origin(hint) or hint, get_args(hint)
     if isinstance(value, tuple):
         kind, value = value
+        if not isinstance(kind, type):
+            changes = {name: from_data(one, _hints_of(type(kind))[name]) for name, one in value.items()}
+            return replace(kind, **changes) if changes else kind
     if kind in (Union, UnionType):
         made = _first_that_fits(value, inner)
     elif kind in (str, bytes):

@@ -14,8 +14,7 @@ from tests.support.comparators import leaf_of, mistakes_of, read_expected
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
-READ = DATA["READ"]
-PRESCRIBES = DATA["PRESCRIBES"]
+READ, PRESCRIBES, IS_READ_AS, MISTAKES = (DATA[name] for name in ("READ", "PRESCRIBES", "IS_READ_AS", "MISTAKES"))
 BLANKS = "whatever blanks are between them"
 
 
@@ -27,29 +26,6 @@ def test_what_is_read(written: str, read: dict[str, Any], again: str, words: str
     assert in_line(comparator.write(found)) == again
     assert comparator.words(found, "W") == words
     assert read_expected(again, tmp_path) == found
-
-
-IS_READ_AS = {
-    **dict.fromkeys(("null", "Null", "NULL", "~"), "null"),
-    **dict.fromkeys(("true", "True", "TRUE"), "true"),
-    **dict.fromkeys(("false", "False", "FALSE"), "false"),
-    "0x1F": "31",
-    "0o17": "15",
-    "0x": '"0x"',
-    "0o8": '"0o8"',
-    "1.50": "1.50",
-    "-2e3": "-2E+3",
-    "é": '"é"',
-    "'1'": '"1"',
-    "'.inf'": '".inf"',
-    "'reference'": '"reference"',
-    "a b": '"a b"',
-    "[]": "[]",
-    "[1, [a]]": '[1, ["a"]]',
-    "{}": "{}",
-    "{b: é, 'a\"': {c: 1}}": r'{"b": "é", "a\"": {"c": 1}}',
-    "123456789012345678901": "123456789012345678901",
-}
 
 
 @pytest.mark.parametrize("written", IS_READ_AS)
@@ -64,39 +40,6 @@ EMPTY = "an empty text is contained in everything: name what must be there"
 NOT_ONE_WORD = "a token is not empty and has no blanks in it: make it several"
 SHARE = ".relative: wanted a number over 0 and under 1, such as 1e-6, found"
 NO_NUMBER = ".json: JSON has no such number; write it in quotes for the text"
-MISTAKES: dict[str, list[str]] = {
-    "{contains: []}": [".contains: wanted at least one text, found an empty list"],
-    "{contains: ['', a, '']}": [f".contains[0]: {EMPTY}", f".contains[2]: {EMPTY}"],
-    "{contains: ''}": [f".contains: {EMPTY}"],
-    "{regex: a, about: ' . '}": [ON_ONE_LINE],
-    "{regex: a, about: ''}": [ON_ONE_LINE],
-    r'{regex: a, about: "a\nb"}': [ON_ONE_LINE],
-    "{regex: '['}": [".regex: this is no regular expression: unterminated character set at position 0"],
-    r'{lines: ["a\nb", c]}': [".lines[0]: a line has no line break in it: make it several"],
-    "{lines: [a], order: x}": ['.order: unknown order "x"; there are: same, any'],
-    "{lines: [], credit: share}": [".credit: no line is expected, so that there is nothing to share: leave credit out"],
-    "{lines: [a], order: any, tolerance: 0.1}": [
-        ".order: numbers cannot be off in lines of any order: leave order out, or the tolerance"
-    ],
-    "{lines: [a], tolerance: 0}": [
-        ".tolerance: 0 changes nothing here: leave it out, or say how far numbers may be off"
-    ],
-    "{tokens: [a b, '', c, ' d']}": [f".tokens[{at}]: {NOT_ONE_WORD}" for at in (0, 1, 3)],
-    "{tokens: a, tolerance: 0}": [
-        ".tolerance: 0 changes nothing here: leave it out, or say how far numbers may be off"
-    ],
-    "{tokens: a, relative: 0}": [f'{SHARE} "0"'],
-    "{numbers: 1 x}": ['.numbers: wanted a number, found "x"'],
-    "{numbers: [x, 1, y]}": [f'.numbers[{at}]: wanted a number, found "{word}"' for at, word in ((0, "x"), (2, "y"))],
-    "{numbers: 1, tolerance: -1}": ['.tolerance: wanted a number that is 0 or more, found "-1"'],
-    "{numbers: 1, tolerance: '1'}": ['.tolerance: wanted a number that is 0 or more, found the text "1"'],
-    "{numbers: 1, relative: 1}": [f'{SHARE} "1"'],
-    "{numbers: 1, relative: 0}": [f'{SHARE} "0"'],
-    **{f"{{json: {word}}}": [NO_NUMBER] for word in (".inf", "-.INF", ".nan", "NaN", "-Infinity")},
-    "{json: 1e999}": [NO_NUMBER],
-    "{regex: a, only: ''}": [".only: an empty pattern matches in every line: write what the lines have"],
-    "{text: a, only: '['}": [".only: this is no regular expression: unterminated character set at position 0"],
-}
 
 
 @pytest.mark.parametrize("written", MISTAKES)

@@ -108,19 +108,7 @@ def test_what_is_too_much_to_decide_is_wrong() -> None:
 
 
 @pytest.mark.usefixtures("_slow")
-@pytest.mark.parametrize(
-    ("parts", "message"),
-    [
-        ((RIGHT, SLOW), ""),
-        ((SLOW, RIGHT), ""),
-        ((SLOW, NO), "Too slow."),
-        ((NO, SLOW), "Too slow."),
-        ((NO, YES, SLOW), "Too slow."),
-        ((NO, RIGHT, SLOW), ""),
-        ((RIGHT, NO, SLOW), ""),
-        ((SLOW, SLOWER), "Too slow."),
-    ],
-)
+@each_row
 def test_any_that_holds_is_enough_and_what_is_undecided_is_not_denied(parts: tuple[Wanted, ...], message: str) -> None:
     found = deviations_of(b"x\n", combined(AnyOf, *parts))
     assert [one.message for one in found] == ([message] if message else [])
@@ -170,19 +158,7 @@ def test_of_several_shares_the_product_is_left() -> None:
     assert nearest_of([(halves, 0), ((deviation(SHARE, "1/5"),), 0)])[0] == 0
 
 
-@pytest.mark.parametrize(
-    ("output", "wanted", "alike"),
-    [
-        (b"", want(b""), 0),
-        (b"ab\ncd\n", want(b"ab\ncd\n"), 6 + 6),
-        (b"ab\nxy\n", want(b"ab\ncd\n"), 3 + 1),
-        (b"xy\nab\n", want(b"ab\ncd\n"), 0 + 1),
-        (b"ab\ncd\nef\n", want(b"ab\ncd\n"), 6 + 1),
-        (b"ab\ncd\n", want(b"ab\ncd\n", only="a"), 0),
-        (b"ab\ncd\n", want(b"ab\ncd\n", skip="a"), 0),
-        (b"ab\ncd\n", want(b"ab", how="contains"), 0),
-    ],
-)
+@each_row
 def test_how_alike_a_text_is(output: bytes, wanted: Wanted, alike: int) -> None:
     assert likeness(output, wanted) == alike
 
@@ -277,19 +253,7 @@ ERR = want(b"usage\n", place="stderr", where="standard error")
 SWAP = {"wrong-stream": Fraction(1, 2)}
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr", "wanted", "kinds"),
-    [
-        (b"ok\n", b"", {"stdout": want()}, []),
-        (b"", b"ok\n", {"stdout": want()}, ["wrong-stream"]),
-        (b"usage\n", b"ok\n", {"stdout": want(), "stderr": ERR}, ["wrong-stream"]),
-        (b"ok\n", b"no\n", {"stdout": want(), "stderr": ERR}, ["wrong"]),
-        # Something else on the stream where it belongs.
-        (b"no\nno\n", b"ok\n", {"stdout": want()}, ["wrong-stream", "extra-lines"]),
-        (b" \n", b"ok\n", {"stdout": want()}, ["wrong-stream"]),
-        (b"no\n", b"oh\n", {"stdout": want()}, ["wrong"]),
-    ],
-)
+@each_row
 def test_what_is_on_the_other_stream(stdout: bytes, stderr: bytes, wanted: dict[Any, Wanted], kinds: list[str]) -> None:
     wanted = {stream: replace(one, tolerate=SWAP) for stream, one in wanted.items()}
     found = compare_streams({"stdout": stdout, "stderr": stderr}, wanted)
@@ -336,15 +300,7 @@ def test_a_check_that_fails_on_the_other_stream_is_no_fault_of_ours(*, is_part: 
         compare_streams({"stdout": b"usage\n", "stderr": b""}, {"stdout": asked})
 
 
-@pytest.mark.parametrize(
-    ("beside", "kinds"),
-    [
-        (want(b"c\n"), ["split-streams"]),
-        (want(b"c", how="tokens"), ["missing-lines", "wrong"]),
-        (want(b"c\n", only="c"), ["missing-lines"]),
-        (want(b"c", how="contains"), ["missing-lines"]),
-    ],
-)
+@each_row
 def test_lines_are_on_the_wrong_stream_only_where_all_lines_of_both_are_known(beside: Wanted, kinds: list[str]) -> None:
     tolerate = {"split-streams": Fraction(1, 2)}
     wanted: dict[Stream, Wanted] = {

@@ -10,6 +10,7 @@ from grader.core.judge.totals import join_runs
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Deviation, Message, Verdict, summarise
 from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat
+from tests.support.rows import each_row
 
 PASSED, PARTIAL, FAILED, UNGRADED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED, Verdict.UNGRADED
 
@@ -54,23 +55,7 @@ def test_a_case_of_which_a_run_was_not_is_joined_all_the_same() -> None:
     assert joined(RIGHT, NOT_RUN).verdict == Verdict.SKIPPED
 
 
-@pytest.mark.parametrize(
-    ("runs", "counts", "credit"),
-    [
-        ((RIGHT, HALF, WRONG), "worst", "0"),
-        ((RIGHT, HALF, RIGHT), "worst", "1/2"),
-        ((WRONG, HALF, WRONG), "best", "1/2"),
-        ((WRONG, HALF, RIGHT), "best", "1"),
-        ((RIGHT, WRONG, RIGHT), "most", "1"),
-        ((WRONG, RIGHT, WRONG), "most", "0"),
-        ((HALF, RIGHT, HALF), "most", "1/2"),
-        # Of what came equally often the worse counts.
-        ((RIGHT, WRONG), "most", "0"),
-        ((WRONG, RIGHT), "most", "0"),
-        ((RIGHT, HALF, WRONG), "most", "0"),
-        ((RIGHT, HALF, RIGHT, HALF, WRONG), "most", "1/2"),
-    ],
-)
+@each_row
 def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, credit: str) -> None:
     found = joined(*runs, counts=counts)
     assert (found.credit, found.runs) == (Fraction(credit), runs)
@@ -148,26 +133,7 @@ def test_a_stream_on_which_anything_is_right_makes_no_other_answer() -> None:
 # ---------------------------------------------------------------- through a pipe and on a terminal
 
 
-@pytest.mark.parametrize(
-    ("piped", "on_terminal", "credit", "message"),
-    [
-        (RIGHT, RIGHT, "1", ""),
-        (WRONG, WRONG, "0", "It is wrong."),
-        (RIGHT, WRONG, "0", "Your program is right through a pipe and wrong on a terminal. It is wrong."),
-        (WRONG, RIGHT, "0", "Your program is right on a terminal and wrong through a pipe. It is wrong."),
-        (RIGHT, HALF, "1/2", "Your program is right through a pipe and wrong on a terminal. It is wrong."),
-        (
-            replace(HALF, message=Message("Half.")),
-            WRONG,
-            "0",
-            "Through a pipe: Half. On a terminal: It is wrong.",
-        ),
-        (replace(WRONG, message=Message("")), HALF, "0", "On a terminal: It is wrong."),
-        # Two that are right, of which one says something, such as what costs nothing.
-        (RIGHT, replace(RIGHT, message=Message("This costs nothing.")), "1", "On a terminal: This costs nothing."),
-        (replace(RIGHT, message=Message("This costs nothing.")), RIGHT, "1", "Through a pipe: This costs nothing."),
-    ],
-)
+@each_row
 def test_of_pipe_and_terminal_the_worse_counts_and_says_where_it_was_right(
     piped: CaseResult, on_terminal: CaseResult, credit: str, message: str
 ) -> None:

@@ -36,6 +36,7 @@ def case(verdict: Verdict, credit: Fraction | None = None) -> CaseResult:
 
 
 HALF = case(PARTIAL, Fraction(1, 2))
+RIGHT, WRONG, CRASH, HANG, LEFT_OUT, UNKNOWN_CASE = map(case, (PASSED, FAILED, CRASHED, TIMEOUT, SKIPPED, UNGRADED))
 
 
 def scored(points: str, *cases: CaseResult, all_or_nothing: bool = False, bonus: bool = False) -> TestResult:
@@ -44,42 +45,14 @@ def scored(points: str, *cases: CaseResult, all_or_nothing: bool = False, bonus:
     return judge_test(test, cases)
 
 
-@pytest.mark.parametrize(
-    ("cases", "score", "verdict"),
-    [
-        ([case(PASSED), case(PASSED)], Fraction(10), PASSED),
-        ([case(PASSED), case(FAILED), case(FAILED)], Fraction(10, 3), PARTIAL),
-        ([case(PASSED), HALF], Fraction(15, 2), PARTIAL),
-        ([HALF, case(TIMEOUT)], Fraction(5, 2), PARTIAL),
-        ([case(FAILED)], Fraction(0), FAILED),
-        ([case(CRASHED), case(CRASHED)], Fraction(0), CRASHED),
-        ([case(CRASHED), case(TIMEOUT)], Fraction(0), FAILED),
-        ([case(CRASHED), case(SKIPPED)], Fraction(0), CRASHED),
-        ([case(SKIPPED), case(SKIPPED)], Fraction(0), SKIPPED),
-        ([case(Verdict.BUILD_FAILED)], Fraction(0), Verdict.BUILD_FAILED),
-        ([case(PASSED), case(UNGRADED)], None, UNGRADED),
-        ([case(FAILED), case(UNGRADED)], None, UNGRADED),
-        ([case(Verdict.NOT_READABLE), case(UNGRADED)], None, UNGRADED),
-        ([case(PARTIAL, Fraction(0)), case(CRASHED)], Fraction(0), CRASHED),
-        ([case(PASSED, Fraction(0)), case(SKIPPED)], Fraction(0), FAILED),
-    ],
-)
+@each_row
 def test_cases_share_the_points(cases: list[CaseResult], score: Fraction | None, verdict: Verdict) -> None:
     result = scored("10", *cases)
     assert (result.score, result.verdict, result.cases) == (score, verdict, tuple(cases))
     assert share_lost(result) == 1 - (score or 0) / 10
 
 
-@pytest.mark.parametrize(
-    ("cases", "score", "verdict"),
-    [
-        ([case(PASSED), case(PASSED)], Fraction(10), PASSED),
-        ([case(PASSED), case(TIMEOUT)], Fraction(0), TIMEOUT),
-        ([case(PASSED), HALF], Fraction(0), FAILED),
-        ([case(PASSED), HALF, case(CRASHED)], Fraction(0), CRASHED),
-        ([case(PASSED), case(UNGRADED)], None, UNGRADED),
-    ],
-)
+@each_row
 def test_all_or_nothing(cases: list[CaseResult], score: Fraction | None, verdict: Verdict) -> None:
     result = scored("10", *cases, all_or_nothing=True)
     assert (result.score, result.verdict) == (score, verdict)
@@ -214,17 +187,7 @@ def test_a_charge_that_is_counted_elsewhere_is_told_and_named() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("result", "is_met"),
-    [
-        (scored("10", SLIP), True),
-        (scored("10", case(PASSED)), True),
-        (scored("10", case(PASSED), case(FAILED)), False),
-        (scored("10", BOTH), False),
-        (scored("10", WORSE), False),
-        (scored("10", case(UNGRADED)), False),
-    ],
-)
+@each_row
 def test_a_slip_keeps_no_later_test_from_being_run(result: TestResult, *, is_met: bool) -> None:
     assert meets_need(result, ONCE) is is_met
 
@@ -260,17 +223,7 @@ def test_a_repair_that_costs_everything_leaves_a_failed_case() -> None:
     assert repaired(scored("10", case(PASSED)), keeps="0").cases[0].verdict == FAILED
 
 
-@pytest.mark.parametrize(
-    ("cases", "spared", "score"),
-    [
-        ([case(PASSED), case(PASSED)], (), "6"),
-        # Where it leaves least: a spared case has all, the other what the repair leaves.
-        ([case(PASSED), replace(case(PASSED), id="free")], ("free",), "6"),
-        ([replace(case(PASSED), id="free"), case(PASSED)], ("free",), "6"),
-        ([case(PASSED), HALF], (), "0"),
-        ([case(PASSED), case(FAILED)], (), "0"),
-    ],
-)
+@each_row
 def test_all_or_nothing_of_a_repaired_work_is_what_it_has_where_it_has_least(
     cases: list[CaseResult], spared: tuple[str, ...], score: str
 ) -> None:

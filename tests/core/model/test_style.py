@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
+from tests.support.rows import each_row
 
 RUFF = STYLE_TOOLS["ruff"]
 
@@ -20,19 +21,7 @@ def check(free: int = 0, costs: str = "", at_most: str = "", points: str = "10")
     )
 
 
-@pytest.mark.parametrize(
-    ("asked", "shares"),
-    [
-        (check(), ["1", "0", "0"]),
-        (check(free=1), ["1", "1", "0"]),
-        (check(costs="2"), ["1", "4/5", "3/5", "2/5"]),
-        (check(costs="2", free=1), ["1", "1", "4/5", "3/5"]),
-        (check(costs="2", at_most="3"), ["1", "4/5", "7/10", "7/10"]),
-        (check(costs="6", free=1), ["1", "1", "2/5", "0", "0"]),
-        (check(costs="5", points="0"), ["1", "0"]),
-        (check(costs="0"), ["1", "1"]),
-    ],
-)
+@each_row
 def test_what_findings_leave(asked: StyleCheck, shares: list[str]) -> None:
     assert [asked.credit(findings) for findings in range(len(shares))] == [Fraction(share) for share in shares]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from grader.core.notebook import NotebookError, read_cells
-from tests.support.notebooks import notebook, older_notebook
+from tests.support.notebooks import notebook
 from tests.support.rows import each_row
 
 
@@ -25,37 +25,7 @@ def test_the_last_of_two_keys_counts_as_in_jupyter() -> None:
     assert [cell.source for cell in read_cells(data)] == ["b"]
 
 
-@pytest.mark.parametrize(
-    ("data", "told", "is_damaged"),
-    [
-        (b"", "it is empty", True),
-        (b" \n", "it is empty", True),
-        (b"def area(a):\n    return a\n", "this file begins with `def area(a):`", True),
-        (b"<html>", "this file begins with `<html>`", True),
-        (notebook("a").decode().encode("utf-16"), "UTF-16", True),
-        (notebook("a = 1")[:-9], "damaged or cut off", True),
-        (b'{"cells": [{"cell_type": "code", "source": "\xff"}], "nbformat": 4}', "is no text", True),
-        (b'{"cells": ' + b"[" * 200_000, "no notebook that Jupyter could open", True),
-        (b'{"metadata": ' + b"[" * 200_000 + b"]" * 200_000 + b"}", "nested too deeply", True),
-        (b'{"cells": 7, "nbformat": 4}', "Expected `array | null`, got `int`", True),
-        (b'{"cells": [{"source": "a"}], "nbformat": 4}', "missing required field `cell_type`", True),
-        (b'{"cells": [{"cell_type": "code", "source": 7}], "nbformat": 4}', "source of cell 1 is no text", True),
-        (b'{"cells": [{"cell_type": "code", "source": [7]}], "nbformat": 4}', "source of cell 1 is no text", True),
-        (b'{"nbformat": 4}', "no list of cells", True),
-        (b'{"cells": [], "nbformat": 2}', "format 2", False),
-        (b'{"cells": [], "nbformat": 5}', "format 5", False),
-        (notebook(*["1"] * 10_001), "more than 10,000 cells", False),
-        (notebook("a = 1\n" * 400_000), "more than 2 MiB of code", False),
-        (notebook("x <- 1", language="R"), "its kernel is `R`", False),
-        (notebook("x = 1", language="julia"), "its kernel is `julia`", False),
-        (older_notebook("x = 1", language="haskell"), "its kernel is `haskell`", False),
-        (
-            b'{"cells": [], "metadata": {"kernelspec": {"name": "ir", "display_name": "R"}}, "nbformat": 4}',
-            "`R`",
-            False,
-        ),
-    ],
-)
+@each_row
 def test_what_is_no_notebook_is_told(data: bytes, told: str, is_damaged: bool) -> None:  # noqa: FBT001
     with pytest.raises(NotebookError) as raised:
         read_cells(data)

@@ -4,6 +4,7 @@ import pytest
 
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.reader.spec import load
+from tests.support.functions import plain
 from tests.support.rows import each_row
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  each: {n: ['8']}\n  expect: "
@@ -21,18 +22,9 @@ def test_a_stream(written: str, stream: Expected, tmp_path: Path) -> None:
     assert _expectation(f"{{stderr: {written}}}", tmp_path) == Expectation(stderr=stream)
 
 
-@pytest.mark.parametrize(
-    ("written", "status"),
-    [
-        ("0", (0,)),
-        ("[1, 255]", (1, 255)),
-        ("any", "any"),
-        ("success", "success"),
-        ("failure", "failure"),
-        ("reference", "reference"),
-    ],
-)
+@each_row
 def test_exit(written: str, status: object, tmp_path: Path) -> None:
+    status = plain(status)
     assert _expectation(f"{{exit: {written}}}", tmp_path) == Expectation(exit=status)  # type: ignore[arg-type]
 
 

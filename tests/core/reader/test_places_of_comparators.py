@@ -29,25 +29,10 @@ from tests.support.rows import read_data
 
 DATA = read_data(__file__)
 EXAMPLES = DATA["EXAMPLES"]
+PLACES = DATA["PLACES"]
 TOP = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n"
 CALL = "  functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {EXPECT}}]}\n"
 STREAM = "  expect: {EXPECT}\n"
-PLACES: Mapping[str, str] = {
-    "stdout": STREAM.replace("EXPECT", "stdout: WRITTEN"),
-    "stderr": STREAM.replace("EXPECT", "stderr: WRITTEN"),
-    "screen": "  dialogue: [{expect: a}]\n" + STREAM.replace("EXPECT", "screen: WRITTEN"),
-    "files.same": STREAM.replace("EXPECT", "files: {same: {out.txt: WRITTEN}}"),
-    "files": STREAM.replace("EXPECT", "files: {out.txt: WRITTEN}"),
-    "functions.stdout": CALL.replace("EXPECT", "stdout: WRITTEN"),
-    "functions.returns": CALL.replace("EXPECT", "returns: WRITTEN"),
-    "functions.args": CALL.replace("EXPECT", "args: {0: WRITTEN}"),
-    "stdout.any": STREAM.replace("EXPECT", "stdout: {any: [never, WRITTEN]}"),
-    "stdout.all": STREAM.replace("EXPECT", "stdout: {all: [{not: {contains: never}}, WRITTEN]}"),
-    "functions.returns.any": CALL.replace("EXPECT", "returns: {any: [-1, WRITTEN, {any: [-2, -3]}]}"),
-    "functions.args.any": CALL.replace("EXPECT", "args: {0: {any: [[_], WRITTEN]}}"),
-    "functions.returns.cells": CALL.replace("EXPECT", "returns: {cells: {'[1]': WRITTEN}}"),
-    "functions.args.cells": CALL.replace("EXPECT", "args: {0: {cells: {'[1]': {any: [-1, WRITTEN]}}}}"),
-}
 VALUES = ("functions.returns", "functions.args")
 COMBINED: Mapping[str, str] = {
     "all": "{all: [{lines: reference}, {numbers: reference, tolerance: 0.1}, {not: {contains: Error}}]}",

@@ -28,7 +28,8 @@ from tests.support.editors import complaints, read
 from tests.support.examples import examples
 from tests.support.rows import read_data
 
-FULL = read_data(__file__)["FULL"]
+DATA = read_data(__file__)
+FULL = DATA["FULL"]
 SPECS = sorted((Path(__file__).parents[3] / "specs").glob("*.yaml"))
 SCHEMA = make_schema()
 
@@ -89,28 +90,6 @@ def test_all_that_the_language_has_is_right(text: str, root: Path) -> None:
     assert list(complaints(text)) == []
 
 
-ODD: list[Any] = [
-    *(
-        "reference",
-        "any",
-        "success",
-        "text",
-        "a.py:b",
-        "1..4",
-        "10 s",
-        "5 MB",
-        "40%",
-        "ctrl-c",
-        "hidden",
-        "",
-        "{n}",
-        "/",
-    ),
-    *(0, 1, -1, 2.5, 300, True, False, None, [], {}, [1, "a"], [[1]], ["a", ""], {"file": "input.txt"}, {"regex": "a"}),
-    *({"zeros": [2]}, {"argument": 0}, {"lines": ["a"]}, {"text": "a", "lines": ["a"]}, {"key": "tab"}, {"a": "b"}),
-]
-
-
 def written(value: Any) -> str:
     """YAML that reads as the value, texts without quotes wherever that is possible: only such are keywords."""
     if isinstance(value, dict):
@@ -124,7 +103,7 @@ def written(value: Any) -> str:
 def with_a_change(value: Any, data: st.DataObject) -> Any:
     """The value with one of the things in it exchanged for something odd."""
     if not isinstance(value, dict | list) or not value or data.draw(st.integers(0, 5)) == 0:
-        return data.draw(st.sampled_from(ODD))
+        return data.draw(st.sampled_from(DATA["ODD"]))
     key = data.draw(st.sampled_from(sorted(value) if isinstance(value, dict) else range(len(value))))
     changed = dict(value) if isinstance(value, dict) else list(value)
     changed[key] = with_a_change(value[key], data)

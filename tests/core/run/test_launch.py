@@ -10,7 +10,7 @@ from grader.core.model.spec import Case, Expectation, Expected, GeneratedInput, 
 from grader.core.model.values import Argument, PlainValue
 from grader.core.run.runner import limits_of, limits_of_case, repeat_text
 from grader.kinds.functions.model import FunctionCase, call_text
-from tests.support.functions import call, function
+from tests.support.functions import call, function, plain
 from tests.support.rows import each_row, read_data
 
 TELLS = read_data(__file__)["TELLS"]
@@ -20,29 +20,9 @@ def text(case: FunctionCase) -> str:
     return call_text(case, "python" if case.call.signature.text.startswith("def ") else "java")
 
 
-@pytest.mark.parametrize(
-    ("heading", "value", "written"),
-    [
-        ("void f(int[][] B)", ((0, 0), (0, 0), (0, 0)), "new int[3][2]"),
-        ("void f(int[][] B)", ((0, 0), (0, 1)), "new int[][] {{0, 0}, {0, 1}}"),
-        ("void f(int[][] B)", ((), (-1,)), "new int[][] {{}, {-1}}"),
-        ("void f(int[] B)", (0,), "new int[1]"),
-        ("void f(int[] B)", (), "new int[] {}"),
-        ("void f(boolean[] B)", (True, False), "new boolean[] {true, false}"),
-        ("void f(String[] B)", ("a", 'é"\n'), 'new String[] {"a", "é\\"\\n"}'),
-        ("void f(char c)", "'", "'\\''"),
-        ("void f(char c)", "x", "'x'"),
-        ("void f(long l)", 3, "3L"),
-        ("void f(double d)", 1.5, "1.5"),
-        ("void f(Boolean b)", None, "null"),
-        ("def f(b)", ((0, 0), (0, 0)), "[[0] * 2 for _ in range(2)]"),
-        ("def f(b)", ((0, 1), ()), "[[0, 1], []]"),
-        ("def f(b)", (0, 0), "[0, 0]"),
-        ("def f(b)", ((0, 0),), "[[0, 0]]"),
-        ("def f(b)", (None, True, "é'"), '[None, True, "é\'"]'),
-    ],
-)
+@each_row
 def test_a_value_is_written_in_the_language_of_the_function(heading: str, value: PlainValue, written: str) -> None:
+    value = plain(value)
     assert text(function(heading, value)) == f"f({written})"
 
 

@@ -26,6 +26,7 @@ HUNG = Execution(signal=9, limits=LIMITS, limit="time", time=4.4, cpu=0.1)
 LATE = Execution(status=0, limits=LIMITS, limit="time", time=4.1, cpu=1)
 KILLED = Execution(signal=9, limits=LIMITS, time=1, cpu=1)
 STARVED = replace(HUNG, doubts=frozenset({"cpu_starved"}))
+NO_ROOM = HostError("no room")
 STOP = FailedStep(step=Step(do="expect", text="x"), number=1, ended=False, waited=1)
 Found = Execution | HostError
 
@@ -101,35 +102,7 @@ def test_who_had_too_little_of_the_processors(
     assert ("cpu_starved" in process._doubts_of(program, limit, end)) is is_starved
 
 
-@pytest.mark.parametrize(
-    ("run", "is_in_doubt"),
-    [
-        (DONE, False),
-        (HUNG, False),
-        (LATE, True),
-        (replace(LATE, limit="cpu"), True),
-        (replace(LATE, limit="memory"), False),
-        (replace(LATE, limit=None), False),
-        (replace(DONE, limit="memory", memory=401, doubts=frozenset({"memory_unconfirmed"})), True),
-        (STARVED, True),
-        (replace(DONE, doubts=frozenset({"killed_by_host"})), True),
-        # Busy while a dialogue waited for it.
-        (replace(DONE, stop=STOP), True),
-        (replace(DONE, stop=replace(STOP, ended=True)), False),
-        (replace(DONE, stop=STOP, asked=True), False),
-        (replace(HUNG, stop=STOP), False),
-        # Killed, and not by us.
-        (KILLED, True),
-        (replace(KILLED, signal=11), False),
-        (replace(KILLED, limit="cpu", cpu=8), True),
-        (replace(KILLED, limit="cpu", cpu=8.01), False),
-        (replace(KILLED, limit="memory", memory=400), True),
-        (replace(KILLED, limit="memory", memory=401), False),
-        (replace(KILLED, limit="memory", memory=401, cpu=1), False),
-        (replace(KILLED, limit="cpu", cpu=9, memory=1), False),
-        (replace(KILLED, limit="output"), False),
-    ],
-)
+@each_row
 def test_for_what_the_machine_may_be_to_blame(run: Execution, *, is_in_doubt: bool) -> None:
     assert measuring.is_in_doubt(run) is is_in_doubt
 
@@ -140,22 +113,7 @@ def test_when_options_of_ours_may_have_decided(run: Execution, *, may_matter: bo
     assert measuring.options_may_matter(launch, run) is may_matter
 
 
-@pytest.mark.parametrize(
-    ("one", "again", "is_confirmed"),
-    [
-        (HUNG, HUNG, True),
-        (HUNG, DONE, False),
-        (DONE, HUNG, False),
-        (DONE, DONE, False),
-        (HUNG, replace(HUNG, limit="cpu"), False),
-        (HUNG, STARVED, False),
-        (HUNG, HostError("no room"), False),
-        (KILLED, KILLED, True),
-        (KILLED, replace(KILLED, signal=11), False),
-        (replace(DONE, stop=STOP), replace(DONE, stop=STOP), True),
-        (replace(DONE, stop=STOP), DONE, False),
-    ],
-)
+@each_row
 def test_what_came_to_the_same_again(one: Execution, again: Found, *, is_confirmed: bool) -> None:
     assert measuring.is_confirmed(one, again) is is_confirmed
 
@@ -216,20 +174,7 @@ def test_a_time_limit_missed_by_a_hair_is_measured_again_alone(monkeypatch: pyte
     assert machine.alone == [True]
 
 
-@pytest.mark.parametrize(
-    ("first", "again", "counts", "machine_left"),
-    [
-        (DONE, [], DONE, 3),
-        (HUNG, [], HUNG, 3),
-        (LATE, [LATE], LATE, 2),
-        (LATE, [HUNG], HUNG, 2),
-        (LATE, [DONE], DONE, 3),
-        (KILLED, [KILLED], KILLED, 2),
-        (KILLED, [replace(KILLED, signal=11)], replace(KILLED, signal=11), 3),
-        (STARVED, [STARVED], STARVED, 3),
-        (STARVED, [HUNG], HUNG, 2),
-    ],
-)
+@each_row
 def test_the_last_measurement_counts_and_all_are_told(
     first: Execution, again: list[Found], counts: Execution, machine_left: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,7 +219,7 @@ def test_what_was_confirmed_three_times_is_not_doubted_any_more_unless_nothing_i
 
 @pytest.mark.parametrize(
     ("first", "again", "options_left"),
-    [(HUNG, DONE, 3), (HUNG, HUNG, 2), (replace(DONE, time=3), HUNG, 3), (HUNG, HostError("no"), 3)],
+    [(HUNG, DONE, 3), (HUNG, HUNG, 2), (replace(DONE, time=3), HUNG, 3), (HUNG, NO_ROOM, 3)],
 )
 def test_what_our_options_may_have_decided_is_run_without_them(
     first: Execution, again: Found, options_left: int, monkeypatch: pytest.MonkeyPatch
@@ -342,16 +287,7 @@ def test_each_that_begins_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert begun == [0, 1, 2]
 
 
-@pytest.mark.parametrize(
-    ("runs", "again", "company"),
-    [
-        ([DONE], [], True),
-        ([DONE, HUNG], [], False),
-        ([HUNG, DONE], [], False),
-        ([HostError("no")], [], False),
-        ([replace(DONE, time=3.01)], [], False),
-    ],
-)
+@each_row
 def test_who_is_far_from_every_limit_may_have_company(
     runs: list[Found], again: list[Found], monkeypatch: pytest.MonkeyPatch, *, company: bool
 ) -> None:

@@ -18,6 +18,7 @@ from tests.support.rows import each_row
 HUNG = Execution(signal=9, limit="time", time=1)
 BURNT = Execution(signal=9, limit="cpu", cpu=10.1)
 DONE = Execution(status=0)
+NO_SPACE = HostError("no space")
 
 
 def lost(patience: EarlyStop, done: Sequence[Execution | HostError]) -> bool:
@@ -25,22 +26,7 @@ def lost(patience: EarlyStop, done: Sequence[Execution | HostError]) -> bool:
     return patience.is_lost()
 
 
-@pytest.mark.parametrize(
-    ("done", "is_lost"),
-    [
-        ([HUNG, BURNT], True),
-        ([DONE, HUNG, BURNT], True),
-        ([HUNG, DONE, BURNT], False),
-        ([HUNG, DONE], False),
-        ([HUNG], False),
-        ([HUNG, Execution(signal=11)], False),
-        ([HUNG, replace(HUNG, limit="memory")], False),
-        ([HUNG, replace(HUNG, doubts=frozenset({"cpu_starved"}))], False),
-        ([HUNG, replace(HUNG, signal=None, status=0)], False),  # by a hair, and by itself: it is measured again
-        ([HUNG, HostError("no space")], False),
-        ([HUNG, HUNG, HUNG, HUNG], False),  # nothing is left
-    ],
-)
+@each_row
 def test_what_the_machine_may_be_to_blame_for_does_not_count(
     done: list[Execution | HostError], *, is_lost: bool
 ) -> None:
@@ -85,19 +71,7 @@ def test_without_a_number_only_a_budget_that_is_spent_ends_it() -> None:
 # ---------------------------------------------------------------- the budget of a submission
 
 
-@pytest.mark.parametrize(
-    ("done", "of_ended", "is_spent"),
-    [
-        ([replace(DONE, time=3), replace(DONE, time=3)], False, True),
-        ([replace(DONE, time=3), replace(DONE, time=3)], True, False),
-        ([replace(HUNG, time=3), replace(HUNG, time=3)], True, True),
-        ([replace(BURNT, time=4), replace(HUNG, limit="output", time=4)], True, True),
-        ([replace(DONE, time=9, waited=6)], False, False),  # for a processor
-        ([replace(HUNG, time=9, doubts=frozenset({"cpu_starved"}))], False, False),
-        ([replace(HUNG, time=9, signal=None, status=0)], False, False),  # late by a hair: it is measured again
-        ([HostError("no space")], False, False),
-    ],
-)
+@each_row
 def test_what_counts_is_a_runs_own_time(done: list[Execution | HostError], *, of_ended: bool, is_spent: bool) -> None:
     budget = TimeLedger(budget=5, of_ended=of_ended)
     for run in done:

@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.values import PlainValue
 from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
-from tests.support.functions import called, function, python
+from tests.support.functions import called, function, plain, python
 from tests.support.payloads import calls_in
 from tests.support.rows import each_row, read_data
 
@@ -37,22 +37,13 @@ def told(execution: Execution) -> Calls:
     return calls_in(execution)
 
 
-@pytest.mark.parametrize(
-    ("declared", "value", "heading", "returned"),
-    [
-        ("int[] rows", (4, 5), "int first()", 4),
-        ("static int[] rows", (4, 5), "int first()", 4),
-        ("int n", 7, "int size()", 7),
-        ("int[] columns", (4, 5, 6), "int last()", 5),
-        ("int[] columns", (4,), "int last()", 0),
-        ("int[] none", (4,), "int zero()", 0),
-    ],
-)
+@each_row
 @pytest.mark.parametrize("within", ["Queens", "Below"])
 @pytest.mark.slow
 def test_a_field_of_java_is_set(  # noqa: PLR0917 - columns of the table
     declared: str, value: PlainValue, heading: str, returned: int, within: str, classes: Path
 ) -> None:
+    value = plain(value)
     case = function(heading, within=within, before=[field(declared, value)])
     assert told(called(case, classes)) == Calls(loaded=True, returned=(None, returned), args=())
 

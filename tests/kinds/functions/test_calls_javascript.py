@@ -1,19 +1,12 @@
 """How values are written in JavaScript. The probe itself is shown by `scenarios/functions/javascript.yaml`."""
 
-import pytest
-
-from grader.core.model.values import MapValue, PlainValue, SetValue
+from grader.core.model.values import PlainValue
 from grader.kinds.functions.model import write_value
+from tests.support.functions import plain
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        (SetValue(items=(2, 1)), "new Set([2, 1])"),
-        (SetValue(items=()), "new Set([])"),
-        (MapValue(items=((1, "a"), ("x", (None, True)))), 'new Map([[1, "a"], ["x", [null, true]]])'),
-        ((MapValue(items=(("x", SetValue(items=(3,))),)),), '[{"x": new Set([3])}]'),
-    ],
-)
+@each_row
 def test_sets_and_maps_are_written_so_that_javascript_makes_them(value: PlainValue, written: str) -> None:
+    value = plain(value)
     assert write_value(value, "", "javascript") == written

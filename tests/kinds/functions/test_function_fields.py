@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from grader.core.errors import SpecError
-from grader.core.model.spec import CheckOptions, Leaf
 from grader.core.reader.spec import load
 from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import ExpectedValue, FunctionCall, FunctionCase, Parameter, Signature
+from tests.support.functions import plain
 from tests.support.payloads import functions_in
 from tests.support.rows import each_row
 
@@ -75,20 +75,9 @@ def test_fields_that_cannot_be_set(before: str, mistake: str, tmp_path: Path) ->
     assert _mistakes(tmp_path, f"{QUEENS}    before: [{before}]\n{calls}") == [mistake]
 
 
-@pytest.mark.parametrize(
-    ("returns", "expected"),
-    [
-        ('{contains: ["7"]}', ExpectedValue(text=Leaf(how="contains", want=("7",)))),
-        ("{tokens: reference}", ExpectedValue(text=Leaf(how="tokens"), reference=True)),
-        (
-            "{check: checks.py:shown}",
-            ExpectedValue(text=Leaf(how="check", want=(), options=CheckOptions(function="checks.py:shown"))),
-        ),
-        ("{zeros: [2]}", ExpectedValue(want=(0, 0))),
-        ("7", ExpectedValue(want=7)),
-    ],
-)
+@each_row
 def test_a_returned_text_can_be_compared(returns: str, expected: ExpectedValue, tmp_path: Path) -> None:
+    expected = plain(expected)
     case = _load(tmp_path, f"{QUEENS}    calls: [{{args: [1], expect: {{returns: {returns}}}}}]\n")
     assert case.call.expect.returns == expected
 

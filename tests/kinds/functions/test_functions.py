@@ -17,6 +17,7 @@ from grader.kinds.functions.model import (
     Parameter,
     Signature,
 )
+from tests.support.functions import plain
 from tests.support.payloads import functions_in
 from tests.support.rows import each_row, read_data
 
@@ -131,30 +132,9 @@ def test_the_file_of_a_generator_counts_in_the_digest(tmp_path: Path) -> None:
     assert load(path).digest != before
 
 
-@pytest.mark.parametrize(
-    ("written", "value"),
-    [
-        ("0", 0),
-        ("-17", -17),
-        ("1.5", 1.5),
-        ("true", True),
-        ("null", None),
-        ("text", "text"),
-        ("'8'", "8"),
-        ("'true'", "true"),
-        ("''", ""),
-        ("[]", ()),
-        ("[[1, a], [true]]", ((1, "a"), (True,))),
-        ("{zeros: [3]}", (0, 0, 0)),
-        ("{zeros: [1, 2, 1]}", (((0,), (0,)),)),
-        ("{zeros: []}", 0),
-        ("{zeros: ['{n}']}", (0, 0)),
-        ("'{n}'", 2),
-        ("'{n} queens'", "2 queens"),
-        ("'{mode}'", "verbose"),
-    ],
-)
+@each_row
 def test_values(written: str, value: object, tmp_path: Path) -> None:
+    value = plain(value)
     functions = "in: four, declare: 'def f(a)', calls: [{args: [WRITTEN], expect: {returns: WRITTEN}}]"
     found = case(
         tmp_path,

@@ -36,6 +36,7 @@ from tests.support.functions import (
     function,
     judged_calls,
     messages,
+    plain,
     returned,
     wants,
 )
@@ -44,9 +45,11 @@ from tests.support.rows import each_row
 OOPS = Raised(type="a.Oops", kinds=("a.Oops", "Exception"), message="no")
 OPEN = Wildcard()
 THING = Opaque(type="Jar")
-NEAR = "Index 1 out of bounds for length 1"
-EMPTY = "Index 0 out of bounds for length 0"
-BEHIND, FAR = "Index 2 out of bounds for length 2", "Index 1 out of bounds for length 0x"
+ASKED, REFERRED = asked(), asked(REFERENCE)
+ANY, AS_REFERENCE = asked(raises="any"), asked(raises="reference")
+REFERRED_OR_ANY, REFERRED_ALL = asked(REFERENCE, raises="any"), asked(REFERENCE, raises="reference")
+STEP, MAY_RAISE = asked(steps={0: ExpectedOutcome()}), asked(steps={0: ExpectedOutcome(raises="any")})
+LOADED = Calls(loaded=True)
 
 
 def made(heading: str, *args: PlainValue) -> FunctionCase:
@@ -69,30 +72,7 @@ def end(case: FunctionCase, calls: Calls, answer: Calls | None = None, **run: An
 # ---------------------------------------------------------------- the reference
 
 
-@pytest.mark.parametrize(
-    ("case", "answer", "fault"),
-    [
-        (asked(REFERENCE), returned(1, 2, 3), ""),
-        (asked(REFERENCE), returned(1, 2, fault="gone"), "the reference broke the code that calls it: gone"),
-        (asked(REFERENCE), returned(1, missing=Missing(call=1)), "the reference has no f with these parameters"),
-        (asked(REFERENCE), returned(1, missing=Missing()), "the reference has no g with these parameters"),
-        (asked(REFERENCE), returned(1, raised=OOPS), "the reference ended with `Oops`: `no`"),
-        (asked(REFERENCE, raises="reference"), returned(1, raised=OOPS), ""),
-        (asked(REFERENCE, raises="reference"), returned(raised=OOPS), "the reference ended with `Oops`: `no`"),
-        (asked(REFERENCE), returned(1, None, 3, caught={1: OOPS}), "the reference ended with `Oops`: `no`"),
-        (asked(REFERENCE, raises="any"), returned(1, None, 3, caught={1: OOPS}), ""),
-        (asked(REFERENCE), returned(1, 2), "the reference ended before all of its functions returned"),
-        # An exception that nobody asked for stays our fault, whatever the next call may end with.
-        (
-            asked(raises="reference"),
-            returned(None, raised=replace(OOPS, message="later"), caught={0: OOPS}),
-            "the reference ended with `Oops`: `no`",
-        ),
-        (asked(REFERENCE), returned(missing=Missing(call=3)), "the reference has no  with these parameters"),
-        (asked(REFERENCE), Calls(load_error=OOPS), "the reference ended with `Oops`: `no`"),
-        (asked(REFERENCE), replace(returned(1, 2, 3), load_error=OOPS), ""),
-    ],
-)
+@each_row
 def test_a_reference_that_came_to_no_end_is_our_fault(case: FunctionCase, answer: Calls, fault: str) -> None:
     ready, right = Case(id="t", kind="functions", payload=case), Execution(status=0, facts=answer)
     if fault:
@@ -113,111 +93,12 @@ def test_the_reference_is_needed_only_where_it_is_asked_for() -> None:
 # ---------------------------------------------------------------- where it was
 
 
-@pytest.mark.parametrize(
-    ("case", "calls", "told"),
-    [
-        (asked(), Calls(is_recorded=False), ""),
-        (asked(), Calls(), " It was still loading `four`."),
-        (asked(), returned(), " It was running `g`."),
-        (asked(), returned(1), ""),
-        (asked(steps={0: ExpectedOutcome()}), returned(1), " It was running `f`."),
-        (asked(), returned(1, 2), " It was running `h`."),
-        (asked(), returned(1, 2, 3), ""),
-    ],
-)
+@each_row
 def test_where_calls_were_when_they_were_stopped(case: FunctionCase, calls: Calls, told: str) -> None:
     assert where_stopped(judged_calls(case_of_calls(case), calls)) == told.strip()
 
 
-@pytest.mark.parametrize(
-    ("case", "calls", "told"),
-    [
-        (asked(), returned(1, 2, 3), None),
-        (
-            asked(),
-            Calls(is_recorded=False),
-            "The result of the call is unknown: your program deleted or overwrote the file that records it.",
-        ),
-        (asked(), returned(raised=OOPS), "`g`, called first, ended with `Oops`: `no`."),
-        (asked(), returned(1, raised=OOPS), "`f` ended with `Oops`: `no`."),
-        (asked(), returned(1, 2, raised=OOPS), "`h`, called afterwards, ended with `Oops`: `no`."),
-        (asked(raises="any"), returned(1, raised=OOPS), None),
-        (asked(raises="any"), returned(raised=OOPS), "`g`, called first, ended with"),
-        (asked(raises="any"), returned(1), "`f` ended the whole program, with status 0."),
-        (asked(), Calls(), "Loading `four` ended the whole program, with status 0."),
-        (asked(), Calls(load_error=OOPS), "Loading `four` ended with `Oops`: `no`."),
-        (asked(), returned(), "`g`, called first, ended the whole program, with status 0."),
-        (asked(), returned(1), "`f` ended the whole program, with status 0."),
-        (asked(), returned(1, 2), "`h`, called afterwards, ended the whole program, with status 0."),
-        (asked(), returned(1, fault="x"), "`f` broke the code that calls it: `x`."),
-        (asked(), returned(1, 2, 3, fault="x"), "`h`, called afterwards, broke the code that calls it: `x`."),
-        (asked(), returned(missing=Missing(call=1)), None),
-        (
-            asked(),
-            returned(missing=Missing(call=1), load_error=OOPS),
-            "Loading `four` ended with `Oops`: `no`, before `f` was defined.",
-        ),
-        (asked(steps={0: ExpectedOutcome()}), returned(1, raised=OOPS), "`f` ended with"),
-        (asked(steps={0: ExpectedOutcome()}), returned(raised=OOPS), "`g` ended with"),
-        (asked(steps={0: ExpectedOutcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}), None),
-        (asked(steps={0: ExpectedOutcome()}), returned(None, 2, 3, caught={0: OOPS}), "`g` ended with"),
-        (
-            asked(steps={0: ExpectedOutcome(raises="any")}),
-            returned(None, caught={0: OOPS}),
-            "`f` ended the whole program, with status 0.",
-        ),
-        (asked(steps={0: ExpectedOutcome(raises="any")}), returned(None, 2, 3, caught={0: OOPS}, fault="x"), None),
-        (expecting(asked(), before=(replace(G, makes=True),)), returned(raised=OOPS), "`g` ended with"),
-        (asked(), Calls(returned=(1, 2, 3)), "Loading `four` ended the whole program, with status 0."),
-        (asked(), returned(1, raised=replace(OOPS, message="m" * 160)), f"`f` ended with `Oops`: `{'m' * 160}`."),
-        (asked(), returned(1, raised=replace(OOPS, message="m" * 161)), f"`f` ended with `Oops`: `{'m' * 160}…`."),
-        # What was wrong before may be why; what came later, or was wrong later, is not.
-        (
-            asked(steps={0: ExpectedOutcome(), 2: ExpectedOutcome(returns=wants(9))}),
-            returned(None, 2, 3, caught={0: OOPS}),
-            "`g` ended with",
-        ),
-        (asked(steps={2: ExpectedOutcome(returns=wants(9))}), returned(1, 2, raised=OOPS), "`h` ended with"),
-        (asked(steps={0: ExpectedOutcome(returns=wants(7))}), returned(1, raised=OOPS), None),
-        (asked(steps={0: ExpectedOutcome(returns=wants(1))}), returned(1, raised=OOPS), "`f` ended with"),
-        (asked(), returned(1, raised=replace(OOPS, type="MemoryError")), "`f` ended with `MemoryError`: `no`."),
-        (
-            asked(),
-            returned(1, raised=replace(OOPS, type="NameError")),
-            "`f` ended with `NameError`: `no`. `main` has not run: each function is called on its own.",
-        ),
-        (asked(), Calls(load_error=replace(OOPS, type="NameError")), "Loading `four` ended with `NameError`: `no`."),
-        # Where `main` is one of the calls, it has run.
-        (
-            expecting(asked(), before=(replace(G, signature=replace(G.signature, name="main")),)),
-            returned(1, raised=replace(OOPS, type="NameError")),
-            "`f` ended with `NameError`: `no`.",
-        ),
-        (
-            asked(),
-            returned(1, raised=replace(OOPS, message=NEAR)),
-            f"`f` ended with `Oops`: `{NEAR}`.",
-        ),
-        (
-            asked(),
-            returned(1, 2, raised=replace(OOPS, message=NEAR)),
-            f"`h`, called afterwards, ended with `Oops`: `{NEAR}`.",
-        ),
-        (asked(), returned(1, raised=replace(OOPS, message=BEHIND)), f"`f` ended with `Oops`: `{BEHIND}`."),
-        (asked(), returned(1, raised=replace(OOPS, message=FAR)), f"`f` ended with `Oops`: `{FAR}`."),
-        # Nothing has a place in what is empty.
-        (
-            function("def f(n)", 0),
-            returned(raised=replace(OOPS, message=EMPTY)),
-            f"`f` ended with `Oops`: `{EMPTY}`. `main` has not run: each function is called on its own.",
-        ),
-        (
-            function("def f(n)", 1),
-            returned(raised=replace(OOPS, message=NEAR)),
-            f"`f` ended with `Oops`: `{NEAR}`.",
-        ),
-    ],
-)
+@each_row
 def test_calls_that_were_broken_off(case: FunctionCase, calls: Calls, told: str | None) -> None:
     found = end(case, calls)
     assert (found is None) is (told is None)
@@ -340,25 +221,9 @@ def test_what_the_reference_left_of_an_argument_is_right() -> None:
 CELLS = {(0, 1): wants(2), (1,): wants(3)}
 
 
-@pytest.mark.parametrize(
-    ("value", "told", "expected"),
-    [
-        (((9, 2), 3), [], ""),
-        (((9, 0), 3), ["`f(1)` returned a list in which `[0][1]` is 0; 2 is expected."], "[9, 2]\n3\n"),
-        (
-            ((9, 0), 0),
-            ["`f(1)` returned a list in which `[0][1]` is 0; 2 is expected. (1 more place is wrong.)"],
-            "[9, 2]\n3\n",
-        ),
-        (((9, 2),), ["`[1]` of what `f(1)` returned is missing."], "[9, 2]\n3\n"),
-        (
-            7,
-            ["`[0][1]` of what `f(1)` returned is missing. (1 more place is wrong.)"],
-            "[_, 2]\n3\n",
-        ),
-    ],
-)
+@each_row
 def test_only_some_cells_are_looked_at(value: PlainValue, told: list[str], expected: str) -> None:
+    value = plain(value)
     case = Case(id="t", kind="functions", payload=asked(ExpectedValue(cells=CELLS)))
     found = compared(case, returned(1, value, 3))
     assert [one.message for one, _ in found] == told

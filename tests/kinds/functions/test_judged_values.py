@@ -9,7 +9,18 @@ from grader.core.errors import HostError
 from grader.core.model.spec import Case, CheckOptions, Leaf
 from grader.core.model.values import Check, MapValue, Opaque, PartlyRight, PlainValue, SetValue, Wildcard
 from grader.kinds.functions.model import Calls, ExpectedValue, Missing
-from tests.support.functions import REFERENCE, asked, case_of, compared, expecting, function, messages, returned, wants
+from tests.support.functions import (
+    REFERENCE,
+    asked,
+    case_of,
+    compared,
+    expecting,
+    function,
+    messages,
+    plain,
+    returned,
+    wants,
+)
 from tests.support.rows import each_row
 
 TEXT = Leaf(how="text", want=("7",))
@@ -18,35 +29,16 @@ OPEN = Wildcard()
 THING = Opaque(type="Thing")
 
 
-@pytest.mark.parametrize(
-    ("wanted", "actual", "told"),
-    [
-        (SetValue(items=(1,)), SetValue(items=()), "`f(1)` returned a set without 1; one with it is expected."),
-        (SetValue(items=()), SetValue(items=(1,)), "`f(1)` returned a set with 1; one without it is expected."),
-        (MapValue(items=((1, 2),)), MapValue(), "`f(1)` returned a map without the key 1; one with it is expected."),
-        (MapValue(), MapValue(items=((1, 2),)), "`f(1)` returned a map with the key 1; one without it is expected."),
-    ],
-)
+@each_row
 def test_an_element_too_many_or_too_few(wanted: PlainValue, actual: PlainValue, told: str) -> None:
     assert messages(asked(wants(wanted)), returned(1, actual, 3)) == [told]
 
 
-@pytest.mark.parametrize(
-    ("heading", "actual", "computed", "is_right"),
-    [
-        ("static float f()", 0.33333334, 1 / 3, True),
-        ("static float[] f()", (0.1, 0.33333334), (0.1, 1 / 3), True),
-        ("static float f()", -4.371139e-08, 6e-17, True),
-        ("static float f()", 16777217.0, 16777217, True),
-        ("static float f()", 0.33334, 1 / 3, False),
-        ("static float f()", 0.001, 0, False),
-        ("static double f()", 0.33333334, 1 / 3, False),
-        ("def f()", 0.33333334, 1 / 3, False),
-    ],
-)
+@each_row
 def test_a_float_of_c_or_java_has_fewer_digits(
     heading: str, actual: PlainValue, computed: PlainValue, *, is_right: bool
 ) -> None:
+    actual, computed = plain(actual), plain(computed)
     case = expecting(function(heading), returns=REFERENCE)
     assert (messages(case, returned(actual), returned(computed)) == []) is is_right
 
@@ -75,14 +67,9 @@ def test_a_value_written_out(expected: ExpectedValue, actual: PlainValue, right:
     assert all("in which `[1]` is" in one for one in found) is (bool(expected.cells) or not found)
 
 
-@pytest.mark.parametrize(
-    ("returns", "right", "fault"),
-    [
-        ("", THING, "something of the type `Thing`.*; plain data is needed"),
-        ("String", ("a",), r"`\['a'\]`; a text is needed"),
-    ],
-)
+@each_row
 def test_a_reference_that_returns_no_text_is_our_fault(returns: str, right: PlainValue, fault: str) -> None:
+    right = plain(right)
     case = asked(LIKE_REFERENCE)
     signature = replace(case.call.signature, returns=returns)
     case = expecting(case_of(replace(case.call, signature=signature)), before=case.calls[:1], then=case.calls[2:])
@@ -102,14 +89,9 @@ def test_what_the_reference_returned_without_its_value_is_our_fault(right: Plain
     assert messages(asked(cells), returned(1, (0, 2), 3), returned(1, (THING, 2), 3)) == []
 
 
-@pytest.mark.parametrize(
-    ("actual", "told"),
-    [
-        ((3, 4), "`f(1)` returned `[3, 4]`; `[3, 5]` is expected."),
-        (8, "`f(1)` returned 8; 7 is expected."),
-    ],
-)
+@each_row
 def test_the_nearest_of_a_number_and_of_lists(actual: PlainValue, told: str) -> None:
+    actual = plain(actual)
     either = ExpectedValue(either=(wants(7), wants((1, 2)), wants((3, 5))))
     (found,) = messages(asked(either), returned(1, actual, 3))
     assert found.startswith(told)

@@ -9,7 +9,7 @@ from grader.kinds.reported_tests import report as report_module
 from grader.kinds.reported_tests.model import TestReportFormat
 from grader.kinds.reported_tests.report import MAX_BYTES_READ_HERE, MAX_REPORT_BYTES, read_test_report
 from grader.kinds.reported_tests.results import MAX_RESULTS
-from tests.support.rows import read_data
+from tests.support.rows import from_data, read_data
 
 DATA = read_data(__file__)
 GROUP_FAILS = "    ok 1 - adds\n    1..1\nnot ok 1 - list\n  ---\n  error: 'clean-up failed'\n  ...\n1..1\n"
@@ -158,19 +158,7 @@ DAMAGED: list[tuple[TestReportFormat, bytes, str, int, str]] = [
     ("tap", b"1..1\nok 1 - a\n  ---\n" + b"\n" * 2**19, "read", 1, ""),
     ("cargo", b"running 1 test\ntest a ... FAILED\n---- a stdout ----\n" + b"panicked at '" * 2**19, "read", 1, ""),
 ]
-ODD: dict[str, tuple[bytes, str]] = {
-    # bytes in a message -> what is read; "" for the same characters
-    "escape": (b"a\x1b[31mred", r"a\x1b[31mred"),
-    "null": (b"a\0b", r"a\x00b"),
-    "other control characters": (b"a\x01\x08\x0b\x0c\x1f\x7fb", "a\\x01\\x08\\x0b\\x0c\\x1f\x7fb"),
-    "Latin-1": (b"caf\xe9", r"caf\xe9"),
-    "half a character": (b"a\xf0\x9f b", r"a\xf0\x9f b"),
-    "a surrogate": (b"a\xed\xa0\x80b", r"a\xed\xa0\x80b"),
-    "no character": (b"a\xef\xbf\xbeb", r"a\xfffeb"),
-    "a separator of lines": ("a\u2028b\x85c".encode(), "a\u2028b\x85c"),
-    "a mark of the order of bytes": ("a\ufeffb".encode(), "a\ufeffb"),
-    "letters": ("é𝛼 漢".encode(), "é𝛼 漢"),
-}
+ODD: dict[str, tuple[bytes, str]] = from_data(DATA["ODD"], dict[str, tuple[bytes, str]])
 FORMS: Mapping[TestReportFormat, bytes] = {
     "junit": b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuite name="s">\n<testcase name="a"/>\n'
     b'<testcase name="b">\n<failure message="%b">%b</failure>\n</testcase>\n<testcase name="c"/>\n</testsuite>\n',
@@ -280,25 +268,7 @@ def test_a_damaged_report_is_described(
 TWO = "TAP version 13\nok 1 - a\nnot ok 2 - b\n1..2\n"
 
 
-BEHIND: list[tuple[str, list[str], str]] = [
-    # what a program has written without a line's end stands before a point
-    ("1..2\nadding ok 1 - a\nok 2 - b\n", ["passed a", "passed b"], ""),
-    ("1..2\nok 1 - a\naddingok 2 - b\n", ["passed a", "passed b"], ""),
-    ("ok 1 - a\n1, 2 ok 2 - b # SKIP no\nadding not ok 3 - c\n1..3\n", ["passed a", "skipped b", "failed c"], ""),
-    ("1..3\n  adding ok 1 - a\nadding ok 2 - b\nok 3 - c\n", ["passed a", "passed b", "passed c"], ""),
-    ("1..2\nok 1 - a\nx ok 2 - b\n1..2\ny ok 1 - c\nok 2 - d\n", [f"passed {name}" for name in "abcd"], ""),
-    ("ok 1 - a\nx ok 2 - b\n1..2\nok 1 - c\n1..1\n", [f"passed {name}" for name in "abc"], ""),
-    ("1..3\nok 1 - a\nx ok 2 - b\n", ["passed a", "passed b"], "announces 3 tests and has 2"),
-    # but only where its number is missing
-    ("1..2\nI look 1 time\nok 1 - a\nbook 2 of it\nok 2 - b\n", ["passed a", "passed b"], ""),
-    ("1..1\nadding ok 1 - b\nok 1 - a\n", ["passed a"], ""),
-    ("1..1\nok 1 - a\nadding ok 2 - b\n", ["passed a"], ""),
-    ("1..2\nok 1 - a\nadding ok 7 - g\nok 2 - b\n", ["passed a", "passed b"], ""),
-    ("1..2\n# adding ok 1 - c\nok 1 - a\n# x ok 2 - c\nok 2 - b\n", ["passed a", "passed b"], ""),
-    ("1..2\nok 1 - a\n  ---\n  message: 'x ok 2 - c'\n  ...\nok 2 - b\n", ["passed a", "passed b"], ""),
-    # a line of dashes is a block only below its point
-    ("1..2\nok 1 - a\n---\nok 2 - b\n", ["passed a", "passed b"], ""),
-]
+BEHIND: list[tuple[str, list[str], str]] = from_data(DATA["BEHIND"], list[tuple[str, list[str], str]])
 
 
 @pytest.mark.parametrize(("written", "results", "problem"), BEHIND)

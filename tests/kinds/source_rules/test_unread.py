@@ -10,7 +10,9 @@ from grader.core.model.layout import Build
 from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
-from tests.support.rows import each_row
+from tests.support.rows import each_row, from_data, read_data
+
+DATA = read_data(__file__)
 
 UTF_7 = b"# coding: utf-7\n+AGkAbQBwAG8AcgB0 os\n"
 COOKIES = {
@@ -191,27 +193,7 @@ def test_a_known_breach_is_told_rather_than_what_is_not_read(tmp_path: Path) -> 
     assert examined({"a.py": b"import h\nexit(1)\n", "h.pyc": PYC}, "python", tmp_path) == [(1, "")]
 
 
-TEXTS: dict[str, tuple[str, dict[str, bytes], int]] = {
-    "an included text": ("c", {"a.c": b'#include "q.txt"\n' + C, "q.txt": b"void f(void) { exit(1); }\n"}, 1),
-    "by another": ("c", {"a.c": b'#include "q"\n', "q": b'#include "r.inc"\n', "r.inc": b"int f() { exit(1); }"}, 1),
-    "by a macro": ("c", {"a.c": b'#define Q "q.txt"\n#include Q\n', "q.txt": b"int f() { exit(1); }"}, 1),
-    "by a split line": ("c", {"a.c": b'#inc\\\nlude "q.t\\\nxt"\n', "q.txt": b"int f() { exit(1); }"}, 1),
-    "by the recipe": (
-        "c",
-        {"a.c": C, "Makefile": b"a:\n\tcc -include q.txt a.c\n", "q.txt": b"int f() { exit(1); }"},
-        1,
-    ),
-    "a text that is run": ("python", {"a.py": b"exec(open('q.txt').read())\n", "q.txt": b"exit(1)\n"}, 1),
-    "with other text behind": (
-        "python",
-        {"a.py": b"exec(open('q.txt').read()[:8])\n", "q.txt": b"exit(1)\n)) no $ Python"},
-        1,
-    ),
-    "one that is found": ("python", {"a.py": b"exec(open(name).read())\n", "q.dat": b"exit(1)\n"}, 1),
-    "a module by its path": ("python", {"a.py": b"import runpy; runpy.run_path(p)\n", "q": b"exit(1)\n"}, 1),
-    "a text that is not run": ("python", {"a.py": b"open('q.txt').read()\n", "q.txt": b"exit(1)\n"}, 0),
-    "prose": ("python", {"a.py": b"eval(input())\n", "README": b"It calls exit(1) at the end, as asked.\n"}, 0),
-}
+TEXTS = from_data(DATA["TEXTS"], dict[str, tuple[str, dict[str, bytes], int]])
 
 
 @pytest.mark.parametrize("name", TEXTS)

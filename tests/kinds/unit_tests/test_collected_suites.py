@@ -24,53 +24,11 @@ pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
 DATA: Mapping[str, Any] = read_yaml(Path(__file__).with_name("suites.yaml"))
 RIGHT, HELPERS, SUITES = DATA["right"], DATA["helpers"], DATA["suites"]
 WRONG = functools.reduce(lambda text, change: text.replace(*change), DATA["wrong"].items(), RIGHT)
-_HEAD = """spec: 1
-id: bank
-title: A bank
-language: python
-files: {required: [bank.py]}
-program: python3 bank.py
-reference: python3 reference/bank.py
-tests:
-"""
-_TEST = """
-  - name: %s-%s
-    unit: {%s: tests/test_%s.py, with: [tests/conftest.py, tests/shared.py]}
-"""
-_UNITTEST = """
-import importlib, json, sys, unittest
-found = {}
-class Result(unittest.TestResult):
-    def note(self, test, verdict):
-        test = getattr(test, "test_case", test)
-        found.setdefault(f"{name}: {test.id().removeprefix(name + '.')}", []).append(verdict)
-    def addSuccess(self, test): self.note(test, "passed")
-    def addFailure(self, test, err): self.note(test, "failed")
-    addError = addFailure
-    def addSubTest(self, test, subtest, err):
-        if err: self.note(test, "failed")
-    def addSkip(self, test, reason): self.note(test, "skipped")
-    def addExpectedFailure(self, test, err): self.note(test, "skipped")
-    def addUnexpectedSuccess(self, test): self.note(test, "failed")
-for name in sys.argv[1:]:
-    result = Result()
-    suite = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(name))
-    tests = []
-    def flat(one):
-        for inner in one:
-            flat(inner) if isinstance(inner, unittest.TestSuite) else tests.append(inner)
-    flat(suite)
-    suite.run(result)
-    for test in tests:
-        if f"{name}: setUpClass ({type(test).__module__}.{type(test).__qualname__})" in found:
-            result.note(test, "failed")
-print(json.dumps(found))
-"""
 
 
 def _plain(course: Course, framework: str, names: list[str], solution: str) -> dict[str, set[str]]:
     """Return suite and method -> the verdicts of its runs, as the framework alone has them."""
-    files = {**HELPERS, "bank.py": solution, "run.py": _UNITTEST}
+    files = {**HELPERS, "bank.py": solution, "run.py": DATA["unittest"]}
     files |= {f"test_{name}.py": SUITES[name]["test"] for name in names}
     if framework == "unittest":
         argv = ("python3", "run.py", *(f"test_{name}" for name in names))
@@ -116,8 +74,8 @@ def test_each_method_has_the_verdict_of_its_framework(tmp_path: Path, framework:
     written = {f"tests/{name}": text for name, text in HELPERS.items()}
     written |= {f"tests/test_{name}.py": suite["test"] for name, suite in SUITES.items()}
     written["reference/bank.py"] = RIGHT
-    written["specs/bank.yaml"] = _HEAD + "".join(
-        _TEST % (re.sub("_", "-", name), framework, framework, name) for name in names
+    written["specs/bank.yaml"] = DATA["head"] + "".join(
+        DATA["test"] % (re.sub("_", "-", name), framework, framework, name) for name in names
     )
     for name, text in written.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
