@@ -19,8 +19,7 @@ _HARMLESS = re.compile(
     r"|org\.slf4j\.[\w.]+|checkstyle\.skip|jacoco\.skip)=[\w-]*|-DskipTests=false"
 )
 _TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build|package|install)")
-# what is done before a run of tests without a part in its result
-_BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")
+_BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")  # of no part in the result
 _MISSING = "its test files are not there: import the course's whole repository"
 _RESOURCES, _TEST_FOLDERS = "src/test/resources/", ("src/test/java/", "src/test/", "test/", "tests/")
 _MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
@@ -187,10 +186,8 @@ def _read_run(tool: str, words: Sequence[str], line: str, files: Mapping[str, by
     fits = [[path in one if is_part else f"{one}/".startswith(f"{path}/") for path in paths] for one in every]
     tests = [one for one, each in zip(every, fits, strict=True) if any(each) or not paths]
     # An option may take the next word, or name a file of the course: then what it means is known to the tool alone.
-    pairs = (
-        (one, value[:1] == "-" or _FLAG.fullmatch(one)) for one, value in pairwise([*words, "-"]) if one in options
-    )
-    odd = next((one for one, is_flag in pairs if re.search("=.*[/.]", one) or not (is_flag or "=" in one)), "")
+    pairs = [(one, after) for one, after in pairwise([*words, "-"]) if one in options and not _FLAG.fullmatch(one)]
+    odd = next((one for one, after in pairs if re.search("=.*[/.]", one) or not (after[:1] == "-" or "=" in one)), "")
     if odd or not tests:
         return f"the option `{odd}` of {tool} has no counterpart" if odd else _MISSING
     command, report, package, env = _NODE_TOOLS[tool]
