@@ -107,7 +107,7 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    there = [Path("reports") / Path(spec_id or "*").stem]
+    there = [Path("reports") / Path(spec_id or "").stem]
     if spec_id is None:
         name = lazy.store.STORE_NAME
         there = sorted(

@@ -110,7 +110,7 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
     **dict.fromkeys(("student", "item", "test", "file", "code"), _read_text),
     "points": parsed(_parse_change, f"{_CHANGE_WANTED}, such as +2 or -0.5; without any it is a comment", 0.0),
     "score": parsed(_parse_score, _SCORE_WANTED, 0.0),
-    "graded": parsed(_parse_score, "a number of points", 0.0),
+    "graded": parsed(lambda it: None if (n := yaml.parse_points(it)) is None else float(n), "a number of points", 0.0),
     "line": parsed(yaml.parse_count, "the number of a line, from 1", 1),
     "excused": yaml.boolean,
     "due": read_moment,

@@ -37,8 +37,7 @@ def to_sarif(request: Request) -> Exported:
         {"id": name, **{key: {"text": about} for key in texts}, "defaultConfiguration": {"level": "error"}}
         for name, about in FINDING_RULES.items()
     ]
-    places: list[dict[str, Any]] = []
-    nowhere: list[dict[str, Any]] = []
+    places, nowhere = list[dict[str, Any]](), list[dict[str, Any]]()
     for one in found:
         said = {"level": "error", "message": {"text": one.message}}
         artifact = {"uri": quote(one.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
@@ -88,8 +87,7 @@ def to_gitlab_codequality(request: Request) -> Exported:
 def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tuple[str, ...], list[str]]:
     """Return the findings with whose they are, and a sentence for each who is left out or has no files here."""
     found: list[tuple[str, PlacedFinding]] = []
-    notes: list[str] = []
-    left_out, absent = list[tuple[str, str]](), list[tuple[str, str]]()
+    left_out, absent, notes = list[tuple[str, str]](), list[tuple[str, str]](), list[str]()
     for view in request.views:
         if view.awaits_grade:
             left_out.append((view.name, view.reason))

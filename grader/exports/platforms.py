@@ -168,7 +168,7 @@ class Claims(NamedTuple):
     notes: Sequence[str]
 
 
-def claim_rows(request: Request, people: Iterable[PlatformRow], platform: str, views: Iterable[GradeView]) -> Claims:
+def claim_rows(request: Request, people: Collection[PlatformRow], platform: str, views: Iterable[GradeView]) -> Claims:
     """Find the rows of the students of these grades; raises UsageError for a file of another assignment."""
     entries = [grade.entry for grade in request.book.grades]
     index = index_rows(people, [student for entry in entries for student in entry.students])
@@ -215,7 +215,7 @@ def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fr
 def fill_column(
     request: Request,
     table: CsvTable,
-    people: Iterable[PlatformRow],
+    people: Collection[PlatformRow],
     platform: str,
     *,
     column: int,

@@ -79,8 +79,10 @@ def tell_left_out(left_out: Iterable[tuple[str, str]], most: int | None = None) 
     names = defaultdict[str, list[str]](list)
     for name, reason in left_out:
         names[reason].append(name)
-    verbs = {reason: "is" if len(own) == 1 else "are" for reason, own in names.items()}
-    return tuple(f"{listed(own, most=most)} {verbs[reason]} left out: {reason}" for reason, own in names.items())
+    return tuple(
+        f"{len(own)} are left out: {why}: {listed(own, most=most)}" if own[1:] else f"{own[0]} is left out: {why}"
+        for why, own in names.items()
+    )
 
 
 def zip_of(files: Mapping[str, bytes], executable: Collection[str] = ()) -> bytes:

@@ -22,8 +22,7 @@ from grader.core.text import count, one_line
 from grader.core.yaml.dumping import dump_spec
 from grader.core.yaml.nodes import Node
 
-_HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")
-"""a part of a path that can be carried over: that of the problem package format, and `+`"""
+_HARMLESS = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,254}")  # a part of a path that can be carried over
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,15 +31,12 @@ class Imported:
 
     id: str
     spec: Mapping[str, Node]
+    # path below the course root -> content; all lie in places that belong to this assignment alone
     files: Mapping[str, LazyBytes]
-    """path below the course root -> content; all lie in places that belong to this assignment alone"""
     origin: str  # what it was made of, as a comment tells it
     notes: Sequence[str] = ()  # what could not be carried over, a sentence each
-    others: Mapping[str, Mapping[str, Node]] = field(default_factory=dict)
-    """further specs by their ids, for the same files: in other languages"""
-    shared: Mapping[str, LazyBytes] = field(default_factory=dict)
-    """files for several assignments, such as libraries: path below the course root -> content; one that is there is
-    left alone"""
+    others: Mapping[str, Mapping[str, Node]] = field(default_factory=dict)  # by their ids: in other languages
+    shared: Mapping[str, LazyBytes] = field(default_factory=dict)  # for several assignments; one that is there stays
     points: Fraction | int | float | None = None  # what the assignment is worth there, where that is known
     lost: Fraction = Fraction(0)  # what it is worth less here, for a reason that a note tells
 
@@ -74,8 +70,7 @@ def check_name(path: str) -> None:
             raise UsageError(f"the name {one_line(path)!r} is refused: use letters, digits, and . _ - + in names")
 
 
-Tell = Callable[[str, int], None]
-"""Takes note of what is done, `reading`, `writing` or `checking`, and how many bytes are"""
+Tell = Callable[[str, int], None]  # takes note of what is done, `reading`, `writing` or `checking`, and of its bytes
 
 
 def tell_nobody(_what: str, _size: int) -> None:

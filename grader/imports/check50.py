@@ -18,7 +18,8 @@ from grader.core.reader.files import to_data, unless_wrong
 from grader.core.text import listed, one_line
 from grader.core.yaml.parsing import parse
 from grader.core.yaml.value import Context, Value
-from grader.imports import Imported, identifier, python_values
+from grader.imports import Imported, identifier
+from grader.imports import python_values as values
 from grader.imports.draft import Data, Draft, DraftCase, DraftTest, OpenCheck, losses_where
 from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
 from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words, with_python3
@@ -35,11 +36,10 @@ _PACKAGE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 # are read. Whatever else stands in a check is the reason why it is run as it is.
 
 CHECKS_FILE = "__init__.py"
-_MAX_DEPTH = 8  # of problems that take the checks of others
-_MAX_STATUS = 255
-_MAX_SECONDS = 3600
+_MAX_DEPTH, _MAX_STATUS, _MAX_SECONDS = 8, 255, 3600  # the first of problems that take the checks of others
 _MAX_AWAITED_BYTES = 8_000  # of a text that a step of a dialogue can wait for
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
+# what is called -> the parameters that are read; a chain with others is run as it is
 _ORDERS: Mapping[str, Sequence[str]] = {
     "run": ("command",),
     "c.valgrind": ("command",),
@@ -47,7 +47,6 @@ _ORDERS: Mapping[str, Sequence[str]] = {
     "stdout": ("output", "str_output", "regex"),
     "exit": ("code",),
 }
-"""what is called -> the parameters that are read; a chain with others is run as it is"""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -94,8 +93,8 @@ def read_checks(folder: Folder, text: str, name: str) -> tuple[list[ImportedChec
 
 def _checks_of(folder: Folder, text: str, name: str, others: dict[str, str], depth: int) -> dict[str, ImportedCheck]:
     """Return the checks of a file by their names, also those that it takes from other problems."""
-    tree = python_values.parse_checked(text, folder.path / name)
-    names = python_values.constants_of(tree.body, {})
+    tree = values.parse_checked(text, folder.path / name)
+    names = values.constants_of(tree.body, {})
     theirs = [
         (getattr(node, "module", one.name) or "", one.name, one.asname or one.name)
         for node in tree.body
@@ -153,12 +152,12 @@ def _read_check(
         check.needs = ast.unparse(given["dependency"]).strip("'\"").rpartition(".")[2].replace("None", "")
     try:
         if check.hidden and calls["hidden"].args:
-            check.hidden = one_line(python_values.as_text(python_values.value_of(calls["hidden"].args[0], names)), 300)
-        seconds = python_values.value_of(given["timeout"], names) if "timeout" in given else 0
+            check.hidden = one_line(values.as_text(values.value_of(calls["hidden"].args[0], names)), 300)
+        seconds = values.value_of(given["timeout"], names) if "timeout" in given else 0
         check.seconds = float(seconds) if 0 < seconds < _MAX_SECONDS else None
         for statement in node.body:
             _read_statement(statement, names, own, check)
-    except (python_values.UnreadError, TypeError, ValueError) as reason:
+    except (values.UnreadError, TypeError, ValueError) as reason:
         check.unread = str(reason)
     if is_taken or calls.keys() - {"check", "hidden"} or len(calls) < len(node.decorator_list) or node.args.args:
         check.unread = check.unread or "it takes what another check or problem has"
@@ -189,24 +188,22 @@ def _read_statement(node: ast.stmt, names: Mapping[str, Any], own: set[str], che
         check.cases.append(_read_chain(name, calls, names, check))
         check.is_watched |= name == "c.valgrind"
     elif name == "exists" and not calls[1:]:
-        check.exists += [python_values.as_text(python_values.value_of(one, names)) for one in calls[0].args]
+        check.exists += [values.as_text(values.value_of(one, names)) for one in calls[0].args]
     elif name == "c.compile" and not calls[1:]:
         _read_compilation(calls[0], names, check)
     else:
-        raise python_values.UnreadError(f"{python_values.source_of(node)} is known only when it is run")
+        raise values.UnreadError(f"{values.source_of(node)} is known only when it is run")
 
 
 def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedCheck) -> None:
-    sources = [python_values.as_text(python_values.value_of(one, names)) for one in call.args]
+    sources = [values.as_text(values.value_of(one, names)) for one in call.args]
     words: dict[str, Any] = {"std": "c11", "ggdb": True, "lm": True}  # of check50
-    words |= {one.arg or "**": python_values.value_of(one.value, names) for one in call.keywords}
-    product = python_values.as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
+    words |= {one.arg or "**": values.value_of(one.value, names) for one in call.keywords}
+    product = values.as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
     if not product or words.keys() & {"**", "cc", "max_log_lines"}:
-        raise python_values.UnreadError("what it compiles")
+        raise values.UnreadError("what it compiles")
     flags = [
-        f"-{key}={python_values.as_text(one)}".removesuffix("=True").replace("_", "-")
-        for key, one in words.items()
-        if one
+        f"-{key}={values.as_text(one)}".removesuffix("=True").replace("_", "-") for key, one in words.items() if one
     ]
     line = ["gcc", *flags, *sources, "-o", product]
     line.sort(key=lambda word: word.startswith("-l"))  # libraries stand behind what needs them
@@ -217,9 +214,9 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
 
 def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], check: ImportedCheck) -> DraftCase:
     """Return the case of a chain: what it says to a program, and what it waits for."""
-    line = with_python3(python_values.as_text(_arguments(calls[0], name, names).get("command")))
+    line = with_python3(values.as_text(_arguments(calls[0], name, names).get("command")))
     if first_word(line) in COMPILERS:
-        raise python_values.UnreadError("it leaves what it compiles")
+        raise values.UnreadError("it leaves what it compiles")
     steps: list[Data] = []
     status: int | None = None
     has_prompt = False
@@ -236,16 +233,16 @@ def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], 
             case "exit", int() | None as status if call is calls[-1] and 0 <= (status or 0) <= _MAX_STATUS:
                 steps += [{"eof": True}] if steps or status is None else []
             case _:
-                raise python_values.UnreadError(f".{does}() is known only when it is run")
+                raise values.UnreadError(f".{does}() is known only when it is run")
     check.runs.append(line)
     expect = None if status is None else {"exit": status}
     return DraftCase(command=to_words(line), keys={"dialogue": steps or None}, expect=expect)
 
 
 def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
-    found = python_values.args_of(call, _ORDERS.get(name, ()), names)
+    found = values.args_of(call, _ORDERS.get(name, ()), names)
     if name not in _ORDERS or found.keys() - {*_ORDERS[name]}:
-        raise python_values.UnreadError(f"the arguments of {name}()")
+        raise values.UnreadError(f"the arguments of {name}()")
     return found
 
 
@@ -256,15 +253,15 @@ def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]
     """
     text = output.replace("\r\n", "\n")
     if len(text.encode()) > _MAX_AWAITED_BYTES:
-        raise python_values.UnreadError("a very long text")
+        raise values.UnreadError("a very long text")
     if not is_pattern or not _SPECIAL.search(text):
         return [{"expect": text}] if text else []
     pattern = f"(?s){text.removeprefix('^') if after_prompt else text}"
     try:
         if re.search(pattern, ""):
-            raise python_values.UnreadError("its pattern is found in an empty text")
+            raise values.UnreadError("its pattern is found in an empty text")
     except (re.error, OverflowError, RecursionError) as error:
-        raise python_values.UnreadError(f"its pattern is none: {error}") from error
+        raise values.UnreadError(f"its pattern is none: {error}") from error
     return [{"expect": {"regex": pattern}}]
 
 
@@ -301,7 +298,7 @@ class CheckUnit:
     @cached_property
     def problem(self) -> str:
         """Return why the checks cannot be run as they are; empty where they can."""
-        imported = {name for text in self._texts for name in python_values.imported_names(text)}
+        imported = {name for text in self._texts for name in values.imported_names(text)}
         used = [one for one in _NOT_HERE if one in imported or any(one in text for text in self._texts)]
         if used:
             return f"it uses {used[0]}"
@@ -322,7 +319,7 @@ class CheckUnit:
         if not self.as_they_are:
             return []
         own = {one.removesuffix(".py") for one in required} | self.others.keys()
-        return python_values.required_packages(self._texts, {*own, "check50", "pexpect"})
+        return values.required_packages(self._texts, {*own, "check50", "pexpect"})
 
     def keys(self, check: ImportedCheck) -> dict[str, Data]:
         """Return the keys of a check that is run as it is."""

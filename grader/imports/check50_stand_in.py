@@ -27,8 +27,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-_MAX_BYTES = 8 * 2**20
-_EOF_BYTE = b"\x04"
+_MAX_BYTES, _EOF_BYTE = 8 * 2**20, b"\x04"
 _SECONDS_AT_END = 0.5  # in which a program that closed its terminal may still end
 
 
@@ -121,8 +120,7 @@ def problem_of(function: Any) -> str:
 
 
 def _perform(function: Any) -> Any:
-    needs = getattr(function, "check50_needs", None)
-    before = None
+    needs, before = getattr(function, "check50_needs", None), None
     if needs is not None:
         try:
             before = _perform(needs)

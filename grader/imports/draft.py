@@ -61,8 +61,7 @@ class DraftCase:
     limits: Mapping[str, Data] = field(default_factory=dict)  # seconds, bytes or a number; or a text such as `500 ms`
     tolerate: Mapping[str, Data] = field(default_factory=dict)
     expect: Data = None
-    keys: Mapping[str, Data] = field(default_factory=dict)
-    """other keys of a case, such as `dialogue`, `repeat`, or those of functions"""
+    keys: Mapping[str, Data] = field(default_factory=dict)  # such as `dialogue`, or those of functions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,14 +69,12 @@ class DraftTest:
     """A test: its cases, or an `OpenCheck` for all of it; or none, where a kind makes them of one of its `keys`."""
 
     name: str
-    points: Points | None = 1
-    """None for a test whose `keys` say `costs`; points of a `bonus` are not among those of the assignment"""
+    points: Points | None = 1  # None where `keys` say `costs`; a `bonus` is not among those of the assignment
     about: str = ""
     hidden: bool = False
     needs: Sequence[str] = ()
     cases: Sequence[DraftCase] | OpenCheck = ()
-    keys: Mapping[str, Data] = field(default_factory=dict)
-    """other keys of a test, such as `unit` and what goes with it, `all_or_nothing`, `weights`"""
+    keys: Mapping[str, Data] = field(default_factory=dict)  # such as `unit`, `all_or_nothing`, `weights`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,14 +98,12 @@ class Draft:
     title: str = ""
     required: Sequence[str] = ()
     program: Sequence[str] = ()
+    # other keys of the spec: `about`, `requires`, `build`, `limits`, `reference`, `defaults`, also more of `files`
     keys: Mapping[str, Data] = field(default_factory=dict)
-    """other keys of the spec: `about`, `requires`, `build`, `limits`, `reference`, `defaults`, also more of `files`"""
     points: Points | None = None  # what the assignment is worth there, where that is known
     losses: Sequence[Loss] = ()
+    # path below the course root -> content, of what `keys` name by text; nothing else is placed there
     files: Mapping[str, LazyBytes] = field(default_factory=dict)
-    """path below the course root -> content, of what `keys` name by text; nothing else is placed there"""
-    shared: Mapping[str, LazyBytes] = field(default_factory=dict)
-    """files for several assignments, such as libraries; one that is there is left alone"""
+    shared: Mapping[str, LazyBytes] = field(default_factory=dict)  # for several assignments; one that is there stays
     samples: Mapping[str, DraftSample] = field(default_factory=dict)
-    others: Sequence["Draft"] = ()
-    """further assignments of the same source: in other languages, or of other repositories"""
+    others: Sequence["Draft"] = ()  # of the same source: in other languages, or of other repositories

@@ -25,6 +25,7 @@ _EXAMPLE_FOLDER = re.compile(r"^\.meta/(?:src/reference/java/)?")
 _JAVA_EXAMPLES, _JAVA_SOURCES = ".meta/src/reference/java/", "src/main/java/"
 _JAVA_TESTS = re.compile(r"^src/test/(?:java|resources)/")
 _LIBRARY = re.compile(r"^\s*import\s+(?:static\s+)?((?:org\.(?!junit)|com\.|io\.|net\.)\w+)", re.MULTILINE)
+# what an exercise has for its learners' tools and readers, and solutions of the track: no test needs it
 _NO_PART = re.compile(
     r"(?:^|/)(?:\.[^/]*|node_modules|target|build|bin|__pycache__|gradle|approaches|articles)(?:/|$)"
     r"|(?:^|/)(?:(?:README|HELP|HINTS|LICENSE|CHANGELOG|description)(?:\.\w+)?|makefile|CMakeLists\.txt|metadata\.yml"
@@ -32,7 +33,6 @@ _NO_PART = re.compile(
     r"|[tj]sconfig\.json|go\.(?:mod|sum)|Cargo\.toml|(?:[^/]*[.-])?(?:example|exemplar)(?:[._-][^/]*)?|proof\.ci[^/]*)$",
     re.IGNORECASE,
 )
-"""what an exercise has for its learners' tools and readers, and solutions of the track: no test needs it"""
 NODE_MODULES = Path("/usr/lib/node_modules")  # where the sandbox shows packages of npm
 
 

@@ -52,20 +52,20 @@ _INSTALL = re.compile(
     r"(?:sudo\s+(?:-\w+\s+)*)?(?:(?:python3?\s+-m\s+)?pip3?(?:\.\d+)?\s+install|apt(?:-get)?\s+(?:-\w+\s+)*(?:install|update)"
     r"|npm\s+(?:ci|i|install)\b|yarn\s*(?:install|$)|pnpm\s+(?:i|install)\b|gem\s+install|bundle\s+install|conda\s+install)"
 )
-_OUT_OF_REACH = re.compile(
+_OUT_OF_REACH = re.compile(  # commands that need packages, containers, a network, root, or the history of a submission
     r"(?:npm|npx|yarn|pnpm|jest|mocha|vitest|(?:\./)?gradlew?|(?:\./)?mvnw?|docker(?:-compose)?|bundle|rspec|rake|composer"
     r"|dotnet|curl|wget|sudo|git)"
 )
-"""commands that need packages, containers, a network, root, or the history of a submission"""
 _HARMLESS = re.compile(
     r"-[vqsxlrW]\w*|--(?:verbose|quiet|tb|color|no-header|exitfirst|maxfail|durations|timeout|no-summary|(?:no-)?cov\S*"
     r"|disable(?:-pytest)?-warnings|(?:show-)?capture|junit-?xml|html|self-contained-html|json-report|json-report-file"
     r"|showlocals|strict-markers|cache-clear|import-mode|rootdir|reruns)(?:=.*)?"
 )
+# options of pytest whose value is the next word, and that change nothing about which tests pass
 _WITH_VALUE = re.compile("-[pnWr]|--(?:tb|maxfail|junitxml|timeout|durations|rootdir|color)")
-"""options of pytest whose value is the next word, and that change nothing about which tests pass"""
 _IGNORED_FOLDERS = {"node_modules", "venv", ".venv", "env", "__pycache__", "build", "dist"}
 _PATTERNS: Mapping[UnitFramework, Sequence[str]] = {"pytest": ("test_*.py", "*_test.py"), "unittest": ("test*.py",)}
+# what a course puts beside its tests, by its name; a file with another name may be one that students fill in
 _COURSE = re.compile(
     r"(?:^|/)(?:\.?tests?|\.github|\.grader|grading|autograder|testdata)/"
     r"|(?:^|[/_.-])(?:(?:auto)?tests?[\w-]*|(?:auto)?(?:tester|grader|checker?)(?:[_-][\w-]*|\d*))\.\w+$"
@@ -74,7 +74,6 @@ _COURSE = re.compile(
     r"|(?:^|/)(?:CMakeLists\.txt|go\.(?:mod|sum)|Cargo\.(?:toml|lock)|conftest\.py|(?:pytest|tox)\.ini|setup\.cfg"
     r"|pyproject\.toml)$|^[Mm]akefile$"
 )
-"""what a course puts beside its tests, by its name; a file with another name may be one that students fill in"""
 _NO_PART = re.compile(r"(?:^|/)(?:__pycache__|node_modules|workflows)/|(?:^|/)autograding\.json$")
 
 
@@ -85,8 +84,8 @@ class UnitCommand(NamedTuple):
     files: Mapping[str, Sequence[str]]
 
 
+# what a line runs; a text says why it cannot be carried over, and None stands for no unit tests
 UnitRunLine = UnitCommand | NodeTestRun | str | None
-"""what a line runs; a text says why it cannot be carried over, and None stands for no unit tests"""
 
 
 def is_course_file(name: str) -> bool:
@@ -335,8 +334,7 @@ class _Reading:
     repository: Mapping[str, bytes]  # empty when only the file with the tests is there
     losses: list[Loss]
     started: Sequence[GithubTest] = ()  # the tests that are lines for a program or a shell
-    course: Mapping[str, Data] = field(default_factory=dict)
-    """the course's files that such lines find beside what was handed in"""
+    course: Mapping[str, Data] = field(default_factory=dict)  # files that such lines find beside the work
     project: JavaProject | None = None
     seconds: float = 0
 

@@ -18,34 +18,30 @@ from posixpath import basename, dirname, join, normpath, splitext
 from typing import Any, NamedTuple
 
 from grader.core.errors import UsageError
-from grader.core.lazy import lazy_call
-from grader.core.text import listed, one_line
+from grader.core.text import joined, listed, one_line
 from grader.imports import Imported, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
 from grader.imports.python_values import UnreadError, constants_of, imported_names, parse_python, value_of
 from grader.imports.shell_lines import COMPILERS, first_word, joined_commands, to_words, with_python3_in_file
 from grader.imports.writer import to_imported
+from grader.kinds.unit_tests.java_text import find_java_methods, graded_weights, masked_java
+from grader.kinds.unit_tests.junit_jars import archive_entries
 from grader.kinds.unit_tests.model import case_label
 from grader.kinds.unit_tests.python_text import makes_tests, python_methods
 
 _MACHINERY = re.compile(
     r"(?:setup|apt|make_autograder)\.sh|run_autograder|run_tests\.py|requirements\.txt|Pipfile.*|.*\.(?:zip|md|lock|json)"
 )
-_WEIGHT = re.compile(
+_WEIGHT = re.compile(  # one that is no written number
     rb"(?m)^(\s*@(?:.*\.)?(?:weight|partial_credit)\()([^\d\n].*?|\d.*?[^\d.\n].*?)(\)[ \t]*(?:#.*)?)$"
 )
-"""one that is no written number"""
 _BUILD_FILE = re.compile(r"(?:^|/)(?:[Mm]akefile|CMakeLists\.txt)$")
 _COMPILES = re.compile(
     r"(?:\[|\b(?:system|popen|Popen|run|call|check_call|check_output|getoutput)\(\[?)'"
     r"(?:make|cmake|gcc|g\+\+|cc|clang(?:\+\+)?|javac)(?:'|\s+\S*[\w.])"
 )
 _VISIBILITY = re.compile(rb"JSONTestRunner\([^)]*\bvisibility\s*=\s*['\"](\w+)")
-
-
-# ---------------------------------------------------------------- methods and files
-
 _VISIBILITIES = {"visible": None, "after_due_date": "after-due"}
 _ABSOLUTE = re.compile(rb"/autograder/(?:source|submission)(?=[/'\"])")
 _INSTALL = re.compile(r"\b(?:pip3?|apt|apt-get|conda)\b.*\binstall\b")
@@ -64,8 +60,7 @@ class GradedMethod(NamedTuple):
     name: str  # with its class
     title: str
     said: Mapping[str, object]  # decorator -> its first argument; None where that is not known
-    compiles: bool = False
-    """whether it starts a compiler, so that the other methods of its class may need what it makes"""
+    compiles: bool = False  # whether it starts a compiler, and others of its class may need what that makes
 
     @property
     def points(self) -> float | None:
@@ -103,10 +98,6 @@ class Autograder:
         """Return the draft with what is otherwise here so far."""
         origin = "an autograder of Gradescope"
         return Draft(id=self.id, format="gradescope", origin=origin, losses=self.losses, **fields)
-
-    def lose(self, rule: str, detail: str = "", where: str = "") -> None:
-        """Take note of what is otherwise here."""
-        self.losses.append(Loss(rule=rule, detail=detail, where=where))
 
     def file(self, name: str, folder: str = "data") -> CourseFile:
         """Return a file that is carried over, in which commands and paths are those that are here."""
@@ -189,8 +180,7 @@ class GradingScript:
     """What was read of a script; `handed_in` are the names under which the tests see what students hand in."""
 
     handed_in: list[str] = field(default_factory=list)
-    copied: list[tuple[str, str]] = field(default_factory=list)
-    """files and folders of the course, and where they are put"""
+    copied: list[tuple[str, str]] = field(default_factory=list)  # of the course: what, and where to
     build: list[str] = field(default_factory=list)
     folder: str = _SOURCE  # where the tests are started
     unread: list[str] = field(default_factory=list)
@@ -276,9 +266,6 @@ def _words(command: str) -> list[str]:
 
 
 # ---------------------------------------------------------------- an autograder in Python
-
-
-_read_java = lazy_call("grader.imports.gradescope_java", "read_java_autograder")
 
 
 def import_gradescope(path: Path, name: str | None = None) -> Imported:
@@ -380,9 +367,9 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
     try:
         methods = list(python_methods(source, "unittest"))
         if makes_tests(source) or b".__weight__" in source:
-            made.lose("made-tests", where=file)
+            made.losses.append(Loss(rule="made-tests", where=file))
     except (SyntaxError, ValueError, RecursionError) as error:
-        made.lose("unreadable", one_line(str(error)), where=file)
+        made.losses.append(Loss(rule="unreadable", detail=one_line(str(error)), where=file))
         return
     usual = _VISIBILITY.search(made.files.get("run_tests.py", b""))
     for one in methods:
@@ -391,7 +378,7 @@ def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
             argument = next(iter([*call.args, *(word.value for word in call.keywords)]), None)
             said[ast.unparse(call.func).rpartition(".")[2]] = _known(argument, {})
         if "leaderboard" in said:
-            made.lose("leaderboard", str(said["leaderboard"]), where=one.name)
+            made.losses.append(Loss(rule="leaderboard", detail=str(said["leaderboard"]), where=one.name))
             continue
         title = one_line((ast.get_docstring(one.node) or "").strip().partition("\n")[0].strip())
         yield GradedMethod(file, one.name, title, said, compiles=bool(_COMPILES.search(ast.unparse(one.node))))
@@ -440,8 +427,7 @@ def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -
         }
         found = sorted(name for name, text in made.solution().items() if starter.get(name) != text)
         made.losses += losses_where({"guess-by-solution": listed(found, most=5)})
-    if not found:
-        made.lose("guess")
+    made.losses += losses_where({"guess": not found})
     return list(dict.fromkeys(found)) or ["submission.py"]
 
 
@@ -467,9 +453,9 @@ def _course_files(
 ) -> dict[str, Data]:
     """Return the files that the tests may read or import, for every case."""
     found: dict[str, Data] = {}
-    top = {PurePosixPath(name).name for name in handed_in}
+    top = {basename(name) for name in handed_in}
     for name in made.files:
-        own, place = PurePosixPath(name).name, script.place_of(name)
+        own, place = basename(name), script.place_of(name)
         is_machinery = ("/" not in place and _MACHINERY.fullmatch(own)) or "/.git" in f"/{name}"
         is_wrong = name.startswith(("incorrect", "incomplete"))
         if is_machinery or is_wrong or made.is_of_solution(name) or name in known or own in top:
@@ -478,3 +464,137 @@ def _course_files(
         if re.fullmatch(r"tests/[^/]+\.py", name):
             found[own] = found[place]
     return found
+
+
+# ---------------------------------------------------------------- an autograder in Java, with `@GradedTest` of jh61b
+
+_ANNOTATION = re.compile(r"@\s*(?:\w+\s*\.\s*)*GradedTest\b")
+_STATED = re.compile(r'\b(name|number|visibility)\s*=\s*"((?:[^"\\]|\\.)+)"')
+_IMPORT = re.compile(r"(?:^|;)\s*import\s+(?:static\s+)?([\w.]+)\s*;", re.MULTILINE)
+_PACKAGE = re.compile(r"(?:^|;)\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+_RUNNER = re.compile(r"\bGradedTestListener\w*|@\s*(?:Suite\s*\.\s*)?SuiteClasses\b")
+_SUBMITTED = re.compile(r"(?:/autograder/)?submission/([\w+-][\w.+/-]*\.java)\b")
+_OWN_JARS = re.compile(r"(?:junit|hamcrest|apiguardian|opentest4j)[\w.-]*\.jar", re.IGNORECASE)
+_OF_TESTS = re.compile(r"\b(?:org\.junit|junit\.|org\.hamcrest|jh61b)")
+_SOLVED = re.compile(r"(?:.*/)?(?:Ref|Solution|Staff|Correct)[A-Z\w]*\.java$")
+_JAVA_MACHINERY = (".java", ".jar", ".class", ".sh", ".xml", ".md", ".gradle", ".zip")
+_DECLARATION = Path(__file__).with_name("GradedTest.java")
+
+
+def _read_java(made: Autograder, path: Path) -> Draft:
+    """Read an autograder in Java. Raises UsageError where it has no tests."""
+    sources = {name: data.decode("utf-8", "replace") for name, data in made.files.items() if name.endswith(".java")}
+    code = {name: masked_java(text) for name, text in sources.items()}
+    methods = [method for file in _test_files(sources, code, made) for method in _graded_in(file, sources[file], made)]
+    if not methods:
+        raise UsageError(f"{path} has no tests for JUnit, methods with @Test; nothing else can be carried over")
+    tests = list(dict.fromkeys(method.file for method in methods))
+    handed_in = _java_handed_in(tests, sources, made)
+    names = set(map(basename, handed_in))
+    ours = {one: text for one, text in code.items() if not made.is_of_solution(one) and basename(one) not in names}
+    needed = _needed({one: text for one, text in ours.items() if one in tests or not _RUNNER.search(text)}, tests)
+    beside = _beside(made, code, needed, tests)
+    others = {one: basename(one) for one in made.files if "." in basename(one) and not one.endswith(_JAVA_MACHINERY)}
+    read = [one for one, own in others.items() if own not in names and any(own in sources[test] for test in needed)]
+    given = _given(ours, code, tests, names)
+    stem, folder = PurePosixPath(handed_in[0]).stem, PurePosixPath(handed_in[0]).parent
+    imported = (one for text in code.values() for one in _IMPORT.findall(text))
+    program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
+    line = ["sh", "-c", f"javac -d . {folder / '*.java'}"]
+    built = {str(folder / basename(one)): made.file(one) for one in given}
+    solution = _java_solution(handed_in, [one for one in sources if one not in tests], made)
+    told = {"compiled-with": joined(given, "and"), "java-program": program, "no-java-solution": not solution}
+    made.losses += losses_where({**told, "java-solution": joined([*solution.values()], "and")})
+    made.lose_scripts(())
+    return made.draft(
+        language="java",
+        required=handed_in,
+        program=["java", program],
+        keys={
+            "build": {"run": [line], "produces": ["*.class"], "with": built or None},
+            "reference": {"files": f"reference/{made.id}"} if solution else None,
+            "defaults": {"files": {name: made.file(name) for name in read}} if read else None,
+        },
+        tests=list(made.tests(methods, {one: {"junit": made.file(one, "tests"), **beside} for one in tests})),
+        files={f"reference/{made.id}/{name}": made.files[one] for name, one in solution.items()},
+    )
+
+
+def _test_files(sources: Mapping[str, str], code: Mapping[str, str], made: Autograder) -> list[str]:
+    """Return the files with tests: those with `@GradedTest`, of these what a suite names; without it, all tests."""
+    found = [name for name, text in sources.items() if find_java_methods(text) and not made.is_of_solution(name)]
+    chosen = [name for name in found if _ANNOTATION.search(code[name])] or found
+    runners = "".join(text for text in code.values() if _RUNNER.search(text))
+    suites = set(re.findall(r"\b(\w+)\s*\.\s*class\b", runners))
+    run = [name for name in chosen if PurePosixPath(name).stem in suites]
+    made.losses += [Loss(rule="no-suite", where=name) for name in chosen if run and name not in run]
+    return run or chosen
+
+
+def _graded_in(file: str, text: str, made: Autograder) -> Iterator[GradedMethod]:
+    uncommented, weights = masked_java(text, texts=False), graded_weights(text)
+    is_graded = bool(_ANNOTATION.search(masked_java(text)))
+    for method in find_java_methods(text):
+        heading = uncommented[method.start : method.place] if method.place >= 0 else ""
+        marked = _ANNOTATION.search(heading)
+        if method.idle or (is_graded and not marked):
+            why = method.idle or "has no @GradedTest, and no points there"
+            made.losses.append(Loss(rule="idle", detail=why, where=f"{method.name} of {file}"))
+            continue
+        said: dict[str, object] = dict(_STATED.findall(heading, marked.end() if marked else 0))
+        said |= {"weight": float(weights.get(method.name, 1))} if marked else {}
+        title = one_line(re.sub(r"\\(.)", r"\1", str(said.pop("name", ""))))
+        yield GradedMethod(file, method.name, title or method.name.rpartition(".")[2], said)
+
+
+def _java_handed_in(tests: Sequence[str], sources: Mapping[str, str], made: Autograder) -> list[str]:
+    """Return what students hand in: what a script copies, else the solution, else what tests are named for."""
+    scripts = [name for name in made.files if name.endswith((".sh", ".py", "run_autograder"))]
+    text = "".join(made.files[name].decode("utf-8", "replace") for name in scripts)
+    copied = [name for name in _SUBMITTED.findall(text) if ".." not in name.split("/")]
+    if not copied:
+        copied = [basename(name) for name in sources if made.is_of_solution(name)]
+        copied = copied or [f"{re.sub(r'^Test|Tests?$', '', PurePosixPath(name).stem)}.java" for name in tests]
+        made.losses.append(Loss(rule="java-guess", detail=joined(copied, "and")))
+    return list(dict.fromkeys(copied))
+
+
+def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
+    """Return sources with all others whose classes they name."""
+    found, pending = list(first), list(first)
+    while pending:
+        words = set(re.findall(r"\b[A-Z]\w*", code.get(pending.pop(), "")))
+        more = [one for one in code if one not in found and PurePosixPath(one).stem in words]
+        found += more
+        pending += more
+    return found
+
+
+def _beside(made: Autograder, code: Mapping[str, str], needed: Sequence[str], tests: Sequence[str]) -> dict[str, Data]:
+    """Return what tests need beside them: sources, archives, and the annotation where none of these has it."""
+    jars = [one for one in sorted(made.files) if one.endswith(".jar") and not _OWN_JARS.fullmatch(basename(one))]
+    helpers = [made.file(one, "tests") for one in needed if one not in tests]
+    used = [text for text in code.values() if _ANNOTATION.search(text)]
+    is_there = any(one.endswith("/GradedTest.class") for jar in jars for one in archive_entries(made.files[jar]))
+    if used and not is_there and "GradedTest.java" not in map(basename, needed):
+        full = next((one for one in _IMPORT.findall(used[0]) if one.endswith(".GradedTest")), "")
+        head = f"package {full.rpartition('.')[0]};\n\n" if full else ""
+        content = head.encode() + _DECLARATION.read_bytes()
+        helpers.append(CourseFile(name="GradedTest.java", content=content, folder="tests"))
+    return {"with": helpers or None, "jars": [made.file(one) for one in jars] or None}
+
+
+def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str], names: set[str]) -> list[str]:
+    """Return the course's sources that what is handed in may need: what a solution names, else all of its package."""
+    others = {name: text for name, text in own.items() if name not in tests and not _OF_TESTS.search(text)}
+    solved = {name: text for name, text in code.items() if basename(name) in names}
+    imported = [one.rpartition(".") for name in tests for one in _IMPORT.findall(code[name])]
+    packages = {package for package, _, name in imported if f"{name}.java" in names}
+    same = [one for one, text in others.items() if packages & {*_PACKAGE.findall(text)} and not _SOLVED.match(one)]
+    return [name for name in _needed({**solved, **others}, list(solved) or same) if name in others]
+
+
+def _java_solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> Mapping[str, str]:
+    """Return where the files of a solution lie, in its folder before others; nothing unless all of them are there."""
+    found = {basename(one): one for one in sorted(sources, key=made.is_of_solution)}
+    return {name: found[basename(name)] for name in handed_in} if found.keys() >= set(map(basename, handed_in)) else {}

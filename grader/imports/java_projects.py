@@ -19,10 +19,9 @@ _HARMLESS = re.compile(
     r"|org\.slf4j\.[\w.]+|checkstyle\.skip|jacoco\.skip)=[\w-]*|-DskipTests=false"
 )
 _TASK = re.compile(r":?(?:[\w-]+:)*(?:test|verify|check|build|package|install)")
+# what is done before a run of tests without a part in its result
 _BEFORE = re.compile(r"(?:chmod|export|sudo\s+(?:locale-gen|update-locale|apt\S*))\b")
-"""what is done before a run of tests without a part in its result"""
-_RESOURCES = "src/test/resources/"
-_TEST_FOLDERS = ("src/test/java/", "src/test/", "test/", "tests/")
+_RESOURCES, _TEST_FOLDERS = "src/test/resources/", ("src/test/java/", "src/test/", "test/", "tests/")
 _MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\s*\(")
 _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 _LIBRARY = re.compile(
@@ -126,6 +125,7 @@ def project_root(test: str) -> str:
 # ---------------------------------------------------------------- Node.js
 
 _ENVIRONMENT = {"NODE_PATH": "/usr/lib/node_modules"}
+# what runs tests -> the command here, its report, what has to be installed, and its environment
 _NODE_TOOLS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
     "jest": (
         *("jest {} --ci --reporters=jest-junit", "junit", "jest jest-junit"),
@@ -135,7 +135,6 @@ _NODE_TOOLS: Mapping[str, tuple[str, str, str, Mapping[str, str]]] = {
     "vitest": ("vitest run --reporter=junit {}", "junit", "vitest", _ENVIRONMENT),
     "node": ("node --test --test-reporter=tap {}", "tap", "", {}),
 }
-"""what runs tests -> the command here, its report, what has to be installed, and its environment"""
 _SCRIPT = re.compile(
     r"(?:npm|yarn|pnpm)\s+(?:(?:run|run-script)\s+(?P<named>[\w:.-]+)|(?P<plain>test|tst|t)(?=\s|$))(?P<rest>.*)"
 )

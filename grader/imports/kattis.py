@@ -139,12 +139,12 @@ def _losses(package: packages.Package, languages: Sequence[Programs]) -> list[Lo
 # ---------------------------------------------------------------- tests: what goes in, and what must come out
 
 _PASSES = 2  # where the package does not say how many there may be
+# of an answer that is written into the spec, and of all those together
 _MAX_SHORT_BYTES, _MAX_ALL_SHORT_BYTES = 2_000, 256 * 2**10
-"""of an answer that is written into the spec, and of all those together"""
 _SWITCHES = {"case_sensitive", "space_change_sensitive"}
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d\d?)?"
+# of the default output validator, where it compares words
 _FLAGS = re.compile(rf"(?:(?:case_sensitive|float(?:_relative|_absolute)?_tolerance {_NUMBER}) ?)*", re.ASCII)
-"""of the default output validator, where it compares words"""
 
 
 @dataclass(slots=True)
@@ -311,14 +311,13 @@ def _stated_score(
 # A limit of time that the package does not have is derived from its accepted programs. The rule is problemtools': the
 # processor time of the slowest accepted program on any input, times a multiplier, rounded up to the resolution. The
 # multiplier is 2 in the format, and was 5 in the older form.
+# the format's default; what is added to twice the processor time, for programs that wait; a longer limit is none
 _MEMORY_MIB, _EXTRA_SECONDS, _MAX_SECONDS = 2048, 5, 10**6
-"""the format's default; what is added to twice the processor time, for programs that wait; a longer limit is none"""
 _LIMITS = {"memory", "output", "validation_passes"}
 _TIMES = {"time_limit", "time_multiplier", "time_multipliers", "time_safety_margin", "time_resolution"}
 
 
-_TimeLimit = tuple[float, str]
-"""seconds of processor time, and how they were measured, where the package does not say them"""
+_TimeLimit = tuple[float, str]  # of the processor, and how they were measured, unless the package says them
 
 
 def _stated_time_limit(package: packages.Package) -> _TimeLimit | None:

@@ -50,8 +50,8 @@ _OF_FOLDERS = {result.replace(" ", "_"): frozenset({result}) for result in KATTI
     "rejected": REJECTED,
     **{name: frozenset(results) for name, results in KATTIS["folders"].items()},
 }
+# of an entry of `submissions.yaml`, that do not say which results are right
 _OTHER_KEYS = {"score", "language", "entrypoint", "author", "authors", "message", "use_for_time_limit"}
-"""of an entry of `submissions.yaml`, that do not say which results are right"""
 _TAG = re.compile(rb"@EXPECTED_(RESULTS|SCORE)@:[ \t]*([^\n\r*]*)")
 
 

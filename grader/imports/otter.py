@@ -44,8 +44,8 @@ class Notebook:
         return lambda *args, **options: None
 '''
 _Files = Mapping[str, bytes]
+# keys of the configuration that have no meaning here
 _IGNORED = ("seed", "score_threshold", "plugins", "pdf", "submission_subdirectory", "filtering", "seed_variable")
-"""keys of the configuration that have no meaning here"""
 
 
 # ---------------------------------------------------------------- the tests of a question
@@ -92,8 +92,8 @@ def with_names(function):
     return function(**{{name: NAMES if name == "env" else NAMES.get(name) for name in wanted}})
 '''
 _Found = TypeVar("_Found", dict[Any, Any], list[Any])
+# of `@test_case`, in their order
 _TEST_CASE_PARAMETERS = ("name", "points", "hidden", "success_message", "failure_message")
-"""of `@test_case`, in their order"""
 _SENDS_OUTPUT = re.compile(r"\bsys\.stdout\s*=(?!=)")
 _CLASS = """\
 class {name}(unittest.TestCase):

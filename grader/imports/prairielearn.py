@@ -18,7 +18,8 @@ from grader.core.errors import UsageError
 from grader.core.notebook import is_notebook, module_name
 from grader.core.text import listed, one_line
 from grader.core.yaml.nodes import plain
-from grader.imports import Imported, identifier, python_values
+from grader.imports import Imported, identifier
+from grader.imports import python_values as values
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.java_projects import is_java_test
@@ -27,8 +28,7 @@ from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import case_label
 
 _FILE_NAMES = re.compile(r"""<pl-file-(?:editor|upload)[^>]*?\bfile-names?\s*=\s*["']([^"']{1,1000})""")
-_DEFAULT_FILE = "user_code.py"
-_ANSWER = "tests/ans.py"
+_DEFAULT_FILE, _ANSWER = "user_code.py", "tests/ans.py"
 _COURSE_CODE = (_ANSWER, "tests/setup_code.py", "tests/leading_code.py", "tests/trailing_code.py")
 _OURS = ("pl_unit_test", "pl_helpers", "code_feedback")
 _STAND_IN = Path(__file__).with_name("prairielearn_stand_in.py")
@@ -88,7 +88,7 @@ def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
     """Read a question for the Python autograder."""
     student = _student_files(folder, (".py", ".ipynb"), _DEFAULT_FILE)[0]
     text = folder.text("tests/test.py")
-    tree = python_values.parse_checked(text, folder.path / "tests/test.py")
+    tree = values.parse_checked(text, folder.path / "tests/test.py")
     named = {one: PurePosixPath(one).name for one in _beside(folder)}
     beside = [CourseFile(name=name, content=folder.files[one], folder="tests") for one, name in named.items()]
     name, content = f"test_{start.keywords['id'].replace('-', '_')}.py", _unit_file(folder, student, tree)
@@ -101,7 +101,7 @@ def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
     own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
-    packages = python_values.required_packages([text, *(folder.text(one) for one in named)], own)
+    packages = values.required_packages([text, *(folder.text(one) for one in named)], own)
     keys: dict[str, Data] = {"requires": packages or None}
     if answer:
         keys["reference"] = ["python3", CourseFile(name=module, content=answer.encode(), folder="reference")]
@@ -157,12 +157,7 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
 
 def _lacking(folder: Folder) -> str:
     """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
-    own = (
-        (one, name)
-        for one in _beside(folder)
-        for name in python_values.imported_names(folder.files[one])
-        if name in _OURS
-    )
+    own = ((one, name) for one in _beside(folder) for name in values.imported_names(folder.files[one]) if name in _OURS)
     return next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in own), "")
 
 
@@ -195,7 +190,7 @@ def _unit_file(folder: Folder, student: str, tree: ast.Module) -> bytes:
 def _beside(folder: Folder) -> Sequence[str]:
     """Return the files of the question that its test reads or imports."""
     named = [one for one in _COURSE_CODE if folder.files.get(one, b"").strip()]
-    helpers = [f"tests/{one}.py" for one in dict.fromkeys(python_values.imported_names(folder.text("tests/test.py")))]
+    helpers = [f"tests/{one}.py" for one in dict.fromkeys(values.imported_names(folder.text("tests/test.py")))]
     return [*named, *(one for one in helpers if one in folder.files and one not in (*named, "tests/test.py"))]
 
 
@@ -205,20 +200,18 @@ def _beside(folder: Folder) -> Sequence[str]:
 # refused.
 
 _CLASSES = {"CGrader": ("c", "gcc"), "CPPGrader": ("cpp", "g++")}
-_ORDERS: Mapping[str, Sequence[str]] = {
+_ORDERS: Mapping[str, Sequence[str]] = {  # what is called -> its parameters in order
     "test_compile_file": ("c_file", "exec_file", "main_file", "add_c_file", "compiler", "points"),
     "compile_file": ("c_file", "exec_file", "add_c_file", "compiler", "flags"),
     "test_run": ("command", "input", "exp_output", "must_match_all_outputs", "reject_output", "field", "ignore_case"),
 }
-"""what is called -> its parameters in order"""
 _RUN = {*_ORDERS["test_run"], "ignore_consec_spaces", "args", "timeout", "max_points", "name"}
+# arguments without an effect on points, or with the same one here
 _WITHOUT_EFFECT = ("highlight_matches", "msg", "field", "add_warning_result_msg", "ungradable_if_failed", "size_limit")
-"""arguments without an effect on points, or with the same one here"""
 _COMPILED = {"c_file", "exec_file", "main_file", "add_c_file", "compiler", "points", "flags", "name"}
+# of `must_match_all_outputs`: what asks for all texts, and what is read
 _ALL, _MATCHES = (True, "all"), (True, "all", False, "any", None)
-"""of `must_match_all_outputs`: what asks for all texts, and what is read"""
-_MAX_TESTS = 500
-_MAX_POINTS = 10**6
+_MAX_TESTS, _MAX_POINTS = 500, 10**6
 
 
 @dataclass(slots=True, kw_only=True)
@@ -252,7 +245,7 @@ def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequenc
     Raises UsageError for a test that does more than to compile and run.
     """
     text = folder.text("tests/test.py")
-    tree = python_values.parse_checked(text, folder.path / "tests/test.py")
+    tree = values.parse_checked(text, folder.path / "tests/test.py")
     classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
     owners = {ast.unparse(base).rpartition(".")[2]: one for one in classes for base in one.bases}
     kind = next((name for name in _CLASSES if name in owners), "")
@@ -261,7 +254,7 @@ def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequenc
     language, compiler = _CLASSES[kind]
     made = _Question(folder=folder, compiler=compiler, text=text)
     body = next((one.body for one in owners[kind].body if isinstance(one, ast.FunctionDef) and one.name == "tests"), [])
-    _read_body(body, python_values.constants_of(tree.body, {}), made)
+    _read_body(body, values.constants_of(tree.body, {}), made)
     if not made.tests:
         raise UsageError(
             f"{folder.path / 'tests/test.py'}: the method `tests` of {owners[kind].name} compiles and runs nothing"
@@ -293,14 +286,14 @@ def _read_body(body: Sequence[ast.stmt], names: dict[str, Any], made: _Question)
             ):
                 _read_call(name, call, names, made)
             case ast.Assign():
-                names = python_values.constants_of([node], names)
+                names = values.constants_of([node], names)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 continue
             case ast.For(orelse=[]):
                 for inner in _unrolled(node, names, made):
                     _read_body(node.body, inner, made)
             case _:
-                raise made.refuse(node, f"{python_values.source_of(node)} is neither a compilation nor a run")
+                raise made.refuse(node, f"{values.source_of(node)} is neither a compilation nor a run")
         if len(made.tests) > _MAX_TESTS:
             raise made.refuse(node, f"there are more than {_MAX_TESTS} tests")
 
@@ -309,10 +302,10 @@ def _unrolled(node: ast.For, names: Mapping[str, Any], made: _Question) -> Itera
     """Yield the names that are known in each round of a loop."""
     targets = [one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)]
     try:
-        for value in python_values.value_of(node.iter, names):
+        for value in values.value_of(node.iter, names):
             given = list(value) if isinstance(value, list) and len(targets) > 1 else [value]
             yield {**names, **dict(zip(targets, given, strict=True))}
-    except (python_values.UnreadError, TypeError, ValueError) as reason:
+    except (values.UnreadError, TypeError, ValueError) as reason:
         raise made.refuse(node, f"a loop over what is known only when it is run: {reason}") from reason
 
 
@@ -322,11 +315,9 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
     elif name in _ORDERS:
         try:
             _compile(
-                python_values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT),
-                made,
-                is_test=name == "test_compile_file",
+                values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT), made, is_test=name == "test_compile_file"
             )
-        except python_values.UnreadError as reason:
+        except values.UnreadError as reason:
             raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
     elif name != "change_mode":
         raise made.refuse(call, f"`self.{name}` has no counterpart")
@@ -335,7 +326,7 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
 def _points(value: Any) -> Fraction:
     if type(value) in (int, float) and 0 <= value <= _MAX_POINTS:
         return Fraction(str(value))
-    raise python_values.UnreadError("its points are no number")
+    raise values.UnreadError("its points are no number")
 
 
 # ---------------------------------------------------------------- compilations and runs
@@ -344,21 +335,21 @@ def _points(value: Any) -> Fraction:
 def _compile(given: Mapping[str, Any], made: _Question, *, is_test: bool) -> None:
     """Add a compilation: the course's files come first, so that their functions count where both have one."""
     if other := [name for name in given if name not in _COMPILED and given[name]]:
-        raise python_values.UnreadError(f"`{other[0]}` of a compilation has no counterpart")
+        raise values.UnreadError(f"`{other[0]}` of a compilation has no counterpart")
     if not given.get("exec_file"):
-        raise python_values.UnreadError("it is without exec_file")
+        raise values.UnreadError("it is without exec_file")
     added = [made.give(name) for key in ("add_c_file", "main_file") for name in _texts(given.get(key))]
     sources = [safe_path(name) for name in _texts(given.get("c_file"))]
-    product = safe_path(python_values.as_text(given["exec_file"]))
-    words = [python_values.as_text(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
+    product = safe_path(values.as_text(given["exec_file"]))
+    words = [values.as_text(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
     flags = given.get("flags") or ""
-    line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else python_values.as_text(flags)]
+    line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else values.as_text(flags)]
     line += ["-Wl,--allow-multiple-definition"] if added else []
     made.build.append(" ".join(filter(None, line)))
     made.products.append(product)
     if is_test:
         case = DraftCase(command=["ls"], expect={"exit": 0, "files": {"present": [product]}})
-        name = one_line(python_values.as_text(given.get("name") or "Compilation"), 100)
+        name = one_line(values.as_text(given.get("name") or "Compilation"), 100)
         made.tests.append(DraftTest(name=name, points=_points(given.get("points", 1)), cases=[case]))
 
 
@@ -367,11 +358,11 @@ def _read_run(call: ast.Call, names: Mapping[str, Any], made: _Question) -> Draf
     name, points = f"Test {len(made.tests) + 1}", Fraction(1)
     stated = next((one.value for one in call.keywords if one.arg == "max_points"), ast.Constant(1))
     try:
-        points = _points(python_values.value_of(stated, names))
-        given = python_values.args_of(call, _ORDERS["test_run"], names, _WITHOUT_EFFECT)
-        title = one_line(python_values.as_text(given.get("name") or name), 100)
+        points = _points(values.value_of(stated, names))
+        given = values.args_of(call, _ORDERS["test_run"], names, _WITHOUT_EFFECT)
+        title = one_line(values.as_text(given.get("name") or name), 100)
         return DraftTest(name=title, points=points, cases=[_case(given, made)])
-    except python_values.UnreadError as reason:
+    except values.UnreadError as reason:
         source = ast.get_source_segment(made.text, call) or ""
         return DraftTest(name=name, points=points, cases=OpenCheck(name=name, reason=str(reason), source=source))
 
@@ -380,33 +371,33 @@ def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
     """Return the case of a run."""
     how, command, timeout = given.get("must_match_all_outputs"), given.get("command"), given.get("timeout", 1) or 1
     if other := [name for name in given if name not in _RUN]:
-        raise python_values.UnreadError(f"`{other[0]}` of test_run is not known")
+        raise values.UnreadError(f"`{other[0]}` of test_run is not known")
     if how not in _MATCHES:
-        raise python_values.UnreadError(
+        raise values.UnreadError(
             "must_match_all_outputs gives a part of the points for each text: write a test for each"
         )
     try:
         words = [*(shlex.split(command) if isinstance(command, str) else _texts(command)), *_texts(given.get("args"))]
     except ValueError as error:
-        raise python_values.UnreadError(f"its command is none: {error}") from error
+        raise values.UnreadError(f"its command is none: {error}") from error
     if not words or not isinstance(timeout, int | float) or not 0 < timeout < 10**5:
-        raise python_values.UnreadError("its command or its timeout")
+        raise values.UnreadError("its command or its timeout")
     wanted: list[Data] = [_pattern(one, given) for one in _texts(given.get("exp_output"))]
     wanted = [{"any": wanted}] if wanted[1:] and how not in _ALL else wanted
     parts = [*wanted, *({"not": _pattern(one, given)} for one in _texts(given.get("reject_output")))]
     stdout = {"all": parts} if parts[1:] else parts[0] if parts else None
-    stdin = None if given.get("input") is None else python_values.as_text(given["input"])
+    stdin = None if given.get("input") is None else values.as_text(given["input"])
     made.seconds.append(float(timeout))
     return DraftCase(command=words, stdin=stdin, expect={"stdout": stdout} if parts else {"exit": plain("any")})
 
 
 def _texts(value: Any) -> list[str]:
     return (
-        [python_values.as_text(one) for one in value]
+        [values.as_text(one) for one in value]
         if isinstance(value, list)
         else []
         if value is None
-        else [python_values.as_text(value)]
+        else [values.as_text(value)]
     )
 
 

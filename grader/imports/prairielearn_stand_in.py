@@ -53,8 +53,7 @@ class GradingComplete(Exception):
 
 
 class Feedback:
-    give = None
-    texts = []
+    give, texts = None, []
 
     @classmethod
     def set_score(cls, score):

@@ -14,11 +14,7 @@ from typing import Any
 from grader.core.errors import UsageError
 from grader.core.text import one_line
 
-_MAX_NODES = 60_000
-_MAX_TEXT = 256 * 2**10
-_MAX_NUMBER = 2**40
-_MAX_ITEMS = 500
-_MAX_POWER = 8
+_MAX_NODES, _MAX_TEXT, _MAX_NUMBER, _MAX_ITEMS, _MAX_POWER = 60_000, 256 * 2**10, 2**40, 500, 8
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -126,14 +122,13 @@ def args_of(
 
 # ---------------------------------------------------------------- modules that a program imports
 
-_PACKAGES = {
+_PACKAGES = {  # modules whose package has another name
     "sklearn": "scikit-learn",
     "PIL": "pillow",
     "cv2": "opencv-python",
     "bs4": "beautifulsoup4",
     "yaml": "PyYAML",
 }
-"""modules whose package has another name"""
 
 
 def parse_python(source: str | bytes) -> ast.Module:

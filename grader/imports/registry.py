@@ -19,8 +19,7 @@ class Importer(NamedTuple):
     """A format of another grader."""
 
     about: str  # which path it takes
-    read: "Callable[[Path, str | None], Imported]"
-    """reads what is at a path; the name is the id of the assignment, where one was asked for"""
+    read: "Callable[[Path, str | None], Imported]"  # of a path, and of the id where one was asked for
 
 
 def _ours(module: str, about: str) -> Importer:
@@ -28,10 +27,10 @@ def _ours(module: str, about: str) -> Importer:
     return Importer(about, lazy_call(f"grader.imports.{module}", f"import_{module}"))
 
 
+# name of a format -> the format, in the order of the help
 IMPORTERS = {
     "kattis": _ours(
-        "kattis",
-        "a problem package (Kattis, DOMjudge, ICPC), folder, zip or tar, or a folder or archive of several",
+        "kattis", "a problem package (Kattis, DOMjudge, ICPC), folder, zip or tar, or a folder or archive of several"
     ),
     "io-tests": _ours("io_tests", "a tests.json of Classroom 50"),
     "check50": _ours("check50", "the folder of a problem of check50, with .cs50.yml"),
@@ -43,7 +42,6 @@ IMPORTERS = {
     "otter": _ours("otter", "the folder or notebook that otter assign made, or the zip of otter generate"),
     "vpl": _ours("vpl", "the folder or vpl_evaluate.cases of an activity of Moodle's Virtual Programming Lab"),
 }
-"""name of a format -> the format, in the order of the help"""
 
 
 def kattis_options(

@@ -101,14 +101,13 @@ def find_products(lines: Sequence[str]) -> Sequence[str]:
 
 # ---------------------------------------------------------------- what a line is
 
-COMPILERS = {
+COMPILERS = {  # program -> the language, where it tells that
     **dict.fromkeys(("gcc", "clang", "cc"), "c"),
     **dict.fromkeys(("g++", "clang++", "c++"), "cpp"),
     "javac": "java",
     "make": "",
     "cmake": "",
 }
-"""program -> the language, where it tells that"""
 INTERPRETERS = {
     "java": "java",
     "python": "python",
@@ -118,12 +117,12 @@ INTERPRETERS = {
     "sh": "shell",
 }
 SOURCE_ENDINGS = (".py", ".java", ".c", ".cpp", ".cc", ".pl", ".js", ".sh")
+# what starts a program: with a file or an option, also within quotes as in `sh -c "python a.py"`, or as a command
 _PYTHON = re.compile(
     r"""(?m)(?<![\w./-])python(?=\s+(?:-|[<$"']|[\w./*-]+\.py\b))|(?:^\s*[@-]*|[|&;(`]\s*)python(?=[\s;&|)`]|$)"""
 )
-"""what starts a program: with a file or an option, also within quotes as in `sh -c "python a.py"`, or as a command"""
+# what a shell does more with than pass it on
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
-"""what a shell does more with than pass it on"""
 
 
 def first_word(line: str) -> str:

@@ -25,14 +25,12 @@ from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, 
 from grader.imports.writer import to_imported
 
 _MAX_LIMIT = 2**50  # from which on a limit is none
-_RLIMITS: Mapping[str, Callable[[int], dict[str, Data]]] = {
+_RLIMITS: Mapping[str, Callable[[int], dict[str, Data]]] = {  # those that have a counterpart
     "RLIMIT_CPU": lambda seconds: {"cpu": seconds, "time": 2 * seconds + 5},
     "RLIMIT_NPROC": lambda number: {"processes": max(8, number)},
     **dict.fromkeys(("RLIMIT_AS", "RLIMIT_RSS"), lambda size: {"memory": max(16, size >> 20) << 20}),
 }
-"""those that have a counterpart"""
-_COSTS_ALL, _NEAR = 0.99, 0.01
-"""a share from which on a validator costs all, and by how much shares that are rounded may be off"""
+_COSTS_ALL, _NEAR = 0.99, 0.01  # a share that costs all, and by how much shares that are rounded may be off
 
 
 def import_submitty(path: Path, name: str | None = None) -> Imported:
@@ -49,7 +47,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
         raise UsageError(f"{folder.path / 'config.json'} has no test cases")
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
     program, language = _program_of(cases)
-    validators = known.Validators(folder=folder, language=language)
+    validators = known.Validators(folder=folder, id=identifier(name, named), language=language)
     made = _Cases(validators=validators)
     tests = [test for number, case in enumerate(cases, 1) for test in made.tests(case, number)]
     if not tests:
@@ -58,7 +56,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     worth = [max(0.0, known.number_of(case.get("points"), 0)) for case in counted]
     return to_imported(
         Draft(
-            id=identifier(name, named),
+            id=validators.id,
             format="submitty",
             origin=f"config.json of Submitty ({one_line(named)})",
             language=language,
@@ -66,7 +64,8 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
             keys=_keys(config, cases, validators),
             tests=tests,
             points=sum(map(Fraction, map(str, worth))),
-            losses=[*validators.losses, *_losses(config, cases)],
+            losses=[*validators.losses, *_losses(config, cases, folder)],
+            files=validators.files,
         )
     )
 
@@ -74,13 +73,14 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
 def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]:
     """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
     lines = [line for case in cases if not known.is_compilation_case(case) for line in known.case_commands(case)]
-    program = common_program([line for line in lines if not known.is_count(line)] or ["ls"])
+    program = common_program([one for one in lines if not (known.runs_junit([one]) or known.is_count(one))] or ["ls"])
     compiled = [line for case in cases if known.is_compilation_case(case) for line in known.case_commands(case)]
     languages = [COMPILERS.get(first_word(line), "") for line in compiled]
     words = [*program, *(word for line in program for word in line.split())]
     languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
     counts = [word for line in filter(known.is_count, lines) for word in line.split()]
     languages += [known.SUBMITTY["languages"].get(word, "") for word in counts]
+    languages += ["java"] if known.runs_junit(lines) else []
     return program, next(filter(None, languages), "shell")
 
 
@@ -116,7 +116,7 @@ def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
     }
 
 
-def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> list[Loss]:
+def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> list[Loss]:
     """Return what could not be carried over as it was."""
     validation = [one for case in cases for one in known.mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
@@ -130,6 +130,7 @@ def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> li
             "warnings": bool(methods & {"warnIfEmpty", "warnIfNotEmpty"}),
             "counts": any(known.is_count(line) for case in cases for line in known.case_commands(case)),
             "build": bool(compilations),
+            "junit-build": any(_is_of_course(case, folder) for case in compilations),
             "ta-points": isinstance(graded, dict) and known.number_of(graded.get("TA_POINTS"), 0) != 0,
             **{rule: bool(config.get(key)) for rule, key in known.LEFT_OUT.items()},
             "unknown-keys": listed(list(known.unknown_keys(config, cases)), most=8),
@@ -152,8 +153,7 @@ def _read_rlimits(stated: Any) -> dict[str, Data] | None:
 def _is_of_course(case: Mapping[str, Any], folder: Folder) -> bool:
     """Whether a test case compiles only tests of the course's own."""
     sources = [word for line in known.case_commands(case) for word in line.split() if word.endswith(".java")]
-    names = {name.rpartition("/")[2] for name in folder.files}
-    return bool(sources) and names >= {name.rpartition("/")[2] for name in sources}
+    return bool(sources) and all(known.course_test(one, folder) for one in sources)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -224,7 +224,8 @@ class _Cases:
         if not products or validation:
             raise known.NoCounterpartError("a compilation without executable_name, or with validators of its own")
         if _is_of_course(case, self.validators.folder):
-            raise known.NoCounterpartError("it compiles tests of the course's, which `unit` runs")
+            first = known.junit_demands(known.case_commands(case), self.validators.folder)[0]
+            return [replace(first, share=1.0, keys={**first.keys, "credit": {"1": "100%"}})]
         found: list[known.Criterion] = []
         for one in products:
             expect = {**self.validators.succeeds, "files": {"present": [safe_path(one)]}}

@@ -3,14 +3,16 @@
 What each does was read in Submitty's source (`grading/dispatch.cpp`, `load_config_json.cpp`, `difference.cpp`).
 """
 
+import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from grader.core.errors import UsageError
+from grader.core.model.layout import LazyBytes
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
 from grader.core.yaml.nodes import plain
@@ -18,22 +20,20 @@ from grader.imports.draft import CourseFile, Data, DraftCase, Loss
 from grader.imports.folder import Folder, parse_json, safe_glob, safe_path
 from grader.imports.shell_lines import with_python3
 from grader.imports.writer import LOSSES
+from grader.kinds.unit_tests.java_text import find_java_methods
 
 # ---------------------------------------------------------------- the configuration
 
 SUBMITTY: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
-_MAX_DEPTH = 10
-_MAX_NUMBER = 10**9
-_MAX_TEXT = 4 * 2**20
+_MAX_DEPTH, _MAX_NUMBER, _MAX_TEXT = 10, 10**9, 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r'#\s*(?:include\s+["<](?P<file>[^">]+)[">]|(?P<other>.*))')
 LEFT_OUT = {rule: rule.removeprefix("config.") for rule in LOSSES["submitty"] if rule.startswith("config.")}
-_PROGRAMS = (
+_PROGRAMS = (  # what stands before a program, or for it -> what does here
     (r"^(?:drmemory\s.*?--\s+|valgrind(?:\s+-\S+)*\s+)", ""),
     (r"^/usr/\S*/", ""),
     (r"^python(?:3(?:\.\d+)?)?(?=\s|$)", "python3"),
 )
-"""what stands before a program, or for it -> what does here"""
 _COMPILERS = (
     (r"(?:-cp|-classpath)\s+\S*submitty\S*\s*", ""),
     (r"^clang\+\+(?=\s|$)", "g++"),
@@ -134,21 +134,13 @@ def case_commands(case: Mapping[str, Any]) -> list[str]:
 _TOOL = re.compile(r"(?:/\S*/)?submitty_count(?:_(?:ts|(?P<what>token|node|call)))?(?=\s|$)(?P<rest>.*)", re.DOTALL)
 
 
-class SourceCount(NamedTuple):
-    """What a command counts, and in which files."""
-
-    language: str
-    rule: Mapping[str, str]  # `{call: print}`, as a rule on the source says it
-    files: Sequence[str]
-
-
 def is_count(line: str) -> bool:
     """Whether a command counts what a source has, by a tool of Submitty's."""
     return bool(_TOOL.match(line.strip()))
 
 
-def read_count(line: str) -> SourceCount:
-    """Read a command that counts; NoCounterpartError where no rule counts the same."""
+def read_count(line: str) -> tuple[str, Mapping[str, str], Sequence[str]]:
+    """Return the language, the rule and the files of a command that counts; NoCounterpartError where no rule does."""
     shown, tool = f"`{one_line(line, 80)}`", _TOOL.match(line.strip())
     language = re.search(r"\s-l\s+(\S+)", line)
     try:
@@ -162,7 +154,7 @@ def read_count(line: str) -> SourceCount:
         raise NoCounterpartError(f"{shown} does not say what to count, and in which files")
     if not language or language[1].lower() not in SUBMITTY["languages"]:
         raise NoCounterpartError(f"{shown}: there are no rules on the source for this language")
-    return SourceCount(SUBMITTY["languages"][language[1].lower()], _rule(kind, feature, shown), files)
+    return SUBMITTY["languages"][language[1].lower()], _rule(kind, feature, shown), files
 
 
 def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
@@ -175,7 +167,9 @@ def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
     raise NoCounterpartError(f"{shown}: no rule on the source counts this {one_line(kind or 'kind', 20)}")
 
 
-def source_of_count(count: SourceCount, comparison: object, term: object) -> Mapping[str, Data] | None:
+def source_of_count(
+    rule: Mapping[str, str], files: Sequence[str], comparison: object, term: object
+) -> Mapping[str, Data] | None:
     """Return what stands under `source` for a count that is compared with a number; None where that always holds."""
     number = term if type(term) is int and abs(term) < _MAX_NUMBER else -1
     bounds: Mapping[object, tuple[int, int | None]] = {
@@ -189,10 +183,10 @@ def source_of_count(count: SourceCount, comparison: object, term: object) -> Map
     if number < 0 or (most is not None and most < 0):
         raise NoCounterpartError("a count that is compared in no way that a rule on the source has")
     if most == 0:
-        return {"forbid": [count.rule], "files": count.files}
+        return {"forbid": [rule], "files": files}
     if not least and most is None:
         return None
-    return {"require": [{**count.rule, "at-least": least or None, "at-most": most}], "files": count.files}
+    return {"require": [{**rule, "at-least": least or None, "at-most": most}], "files": files}
 
 
 # ---------------------------------------------------------------- the validators
@@ -203,6 +197,9 @@ WITH_EXCEPTIONS = ("python", "java")  # an uncaught exception is an exit with a 
 _WARNINGS = ("warnIfEmpty", "warnIfNotEmpty", "")  # cost nothing; without a method, a file is only shown
 _SPACES = dict.fromkeys(("inner-space", "leading-space", "trailing-space"), "100%")
 _LOG = "execute_logfile.txt"  # in which Submitty writes how a program ended, if that was not with status 0
+_CORE, _CUSTOM = "org.junit.runner.JUnitCore", "custom_validation_code"
+_RUN_CUSTOM = re.compile(r"(?:/usr/bin/)?python3?\s+(?P<script>[\w./-]+\.py)(?P<args>(?:\s+[\w./:=,+@%-]+)*)")
+_STAND_IN = Path(__file__).with_name("submitty_stand_in.py")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,15 +218,17 @@ class Criterion:
     @property
     def is_alone(self) -> bool:
         """Whether nothing else is asked in its test."""
-        return bool(self.case or "source" in self.keys)
+        return bool(self.case or {"unit", "source"} & self.keys.keys())
 
 
 @dataclass(slots=True, kw_only=True)
 class Validators:
-    """The conversion of all validators of an assignment, and what is lost."""
+    """The conversion of all validators of an assignment, with the files that they need, and what is lost."""
 
     folder: Folder
+    id: str
     language: str
+    files: dict[str, LazyBytes] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
 
     def demands(self, validator: Mapping[str, Any], share: float, commands: Sequence[str]) -> Iterator[Criterion]:
@@ -240,6 +239,8 @@ class Validators:
         counts = [line for n, line in enumerate(commands) if is_count(line) and is_stdout(names, n)]
         if counts:
             found = [self._counted(counts[0], validator)]
+        elif method == "JUnitTestGrader":
+            found = junit_demands(commands, self.folder)
         elif method not in _METHODS:
             why = SUBMITTY["no_counterpart"].get(method, SUBMITTY["no_counterpart"]["other"])
             raise NoCounterpartError(f"the validator {one_line(method)} has no counterpart: {why}")
@@ -273,11 +274,11 @@ class Validators:
     def _counted(self, line: str, validator: Mapping[str, Any]) -> Criterion:
         if validator.get("method") != "intComparison":
             raise NoCounterpartError("the output of submitty_count is compared with no number")
-        count = read_count(line)
-        if count.language != self.language:
-            told = f"it counts in {count.language}, and the language of the assignment is {self.language}"
+        language, rule, files = read_count(line)
+        if language != self.language:
+            told = f"it counts in {language}, and the language of the assignment is {self.language}"
             raise NoCounterpartError(told)
-        rules = source_of_count(count, validator.get("comparison"), validator.get("term"))
+        rules = source_of_count(rule, files, validator.get("comparison"), validator.get("term"))
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
 
 
@@ -335,13 +336,45 @@ def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Crite
     return [Criterion(file=file, comparison={"contains": [one]}) for one in data]
 
 
+def _number(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+    term, comparison = validator.get("term"), validator.get("comparison")
+    if (
+        not isinstance(term, int | float)
+        or abs(term) > 10**12
+        or comparison not in ["eq", "ne", "gt", "lt", "ge", "le"]
+    ):
+        raise NoCounterpartError("intComparison without a term, or with an unknown comparison")
+    asked = json.dumps({"method": "intComparison", "comparison": comparison, "term": int(term)})
+    program = CourseFile(name="compare.py", content=_STAND_IN.read_bytes())
+    return [Criterion(file=_file(validator), comparison={"check": {"validator": program, "args": [asked]}})]
+
+
+def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+    """Run a validator of the course's, in Python, in the sandbox of the validators."""
+    found = _RUN_CUSTOM.fullmatch(str(validator.get("command", "")))
+    if not found or f"{_CUSTOM}/{found['script']}" not in validators.folder.files:
+        raise NoCounterpartError(f"custom_validator: its command is not a script in Python of the folder {_CUSTOM}")
+    file, place = safe_path(_file(validator)), f"data/{validators.id}/custom"
+    for below, above in ((_CUSTOM, ""), ("test_input", "test_input/"), ("test_output", "test_output/")):
+        given = validators.folder.below(below)
+        validators.files |= {f"{place}/files/{above}{safe_path(name)}": given[name] for name in given}
+    validators.files[f"{place}/validate.py"] = _STAND_IN.read_bytes()
+    command = f"python3 {found['script']}{found['args']}"
+    asked = {**validator, "command": command, "testcase_prefix": "test01/", "username": "", "actual_file": file}
+    validators.losses.append(Loss(rule="custom"))
+    comparison = {"check": {"validator": f"{place}/validate.py", "args": [json.dumps(asked)]}}
+    return [Criterion(file=file, comparison=comparison)]
+
+
 _METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]]] = {
     "diff": _diff,
     "fileExists": _exists,
     "errorIfEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"regex": "(?s).", "about": "some output"})],
     "errorIfNotEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"text": ""})],
     "searchToken": _tokens,
+    "intComparison": _number,
     "DrMemoryGrader": lambda *_: [Criterion(keys={"memory-clean": True})],
+    "custom_validator": _custom,
 }
 
 
@@ -365,3 +398,34 @@ def is_stream(file: str) -> bool:
 def is_stdout(names: Sequence[str], place: int) -> bool:
     """Whether one of the files has the output of the command at this place."""
     return f"STDOUT_{place}.txt" in names or (not place and "STDOUT.txt" in names)
+
+
+# ---------------------------------------------------------------- JUnit
+
+
+def runs_junit(commands: Sequence[str]) -> bool:
+    """Whether a test case runs tests for JUnit, by its own runner or by Submitty's."""
+    return any({_CORE, "TestRunner"} & {*line.split()} for line in commands)
+
+
+def course_test(name: str, folder: Folder) -> str:
+    """Return the file of a JUnit test of the course by the name of its class; empty when it has none."""
+    inner = name.removesuffix(".java").replace(".", "/") + ".java"
+    places = (f"{one}{inner}" for one in ("test_input/", "provided_code/", "test_code/", ""))
+    return next((one for one in places if one in folder.files), "")
+
+
+def junit_demands(commands: Sequence[str], folder: Folder) -> list[Criterion]:
+    """Return the unit tests that commands run, or compile, each with a share by the number of its methods."""
+    words = [word for line in commands for word in line.split()]
+    names = words[words.index(_CORE) + 1 :] if _CORE in words else [word for word in words if word.endswith(".java")]
+    tests = [course_test(name, folder) for name in names]
+    if not tests or not all(tests):
+        raise NoCounterpartError(
+            "JUnitTestGrader: the files of its tests are not in test_input or provided_code; for tests that students "
+            "write see `student-tests`"
+        )
+    files = [CourseFile(name=safe_path(name), content=folder.content(name)) for name in tests]
+    methods = [find_java_methods(folder.files[name].decode("utf-8", "replace")) for name in tests]
+    shares = [max(1, sum(not one.idle for one in each)) for each in methods]
+    return [Criterion(share=n, keys={"unit": {"junit": file}}) for n, file in zip(shares, files, strict=True)]

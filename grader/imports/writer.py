@@ -25,8 +25,8 @@ from grader.imports import Imported
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.folder import harmless_name
 
+# keys beside which no key of a test is filled, so that `{` is a brace
 _NOT_FILLED = {kind.key for kind in KINDS.values() if kind.read_test}
-"""keys beside which no key of a test is filled, so that `{` is a brace"""
 _MAX_POINTS_APART = Fraction(1, 1000)
 _CHECKS_HEAD = '''\
 """What of the imported assignment remains to be written. Until then its cases are ungraded, and nobody has a score.
@@ -49,11 +49,10 @@ class LossRule(NamedTuple):
     always: str = ""  # not empty for a rule of every import of its format
 
 
-LOSSES: Mapping[str, Mapping[str, LossRule]] = {
+LOSSES: Mapping[str, Mapping[str, LossRule]] = {  # name of an importer, or `any` -> rule -> how it is lost
     name: {rule: LossRule(*row) for rule, row in rules.items()}
     for name, rules in read_data(Path(__file__).with_name("losses.yaml")).items()
 }
-"""name of an importer, or `any` -> rule -> how it is lost"""
 
 
 def find_rule(loss: Loss, format_name: str) -> LossRule:
@@ -120,8 +119,7 @@ class _Writing:
     id: str
     files: dict[str, LazyBytes]
     folders: set[str] = field(default_factory=set)
-    placed: dict[str, dict[LazyBytes, str]] = field(default_factory=dict)
-    """where a file belongs -> its content -> where it is"""
+    placed: dict[str, dict[LazyBytes, str]] = field(default_factory=dict)  # where it belongs -> content -> its place
     checks: dict[str, str] = field(default_factory=dict)  # name of a function -> its text
     to_do: str = ""  # the file with these functions
 
@@ -260,13 +258,12 @@ def _as_contents(values: Data) -> Data:
     return {name: _as_content(one) for name, one in values.items()} if isinstance(values, Mapping) else values
 
 
-_FORMS: Mapping[str, Callable[[Data], Data]] = {
+_FORMS: Mapping[str, Callable[[Data], Data]] = {  # a key -> how its data are completed before they are written
     "limits": TYPES["limits"].write,
     "stdin": _as_content,
     "files": _as_contents,
     "with": _as_contents,
 }
-"""a key -> how its data are completed before they are written"""
 
 
 def _unique_names(tests: Sequence[DraftTest]) -> Iterator[str]:

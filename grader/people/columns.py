@@ -129,15 +129,21 @@ def read_csv(path: Path) -> tuple[list[str], list[CsvRow]]:
     ]
 
 
-def _read_text(path: Path, shown: str) -> str:
-    """Read the file, as UTF-8 unless it cannot be: spreadsheets also write UTF-16 and Latin-1."""
+def read_bounded(path: Path, most: int, what: str) -> bytes:
+    """Read a file that somebody named; raises UsageError where it cannot be, or is too large to be what it should."""
     try:
         with path.open("rb") as file:
-            data = file.read(_MAX_BYTES + 1)
+            data = file.read(most + 1)
     except OSError as error:
-        raise UsageError(f"the roster {one_line(str(path))} cannot be read: {error.strerror}") from error
-    if len(data) > _MAX_BYTES:
-        raise UsageError(f"{shown}: more than {_MAX_BYTES // 2**20} MiB are no roster")
+        raise UsageError(f"{one_line(str(path))} cannot be read: {error.strerror}") from error
+    if len(data) > most:
+        raise UsageError(f"{one_line(path.name)}: more than {most // 2**20} MiB are no {what}")
+    return data
+
+
+def _read_text(path: Path, shown: str) -> str:
+    """Read the file, as UTF-8 unless it cannot be: spreadsheets also write UTF-16 and Latin-1."""
+    data = read_bounded(path, _MAX_BYTES, "roster")
     try:
         text = data.decode("utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig")
     except UnicodeDecodeError:

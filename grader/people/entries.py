@@ -26,7 +26,7 @@ from grader.core.model.values import decode_json
 from grader.core.report.json import make_folders, safe_name
 from grader.core.text import count, listed, one_line
 from grader.people import people, uploads
-from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_csv
+from grader.people.columns import COLUMNS, PARTICIPANT, column_name, read_bounded, read_csv
 from grader.people.names import CANVAS, MOODLE, PLAIN, Named, bare_name, read_name, without_copy
 from grader.people.people import NameIndex, Owner, PlatformRow, RosterIndex
 from grader.people.platforms import check_numbers
@@ -88,14 +88,9 @@ class _CanvasSubmission(msgspec.Struct, frozen=True):
 
 def _read_canvas(path: Path, name: str, files: NameIndex) -> list[PlatformRow]:
     """Read what Canvas answers at `/api/v1/courses/N/assignments/N/submissions`."""
+    data = read_bounded(path, _MAX_JSON_BYTES, "list of submissions")
     try:
-        with path.open("rb") as file:
-            data = file.read(_MAX_JSON_BYTES + 1)
-        if len(data) > _MAX_JSON_BYTES:
-            raise UsageError(f"{name}: more than {_MAX_JSON_BYTES // 2**20} MiB are no list of submissions")
         submissions = decode_json(data, list[_CanvasSubmission])
-    except OSError as error:
-        raise UsageError(f"{one_line(str(path))} cannot be read: {error.strerror}") from error
     except msgspec.MsgspecError as error:
         raise UsageError(f"{name} is no list of submissions as Canvas's API returns it: {error}") from error
     found = []
@@ -284,11 +279,10 @@ def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> 
     """Choose a distinct name for each; all that collide move on to their next candidate together."""
     left = [list(some) for some in names]
     while True:
-        ids = [some[0] for some in left]
-        count = Counter(ids)
+        count = Counter(some[0] for some in left)
         again = [some for some in left if len(some) > 1 and (count[some[0]] > 1 or some[0] in taken)]
         if not again:
-            return ids
+            return [some[0] for some in left]
         for some in again:
             del some[0]
 
@@ -311,10 +305,9 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
         theirs, members = _merge_attempts(given.get(owner.id, ())), owner.members
         chosen = uploads.choose_submission(theirs, [one.folder for one in members], latest=sorting.latest)
         if theirs and not chosen:
-            whose = (
-                f"{'the team ' if owner.team else ''}{_describe_owner(owner)} (line {members[0].line} of the roster)"
-            )
-            remedy = f"write its name there, in the column folder{', or take the team apart' if owner.team else ''}"
+            team, remedy = ("the team ", ", or take the team apart") if owner.team else ("", "")
+            whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
+            remedy = f"write its name there, in the column folder{remedy}"
             notes[owner.id].insert(0, _describe_ambiguity(theirs, whose, remedy))
         entry = Entry(
             id=owner.id,

@@ -8,7 +8,7 @@ are returned: this module never chooses silently.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -65,16 +65,9 @@ def read_roster(path: Path) -> Roster:
     wide = [row for row in rows if any(row.extra)]
     rows = [row for row in rows if row.every(*_MEANINGS) and row.get("name").casefold() not in _NO_STUDENTS]
     members = [_member_of(row, names) for row in rows if row.get("role").casefold() in STUDENT_ROLES]
-    hint = "a comma in a cell wants quotes around it"
-    mistakes = [
-        *(
-            (r.line, f"has {count(len(header) + len(r.extra), 'cell')}, and the header {len(header)}: {hint}")
-            for r in wide
-        ),
-        *_mistakes_of(members),
-        *_mistakes_of_times(members),
-    ]
-    if mistakes:
+    most, hint = len(header), "a comma in a cell wants quotes around it"
+    cells = ((row.line, f"has {count(most + len(row.extra), 'cell')}, and the header {most}: {hint}") for row in wide)
+    if mistakes := [*cells, *_mistakes_of(members), *_mistakes_of_times(members)]:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in sorted(mistakes)))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
@@ -112,7 +105,7 @@ def _member_of(row: CsvRow, names: Sequence[str]) -> Member:
         team=row.get("team"),
         folder=row.get("folder"),
         sort_name=f"{row.get('last')} {row.get('first')}".strip(),
-        numbers=(*([row.cells.get("id", "")] if is_canvas else []), *([row.number] if row.number else [])),
+        numbers=tuple(filter(None, (row.cells.get("id", "") if is_canvas else "", row.number))),
         submitted=row.get("submitted"),
         modified=row.get("modified"),
     )
@@ -345,14 +338,13 @@ class RowIndex(Struct, frozen=True):
     called: dict[int, str] = {}  # a row -> the name in it, folded
 
 
-def index_rows(rows: Iterable[PlatformRow], students: Sequence[Student]) -> RowIndex:
+def index_rows(rows: Collection[PlatformRow], students: Sequence[Student]) -> RowIndex:
     """Index the names of the students in the rows.
 
     A platform numbers its users, and the ids of our `students` may be such numbers. They are only where that holds for
     nearly all: a single one may equal a stranger's number by chance, or by choice.
     """
     index = RowIndex()
-    rows = list(rows)
     for row in rows:
         name = spoken_name(row.name)
         index.numbers.enter(row.row, row.number)

@@ -27,7 +27,7 @@ from grader.core.reader.spec import load
 from grader.core.report.view import out_of_points
 from grader.core.text import count, joined, listed, one_line, points, sentence, show, signed, tidy_lines
 from grader.core.yaml.dumping import LAST, KeyPath, edited
-from grader.core.yaml.nodes import Node, in_line, plain, quoted, table
+from grader.core.yaml.nodes import in_line, plain, quoted, table
 from grader.core.yaml.value import in_quotes, suggestion
 from grader.decisions import late_days, post_grading
 from grader.decisions.adjustments import BY_HAND_NAME, Line, RubricItem, describe_adjustment, read_adjustments
@@ -152,32 +152,29 @@ class Decisions:
         except ValueError as error:
             raise UsageError(f"--due: {error}") from None
         said = {"item": by_hand.item} if by_hand.item else {**asdict(by_hand), "due": due}
-        node = self._node(student=student, **said)
-        self._edit(("adjustments", LAST), node, f"write it there yourself: {in_line(node)}")
+        self._edit(("adjustments", LAST), "write it there yourself: ", student=student, **said)
 
     def remove(self, line: Line) -> None:
         """Remove one of the lines that the rules have."""
         place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
         before = sum(other < place for other in self._removed)
-        self._edit(("adjustments", place - before), None, f"remove line {line.number} yourself")
+        self._edit(("adjustments", place - before), f"remove line {line.number} yourself")
         self._removed.append(place)
 
     def add_item(self, item: RubricItem) -> None:
         """Add an item to the rubric."""
-        node = self._node(**asdict(item), item=item.id)
-        self._edit(("rubric", LAST), node, f"write it there yourself: {in_line(node)}")
+        self._edit(("rubric", LAST), "write it there yourself: ", **asdict(item), item=item.id)
 
     def replace_item(self, old: RubricItem, new: RubricItem) -> None:
         """Change an item of the rubric, for everybody who has it."""
-        node = self._node(**asdict(new), item=new.id)
-        self._edit(("rubric", old.place), node, f"change line {old.number} yourself to {in_line(node)}")
+        self._edit(("rubric", old.place), f"change line {old.number} yourself to ", **asdict(new), item=new.id)
 
     def remove_item(self, item: RubricItem) -> None:
         """Remove an item of the rubric; raises UsageError while somebody has it."""
         if having := [one_line(line.student) for line in self.rules.lines if line.by_hand.item == item.id]:
             verb = "has" if len(having) == 1 else "have"
             raise UsageError(f"{count(len(having), 'student')} still {verb} it: {listed(having, most=3)}")
-        self._edit(("rubric", item.place), None, f"remove line {item.number} yourself")
+        self._edit(("rubric", item.place), f"remove line {item.number} yourself")
 
     def save(self) -> None:
         """Validate the edited file, and only then replace the old one. Raises SpecError for a mistake, or HostError."""
@@ -186,13 +183,13 @@ class Decisions:
             post_grading.check_dates(replace(self.rules, lines=self.lines))
             late_days.write_in_place(self.rules.file, self._content)
 
-    def _node(self, **values: Any) -> Node:
+    def _edit(self, path: KeyPath, remedy: str, **values: Any) -> None:
+        """Write a line or an item with these `values`, or without any remove it."""
         said = {"spec": self.spec.id, **{key: one for key, one in values.items() if one not in (None, UNSET, "")}}
         form = {key: _WITHOUT_QUOTES.get(key) for key in _KEYS if key in said}
-        return table({key: plain(to(said[key])) if to else quoted(said[key]) for key, to in form.items()})
-
-    def _edit(self, path: KeyPath, node: Node | None, remedy: str) -> None:
-        if (after := edited(self._content, path, node)) is None:
+        node = table({key: plain(to(said[key])) if to else quoted(said[key]) for key, to in form.items()})
+        if (after := edited(self._content, path, node if values else None)) is None:
+            remedy += in_line(node) if values else ""
             raise UsageError(f"{self.rules.file} is laid out so that it cannot be edited; {remedy}")
         self._content = after
 

@@ -25,6 +25,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from io import StringIO
+from itertools import starmap
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -208,8 +209,7 @@ def _suite_without_cases(grade: Grade) -> ET.Element:
 
 # ---------------------------------------------------------------- index.html
 
-_CLUSTERS_SHOWN = 30
-_GROWTHS_SHOWN = 30
+_MAX_SHOWN = 30  # clusters, and tests with their times
 _CASES_NAMED = 12  # case names of a cluster that are written out
 _MIN_VALUES = 2
 
@@ -240,15 +240,13 @@ def growths_of(book: Gradebook) -> list[Growth]:
             numbered = re.fullmatch(r"\[(\w+)=([0-9]{1,9})\]", case.id.removeprefix(name))
             if numbered and case.cpu is not None:
                 found[name, numbered[1]][int(numbered[2])].append(None if case.limit else case.cpu)
-    growths = []
-    for (name, variable), times in found.items():
-        rows = []
-        for value, took in sorted(times.items()):
-            ended = [time for time in took if time is not None]
-            middle = median(ended) if ended else 0.0
-            rows.append(TimesAt(value, middle, max(ended, default=0.0), len(ended), len(took) - len(ended)))
-        growths += [Growth(name, variable, tuple(rows))] if len(rows) >= _MIN_VALUES else []
-    return growths
+    charts = [(*place, sorted(times.items())) for place, times in found.items() if len(times) >= _MIN_VALUES]
+    return [Growth(test, variable, tuple(starmap(_times_at, times))) for test, variable, times in charts]
+
+
+def _times_at(value: int, took: Sequence[float | None]) -> TimesAt:
+    ended = [time for time in took if time is not None] or [0.0]
+    return TimesAt(value, median(ended), max(ended), len(took) - took.count(None), took.count(None))
 
 
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
@@ -271,8 +269,8 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         doubtful=with_outcome(book, DOUBTFUL),
         few=SMALL_GROUP,
         low=LOW_DISCRIMINATION,
-        times=growths_of(book)[:_GROWTHS_SHOWN],
-        groups=clusters[:_CLUSTERS_SHOWN],
+        times=growths_of(book)[:_MAX_SHOWN],
+        groups=clusters[:_MAX_SHOWN],
         clusters=clusters,
         example_of=partial(_example_of, file=file),
         names=names_of_tests(book),

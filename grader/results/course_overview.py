@@ -328,22 +328,15 @@ def to_course_csv(overview: Overview, _folder: Path) -> bytes:
     """Render a line for each student, with four columns for each assignment."""
     labels = [one.label for one in overview.assignments]
     columns = [csv_cell(f"{label}{what}") for label in labels for what in ("", " max", " verdict", " late days")]
-    has_bank = any(row.free for row in overview.rows)
-    after = ("free days used", "free days left") if has_bank else ()
+    after = ("free days used", "free days left") if any(row.free for row in overview.rows) else ()
     rows: list[list[object]] = [[*_FIRST, *columns, "nothing handed in", "mean percent", "trend percent", *after]]
     for row in overview.rows:
-        student = row.student
-        free = [row.free[0], max(row.free[1] - row.free[0], 0)] if row.free else ["", ""]
-        rows.append(
-            [
-                *map(csv_cell, (student.id, student.name, student.email, student.section)),
-                "yes" if row.is_enrolled else "no",
-                *(cell for pair in zip(overview.assignments, row.grades, strict=True) for cell in _cells(*pair)),
-                row.missing,
-                *("" if share is None else points_text(100 * share) for share in (row.mean, row.trend)),
-                *(free if has_bank else ()),
-            ]
-        )
+        student, pairs = row.student, zip(overview.assignments, row.grades, strict=True)
+        who = map(csv_cell, (student.id, student.name, student.email, student.section))
+        cells = (cell for pair in pairs for cell in _cells(*pair))
+        shares = ("" if share is None else points_text(100 * share) for share in (row.mean, row.trend))
+        free = (row.free[0], max(row.free[1] - row.free[0], 0)) if row.free else ()  # for all, or for nobody
+        rows.append([*who, "yes" if row.is_enrolled else "no", *cells, row.missing, *shares, *free])
     return to_csv(rows)
 
 

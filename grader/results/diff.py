@@ -195,8 +195,9 @@ def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportK
 def _by_id(book: Gradebook) -> dict[str, Grade]:
     for name, number in Counter(grade.entry.id for grade in book.grades).items():
         if number > 1:
-            shown = one_line(name)
-            raise UsageError(f"two reports are both called {shown}: keep the one that counts, and compare again")
+            raise UsageError(
+                f"two reports are both called {one_line(name)}: keep the one that counts, and compare again"
+            )
     return {grade.entry.id: grade for grade in book.grades}
 
 

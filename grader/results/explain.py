@@ -11,7 +11,6 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.layout import Finding
@@ -61,14 +60,14 @@ class Explanation(Struct, frozen=True, kw_only=True):
     max_score: float
     final: ReportedFinal | None  # None without post-grading
     after: tuple[str, ...]  # the post-grading, a sentence each
-    cause: ShownCause | None = None  # of the submission, before all tests; None where only hidden tests have it
-    tests: tuple[TestExplained, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    build: ReportedBuild | None = None
-    work: tuple[str, ...] = ()  # the repair of the work, and the points that belong to no test
+    cause: ShownCause | None  # of the submission, before all tests; None where only hidden tests have it
+    tests: tuple[TestExplained, ...]
+    findings: tuple[Finding, ...]
+    build: ReportedBuild | None
+    work: tuple[str, ...]  # the repair of the work, and the points that belong to no test
     provenance: Mapping[str, tuple[str, ...]]  # spec, reference, submission, tools, sandbox, grader, reports
     repeat: str  # the command that grades it again; empty when there is nothing to grade
-    commands: tuple[str, ...] = ()  # the build, then the failing cases by themselves
+    commands: tuple[str, ...]  # the build, then the failing cases by themselves
 
 
 def explain_grade(
@@ -84,7 +83,7 @@ def explain_grade(
     points_now = "" if grade.is_excused else f"{points_text(grade.counted) or '?'} of {points_text(most)}  "
     path = entry.path if handed_in else None
     spec_id = record.spec.id if record else book.spec.id
-    explanation = Explanation(
+    return Explanation(
         id=show(entry.id),
         students=tuple(_students(entry)),
         headline=f"{one_line(entry.id, NAME_LIMIT)}  {points_now}{view.outcome}",
@@ -94,19 +93,14 @@ def explain_grade(
         max_score=most,
         final=grade.final,
         after=tuple(describe_final(grade.final, most, record)),
+        cause=describe_cause(record, hidden=hidden) if record else None,
+        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in view.tests),
+        findings=record.findings if record else (),
+        build=record.build if record else None,
+        work=tuple(describe_work(record)) if record else (),
         provenance=dict(_provenance(grade, book, folder / grade.folder, path=path, reference=reference)),
         repeat=f"grader run {shell_word(path or f'SUBMISSIONS/{entry.id}')} --spec {spec_id}" if entry.path else "",
-    )
-    if record is None:
-        return explanation
-    return replace(
-        explanation,
-        cause=describe_cause(record, hidden=hidden),
-        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in record.tests),
-        findings=record.findings,
-        build=record.build,
-        work=tuple(describe_work(record)),
-        commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))),
+        commands=tuple(dict.fromkeys(_commands(record, hidden=hidden))) if record else (),
     )
 
 
@@ -149,10 +143,12 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
         for group in groups
         for first in group[:1]
     )
-    told: tuple[str | None, str, str] = (
-        (test.verdict, arithmetic(test), test.hint if has_run else "") if shown else (None, "", "")
+    verdict, how, hint = (
+        test.verdict if shown else None,
+        arithmetic(test) if shown else "",
+        test.hint if has_run else "",
     )
-    return TestExplained(test.name, test.points, test.score, test.bonus, test.visibility, *told, cases)
+    return TestExplained(test.name, test.points, test.score, test.bonus, test.visibility, verdict, how, hint, cases)
 
 
 def arithmetic(test: ReportedTest) -> str:
@@ -195,13 +191,8 @@ def _provenance(
 
 
 def _commands(record: Report, *, hidden: bool) -> Iterator[str]:
-    """Yield commands that can be run again by hand: the build, then each case that did not pass."""
-    if record.build.command:
-        yield one_line(record.build.command)
-    for test in record.tests:
-        if hidden or test.visibility == "visible":
-            yield from (
-                one_line(case.command)
-                for case in test.cases
-                if case.verdict not in (Verdict.PASSED, Verdict.SKIPPED, Verdict.BUILD_FAILED) and case.command
-            )
+    """Return commands that can be run again by hand: the build, then each case that did not pass."""
+    without = (Verdict.PASSED, Verdict.SKIPPED, Verdict.BUILD_FAILED)
+    shown = (test for test in record.tests if hidden or test.visibility == "visible")
+    cases = (case.command for test in shown for case in test.cases if case.verdict not in without)
+    return map(one_line, filter(None, (record.build.command, *cases)))

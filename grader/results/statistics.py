@@ -70,10 +70,8 @@ class TestFigures(Struct, frozen=True):
     @property
     def mean_points(self) -> str:
         """The mean points, of the maximum."""
-        most = self.test.points
-        if not most:
-            return "not scored"
-        return f"{points(self.mean, most)} of {points(most)}" + (" (bonus)" if self.test.bonus else "")
+        most, bonus = self.test.points, " (bonus)" * self.test.bonus
+        return f"{points(self.mean, most)} of {points(most)}{bonus}" if most else "not scored"
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
@@ -222,17 +220,12 @@ def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
     for (name, id_), of_case in found.items():
         for alike in sorted(of_case.values(), key=len, reverse=True):
             if len(alike) >= _MIN_MEMBERS:
-                summaries = [case_summary(case) for _, _, case in alike]
+                cases = [case for _, _, case in alike]
+                kinds = ((one.verdict, *(f"{it.kind} {it.stream}" for it in one.deviations)) for one in cases)
+                summaries = list(map(case_summary, cases))
                 yield Cluster(
                     tests=(name,),
-                    kinds=frozenset(
-                        [
-                            mode(
-                                (name, case.verdict, *(f"{one.kind} {one.stream}" for one in case.deviations))
-                                for _, _, case in alike
-                            )
-                        ]
-                    ),
+                    kinds=frozenset({(name, *mode(kinds))}),
                     is_visible=alike[0][1].visibility == "visible",
                     cases=(id_,),
                     members={grade.entry.id: grade for grade, _, _ in alike},
@@ -265,7 +258,7 @@ def _merge(
             continue
         best = max(places, key=lambda place: len(found[place].members.keys() & cluster.members.keys()))
         one = found[best]
-        found[best] = replace(
+        found[best] = merged = replace(
             one,
             tests=tuple(dict.fromkeys(one.tests + cluster.tests)),
             kinds=one.kinds | cluster.kinds,
@@ -273,7 +266,7 @@ def _merge(
             members=dict(sorted({**one.members, **cluster.members}.items())),
             also=(*one.also, cluster) if is_also else (),
         )
-        claimed.update(product(found[best].cases, found[best].members))
+        claimed.update(product(merged.cases, merged.members))
     return found
 
 

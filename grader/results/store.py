@@ -27,7 +27,7 @@ from msgspec import Struct
 from grader.core.cache import content_digest
 from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
-from grader.core.model.report import ReportedSpec, Verdict, without_outputs
+from grader.core.model.report import Report, ReportedSpec, Verdict, without_outputs
 from grader.core.model.values import decodable
 from grader.core.report.formats import FORMATS, Rendering, render
 from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
@@ -386,25 +386,22 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
         raise UsageError(
             f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
         )
-    found, shared = [], dict[bytes, Any]()
+    grades, specs, shared = list[Grade](), dict[str, Report](), dict[bytes, Any]()
     for one in files:
         try:
-            found.append((one.parent, without_outputs(from_json(one.read_bytes()), shared)))
+            report = without_outputs(from_json(one.read_bytes()), shared)
         except (OSError, HostError) as error:
             why = f" cannot be read: {error.strerror}" if isinstance(error, OSError) else f": {error}"
             raise HostError(f"{one}{why}") from error
-    if len(names := {report.spec.id for _, report in found}) > 1:
-        named = ", ".join(sorted(names))
+        first, id_ = specs.setdefault(report.spec.id, report), report.submission.id
+        entry = Entry(id=id_, path=one.parent, students=(Student(id=id_),))
+        grades.append(Grade(entry=entry, report=report, folder=one.parent.name))
+    if len(specs) > 1:
+        named = ", ".join(sorted(specs))
         raise UsageError(f"{path} holds reports of several assignments ({named}); name the folder of one")
-    grades = []
-    for folder, report in sorted(found, key=lambda one: one[1].submission.id):
-        entry = Entry(id=report.submission.id, path=folder, students=(Student(id=report.submission.id),))
-        grades.append(Grade(entry=entry, report=report, folder=folder.name))
 
     def file(grade: Grade, name: str) -> bytes | None:
         return _file(((grade.entry.path or path) / "report.json").read_bytes(), name, "", after_due=after_due)
 
-    first = found[0][1]
-    return Results(
-        path=path, book=Gradebook(spec=first.spec, max_score=first.max_score, grades=tuple(grades)), file=file
-    )
+    ordered = tuple(sorted(grades, key=lambda grade: grade.entry.id))
+    return Results(path=path, book=Gradebook(spec=first.spec, max_score=first.max_score, grades=ordered), file=file)

@@ -104,13 +104,14 @@ class _Spelling(NamedTuple):
     """A name, as it is compared: computed once, since everybody is compared with everybody."""
 
     letters: str
+    digits: str
     words: frozenset[str]
 
 
 def _spell(name: str) -> _Spelling:
     """Spell a name, without leading zeros: spreadsheets drop them."""
-    words = re.split(r"[\W_]+", name.casefold())
-    return _Spelling(letters_of(name).lstrip("0"), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
+    letters, words = letters_of(name).lstrip("0"), re.split(r"[\W_]+", name.casefold())
+    return _Spelling(letters, re.sub(r"\D", "", letters), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
 
 
 def _likeness(one: _Spelling, other: _Spelling) -> float:
@@ -121,13 +122,14 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
     fewer, more = sorted((one.words, other.words), key=len)
     if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):
         return _ALL_WORDS
-    if any(map(str.isdigit, second)):  # the numbers of a class are alike: one place differs, or two are swapped
+    if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
+        # The numbers of a class are alike: one place differs, or two are swapped.
         differ = sum(map(str.__ne__, first, second)) if len(first) == len(second) else len(second)
         return _LIKELY if differ == 1 or (differ == 2 and sorted(first) == sorted(second)) else 0.0  # noqa: PLR2004
-    if fewer & more or 2 * min(len(first), len(second)) < _LIKELY * (len(first) + len(second)):
-        return _ONE_WORD if fewer & more else 0.0
-    matcher = SequenceMatcher(None, first, second)
-    return matcher.ratio() if matcher.quick_ratio() >= _LIKELY else 0.0
+    is_near = 2 * min(len(first), len(second)) >= _LIKELY * (len(first) + len(second))
+    matcher = SequenceMatcher(None, first, second) if is_near else None
+    likeness = matcher.ratio() if matcher and matcher.quick_ratio() >= _LIKELY else 0.0
+    return max(likeness, _ONE_WORD if fewer & more else 0.0)
 
 
 # ---------------------------------------------------------------- in words

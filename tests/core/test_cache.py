@@ -13,19 +13,10 @@ from grader.core.cache import Cache, grader_cache_folder, why_untrusted
 from grader.doctor import machine_requirements
 from tests.support.classes import grader
 from tests.support.courses import course, submission
+from tests.support.rows import each_row, read_data
 
+SPEC = read_data(__file__)["SPEC"]
 STRANGER = 4711
-SPEC = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-tests:
-  - {name: seen, points: 10, args: [shown], expect: reference}
-"""
 REFERENCE = "import sys\nprint('right', *sys.argv[1:])\n"
 PROGRAM = "import sys\nprint('wrong', *sys.argv[1:])\n"
 is_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make what belongs to another user")
@@ -163,11 +154,7 @@ def test_every_folder_that_is_made_for_the_cache_is_its_owners_alone(tmp_path: P
     assert {path.stat().st_mode & 0o777 for path in (tmp_path / "a", *made)} == {0o700}
 
 
-@pytest.mark.parametrize(
-    ("named", "folder"),
-    [("/var/mine", "/var/mine/grader"), ("", "/home/ann/.cache/grader"), ("mine", "/home/ann/.cache/grader")],
-    ids=["named", "not named", "a relative path, which is ignored"],
-)
+@each_row
 def test_the_cache_is_where_the_base_directory_specification_says(
     named: str, folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,6 +72,11 @@ def test_mistakes_are_told_with_their_place(course_file: str, by_hand: str, prob
     assert len(caught.value.problems) == 1
 
 
+def test_what_was_graded_then_may_be_any_number(tmp_path: Path) -> None:
+    spec = laid_out(tmp_path, by_hand=f"adjustments:\n{line(points='+2', graded='33.333')}")
+    assert [one.by_hand.graded for one in rules_of(tmp_path, spec).lines] == [33.333]
+
+
 def test_nothing_is_taken_from_what_was_handed_in(tmp_path: Path) -> None:
     spec = laid_out(tmp_path)
     handed_in = tmp_path / "echo" / "alice"

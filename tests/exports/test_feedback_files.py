@@ -72,6 +72,13 @@ def test_a_worksheet_of_moodle_knows_the_numbers() -> None:
     assert exported.left_out == (LEFT_OUT, "S9999 is left out: no row of moodle-worksheet.csv fits with certainty")
 
 
+def test_of_many_who_are_left_out_the_number_and_the_reason_come_first() -> None:
+    everybody = dict.fromkeys([f"S{number:04}" for number in range(1, 300)], REPORTS["S0001"])
+    (told,) = make_export("canvas-feedback", request_of(everybody, PEOPLE)).left_out
+    assert told.startswith("299 are left out: it was not downloaded from Canvas: S0001, S0002, ")
+    assert told.endswith(", S0299")
+
+
 @each_row
 def test_canvas_gets_what_the_name_of_the_student_s_own_file_promises(
     uploads: tuple[str, ...], name: str, starts: bytes

@@ -43,6 +43,10 @@ def book_of(works: list[str], students: list[Student], platform: str = "") -> Gr
         ("alex", [ALEX, BO], ALEX),
         ("alex", [ALEX, ALEX_TOO], None),
         ("101", [Student(id="0101"), Student(id="0102")], Student(id="0101")),
+        ("s1234567", [Student(id="1234567"), BO], Student(id="1234567")),  # the same number
+        ("u12345", [Student(id="7", email="u12345x@uni.edu"), BO], Student(id="7", email="u12345x@uni.edu")),
+        ("ada_abarra", [Student(id="ada.abara2"), BO], Student(id="ada.abara2")),
+        ("jon lee", [Student(id="7001", name="John Lee"), ALEX_TOO], Student(id="7001", name="John Lee")),
         ("1", [ADA], None),
         ("Æon", [ADA], None),
     ],

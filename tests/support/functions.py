@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.cache import Cache
@@ -101,6 +102,15 @@ def expecting(
         steps=number,
         args=case.args if args is None else args,
     )
+
+
+def plain(value: Any) -> Any:
+    """Return a value of YAML as a function returns it: a list is a tuple, and what has a tag is its record."""
+    if isinstance(value, list) or (isinstance(value, tuple) and not (value and isinstance(value[0], type))):
+        return tuple(plain(one) for one in value)
+    if isinstance(value, Struct):
+        return type(value)(**{name: plain(getattr(value, name)) for name in value.__struct_fields__})
+    return value[0](**{name: plain(one) for name, one in value[1].items()}) if isinstance(value, tuple) else value
 
 
 def called(

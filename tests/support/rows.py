@@ -21,10 +21,12 @@ import pytest
 import yaml
 
 from grader.core.model.spec import AllOf, AnyOf, Interactor, Leaf, NoneOf
+from grader.core.model.values import MapValue, NewObject, Opaque, SetValue, Wildcard
 from grader.kinds.dialogue.model import Dialogue
 from tests.support.comparators import OPTIONS
 
 _RECORDS: tuple[type, ...] = (AllOf, AnyOf, Dialogue, Interactor, Leaf, NoneOf, *OPTIONS.values())
+_RECORDS += (MapValue, NewObject, Opaque, SetValue, Wildcard)
 TAGS = {record.__name__: record for record in _RECORDS}
 _CONTAINERS = {list: list, Sequence: tuple, tuple: tuple, set: set, frozenset: frozenset, AbstractSet: frozenset}
 _PLAIN: Mapping[Any, tuple[type, ...]] = {float: (int, float), bool: (bool,), int: (int,), NoneType: (NoneType,)}
@@ -78,7 +80,7 @@ def _parameter(test: Callable[..., None], line: int, name: str, value: Any, hint
 
 def read_data(file: str) -> Any:
     """Return all that the YAML file beside a file of Python says: texts, lists and mappings."""
-    return read_yaml(_beside(Path(file)))
+    return yaml.load(_beside(Path(file)).read_text(encoding="utf-8"), _Loader)  # noqa: S506
 
 
 def read_yaml(path: Path) -> Any:
@@ -98,7 +100,8 @@ def tables(file: Path) -> Mapping[str, Table]:
     root = loader.get_single_node()
     for name, table in root.value if root else ():
         assert name.value not in found, f"{name.value} is there twice"
-        found[name.value] = [(row.start_mark.line + 1, loader.construct_document(row)) for row in table.value]
+        if name.value.startswith("test_"):  # else it is data of several tests, for `read_data`
+            found[name.value] = [(row.start_mark.line + 1, loader.construct_document(row)) for row in table.value]
     return found
 
 

@@ -1,7 +1,9 @@
 import pytest
 
 from grader.core.diagnosis import describe_failure, find_cause, no_lines
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
+
+RECIPES = read_data(__file__)["RECIPES"]
 
 
 @each_row
@@ -20,15 +22,6 @@ def test_quotes_are_cut() -> None:
 def test_hostile_logs_end(start: bytes, piece: bytes) -> None:
     """A search whose time grows with the square of a line would take two minutes for this."""
     find_cause(start + piece * (2**20 // len(piece)))
-
-
-RECIPES = {
-    2: "\tjavac $(FLAGS) Queens.java",
-    3: "\tjava Queens.java",
-    4: "\tjava -Xlint Queens.java",
-    8: "\tjar cfe Queens Queens *.class",
-    9: "\t-./make-it",
-}
 
 
 def stopped(line: int, end: str = "Error 1") -> bytes:

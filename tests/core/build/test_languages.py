@@ -13,23 +13,11 @@ from grader.core.model.report import Job
 from grader.core.model.spec import LANGUAGES
 from grader.core.pipeline import Course, grade, prepare
 from tests.support.languages import IN_CI, TOOLCHAINS, each
-from tests.support.rows import read_yaml
+from tests.support.rows import read_data, read_yaml
 
+SPEC = read_data(__file__)["SPEC"]
 PROGRAMS: Any = read_yaml(Path(__file__).with_name("programs.yaml"))
 MEMORY = {"memory": "96 MiB"}
-SPEC = """\
-spec: 1
-id: one
-title: One
-language: {language}
-files: {{required: [{file}]}}
-{build}program: {program}
-limits: {{time: 8 s, cpu: {cpu}, memory: {memory}}}
-tests:
-  - name: one
-    cases: [{{args: []}}]
-    expect: {{stdout: nothing}}
-"""
 
 
 def course_in(language: str, root: Path, cpu: str) -> Course:

@@ -16,8 +16,10 @@ from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from tests.support.required import required
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
+FOLDER = DATA["FOLDER"]
 MAKE = b"all:\n\tcp hi.sh hi\n"
 
 
@@ -57,20 +59,9 @@ def test_what_students_may_not_hand_in_the_course_may_put_there(tmp_path: Path) 
     assert not put(tmp_path, {"hi.sh": "x"}, "lib/x.h", "Makefile", forbidden=("Makefile",)).problem
 
 
-SPEC = """\
-spec: 1
-id: hi
-title: Hi
-files: {required: [hi.sh]}
-build: {run: make, produces: [hi], with: {Makefile: {file: course/Makefile}}}
-program: ./hi
-tests: [{name: says, expect: {stdout: "hi\\n"}}]
-"""
-
-
 def test_a_students_makefile_does_not_count(tmp_path: Path) -> None:
     for name, text in {
-        "specs/hi.yaml": SPEC,
+        "specs/hi.yaml": DATA["SPEC"],
         "course/Makefile": MAKE.decode(),
         "work/alice/hi.sh": "#!/bin/sh\necho hi\n",
         "work/alice/Makefile": "hi:\n\tfalse\n",
@@ -82,17 +73,6 @@ def test_a_students_makefile_does_not_count(tmp_path: Path) -> None:
     report = grade(Job(spec=path, submission=Submission(id="alice", path=tmp_path / "work/alice")))
     assert report.score == 1
     assert [one.message for one in report.findings] == ["Makefile was replaced by the course's own"]
-
-
-FOLDER = """\
-spec: 1
-id: hi
-title: Hi
-files: {required: [hi.sh]}
-build: {run: make, produces: [hi], with: {TARGET: {folder: course/lib}, lib/own: mine}}
-program: ./hi
-tests: [{name: says, expect: {stdout: "hi\\n"}}]
-"""
 
 
 def in_course(folder: Path, spec: str, files: Mapping[str, str]) -> Path:

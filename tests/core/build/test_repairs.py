@@ -28,54 +28,11 @@ from tests.support.languages import is_here
 from tests.support.page_examples import examples
 from tests.support.report_samples import to_feedback, to_page
 from tests.support.required import required
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: hi
-title: Hi
-files: {required: [Makefile, hi.sh], forbidden: ["*.exe"]}
-build: {run: make, produces: [hi], limits: {time: 3 s}}
-repairs:
-  - name: no-makefile
-    about: There was no Makefile.
-    when: {missing: [Makefile]}
-    run: cp hi.sh hi
-    costs: 3
-  - name: empty-makefile
-    about: Never of any help.
-    when: build-failed
-    run: "false"
-    costs: 0
-  - name: makefile-fails
-    about: The Makefile did not work.
-    when: build-failed
-    with: {Makefile: "hi:\\n\\tsh -n hi.sh\\n\\tcp hi.sh hi\\n"}
-    keeps: 50%
-  - name: other-name
-    about: The program was not called hi.sh.
-    when: {missing: [hi.sh]}
-    rename: {"*.sh": hi.sh}
-    keeps: 90%
-  - name: neither
-    about: There was no Makefile, and the program was not called hi.sh.
-    when: {missing: [Makefile, hi.sh]}
-    rename: {"*.sh": hi.sh}
-    run: cp hi.sh hi
-    keeps: 80%
-    costs: 20
-  - name: interpreter
-    about: The interpreter was called by another name.
-    when: cannot-start
-    run: [sed -i "1s:.*:#!/bin/sh:" hi.sh, cp hi.sh hi]
-    keeps: 75%
-program: ./hi
-tests:
-  - {name: says, points: 6, cases: [{args: [a]}, {args: [b]}], expect: {stdout: "hi\\n"}}
-  - {name: whole, points: 4, all_or_nothing: true, needs: [says], expect: {stdout: "hi\\n"}}
-  - {name: clean, points: 2, command: make clean, expect: {files: {absent: [junk]}}, files: {junk: ""}}
-  - {name: other, points: 0, command: ./hi again, expect: {stdout: "hi\\n"}}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
+JAVA = DATA["JAVA"]
 MAKE = "hi:\n\tcp hi.sh hi\nclean:\n\trm -f junk\n"
 BROKEN = "hi:\n\tnothing-like-that hi.sh\nclean:\n\trm -f junk\n"
 HI = "#!/bin/sh\necho hi\n"
@@ -183,39 +140,15 @@ def test_what_was_tried_in_vain_is_told_with_the_reason(tmp_path: Path) -> None:
     assert "other-name: 2 files fit `*.sh`, and one is needed" in console.export_text()
 
 
-PREPARED = """\
-spec: 1
-id: hi
-title: Hi
-files: {required: [hi.sh]}
-repairs:
-  - name: other-name
-    about: The program was not called hi.sh.
-    when: {missing: [hi.sh]}
-    prepare: [sh, -c, 'cp "$(grep -rl hi src)" hi.sh']
-program: sh hi.sh
-tests:
-  - {name: says, points: 6, expect: {stdout: "hi\\n"}}
-"""
-
-
 @pytest.mark.parametrize(("files", "score"), [({"src/x": HI, "a": ""}, 6), ({"src/x": "", "a": ""}, 0)])
 def test_files_are_prepared_where_there_is_no_build(files: Work, score: float, tmp_path: Path) -> None:
-    report = graded(tmp_path, files, PREPARED.replace("prepare: [", "prepare: [[").replace("hi.sh']", "hi.sh']]"))
+    report = graded(
+        tmp_path, files, DATA["PREPARED"].replace("prepare: [", "prepare: [[").replace("hi.sh']", "hi.sh']]")
+    )
     assert report.score == score
     assert report.build.ok is bool(score)
 
 
-JAVA = """\
-spec: 1
-id: hi
-title: Sum
-language: java
-files: {required: [Sum.java]}
-build: {run: javac Sum.java, produces: [Sum.class]}
-program: java Sum
-tests: [{name: sum, points: 10, expect: {stdout: "\u00fc7\\n"}}]
-"""
 SUM = 'class Sum { public static void main(String[] args) { System.out.println("\u00fc" + (3 + 4)); } }\n'
 
 

@@ -15,7 +15,9 @@ from grader.core.model.spec import Case, Expected, Toolchain
 from grader.core.reader.expectation import write_expected
 from grader.core.reader.spec import load
 from grader.core.yaml.nodes import in_line
+from tests.support.rows import read_data
 
+ROWS = read_data(__file__)["ROWS"]
 HEAD = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: "
 STDOUT: tuple[WantedPlace, str] = ("stdout", "standard output")
 SLOW = "{regex: '^(a+)+$'}"
@@ -35,40 +37,6 @@ def expected_of(folder: Path, written: str) -> Expected:
 BOTH = "{all: [{contains: [Total]}, {regex: '[0-9]+', about: a number}, {not: {contains: Error}}]}"
 NEITHER = "{not: {any: [{contains: Error}, {regex: '^debug', about: a debug line}, {text: nothing}]}}"
 SUM = "{tokens: 'Sum: 3.14, x2 of 10 (1e3)', "
-ROWS: tuple[tuple[str, str, list[str]], ...] = (
-    (BOTH, "Total 7\n", []),
-    (BOTH, "Total\n", ["Standard output lacks what the assignment asks for: a number."]),
-    (BOTH, "sum\n", ["`Total` does not occur in standard output.", "Standard output lacks what the assignment asks for: a number."]),
-    (BOTH, "", ["Your program wrote nothing to standard output; expected: `Total`."]),
-    (BOTH, "Total 7\nError\n", ["Standard output contains what the assignment forbids: somewhere in it, `Error`."]),
-    (NEITHER, "fine\n", []),
-    (NEITHER, "", []),
-    (NEITHER, "a\nError\n", ["Standard output contains what the assignment forbids: somewhere in it, `Error`."]),
-    (NEITHER, "debug 7\n", ["Standard output contains what the assignment forbids: a debug line."]),
-    (NEITHER, "nothing", ["Standard output contains what the assignment forbids: exactly `nothing`."]),
-    # What only deviates from it is not it.
-    (NEITHER, "nothing\n", []),
-    (NEITHER, "error\n", []),
-    # `only` and `skip` are said once for all parts.
-    ("{all: [{lines: [b]}, {not: {contains: a}}], skip: ^#}", "# a\nb\n", []),
-    ('{all: [{any: ["a\\n", "b\\n"]}, {contains: b}]}', "b\n", []),
-    ("{all: [{any: [{contains: a}, {contains: b}]}, {contains: c}]}", "d c\n", ["`a` does not occur in standard output. 2 answers are right; this is about the closest."]),
-    ("{any: [{all: [{contains: a}, {contains: b}]}, {contains: c}]}", "b a\n", []),
-    (SUM + "tolerance: 0.01}", "Sum:\n3.145, x2 of 10.0 (1000)", []),
-    (SUM + "tolerance: 0.01}", "Sum: 3.16, x2 of 10 (1e3)", ["Word 2 of standard output is `3.16,`, expected `3.14,`."]),
-    # A digit behind a letter belongs to a name.
-    (SUM + "relative: 0.6}", "Sum: 3, x3 of 10 (1e3)", ["Word 3 of standard output is `x3`, expected `x2`."]),
-    (SUM + "relative: 0.1}", "Sum: 3.14; x2 of 10 (1e3)", ["Word 2 of standard output is `3.14;`, expected `3.14,`."]),
-    (SUM + "relative: 0.1}", "Sum: nan, x2 of 10 (1e3)", ["Word 2 of standard output is `nan,`, expected `3.14,`."]),
-    ("{tokens: '1', relative: 0.5}", "1e9999999999999999999999", ["Word 1 of standard output is `1e9999999999999999999999`, expected `1`."]),
-    ("{numbers: [1000, 0.001], relative: 0.01}", "1009 0.00101", []),
-    ("{numbers: [1000, 0.001], relative: 0.01}", "1011 0.001", ["Number 1 of standard output is `1011`, expected `1000`."]),
-    ("{numbers: [1000, 0.001], relative: 0.01, tolerance: 1}", "1000.5 0.9", []),
-    ("{numbers: [-4], relative: 0.25}", "-5", []),
-    ("{numbers: [-4], relative: 0.25}", "4", ["Number 1 of standard output is `4`, expected `-4`."]),
-    ("{numbers: [0], relative: 0.5}", "1e-300", ["Number 1 of standard output is `1e-300`, expected `0`."]),
-)  # fmt: skip
-"""what is expected, what was written, and the sentences"""
 
 
 @pytest.mark.parametrize(("written", "output", "messages"), ROWS)

@@ -27,8 +27,6 @@ Change = Callable[[Lines], Lines]
 
 MANY = 12_000
 LONG = [b"%d, Ab\n" % number for number in range(MANY)]
-PAIR = b"(%d, %d)\n"
-SENTENCE = b"Queen %d tends to stand here, and nobody else does, on square %d of the board\n"
 LONGER = [b"%d, Ab there\n" % number for number in range(MAX_SEARCHED // 12)]
 
 
@@ -221,36 +219,9 @@ def test_a_line_that_cannot_be_cut_is_not_searched_to_its_end_for_that() -> None
     assert list(search.parts(line)) == [line]
 
 
-ENORMOUS = b"xy, A1 b2 " * (300 * 1024 // 10)
-"""a line that is longer than what is rewritten at once"""
-
-
 @pytest.mark.parametrize("how", ["text", "lines"])
 @pytest.mark.parametrize("around", [(b"", b""), (b"Ab\n", b"Cd\n")], ids=["alone", "among others"])
-@pytest.mark.parametrize(
-    ("actual", "expected", "kinds"),
-    [
-        pytest.param(ENORMOUS + b"z\r\n", ENORMOUS + b"z\n", {"line-endings"}, id="line endings"),
-        pytest.param(ENORMOUS + b"z \r\n", ENORMOUS + b"z\n", {"line-endings", "trailing-space"}, id="two at the end"),
-        pytest.param(ENORMOUS + b" \n", ENORMOUS + b"\n", {"trailing-space"}, id="trailing"),
-        pytest.param(b"\t " + ENORMOUS + b"\n", ENORMOUS + b"\n", {"leading-space"}, id="leading"),
-        pytest.param(ENORMOUS.replace(b", ", b",") + b"\n", ENORMOUS + b"\n", {"inner-space"}, id="inner"),
-        pytest.param(ENORMOUS.upper() + b"\n", ENORMOUS + b"\n", {"letter-case"}, id="letter case"),
-        pytest.param(2 * (ENORMOUS + b"\r\n"), 2 * (ENORMOUS + b"\n"), {"line-endings"}, id="two lines"),
-        pytest.param(ENORMOUS.lower() + b"\na\n", b"a\n" + ENORMOUS + b"\n", {"order", "letter-case"}, id="order"),
-        pytest.param(b"1  2   " * 2**16 + b"3\n", b"1 2 " * 2**16 + b"3\n", {"inner-space"}, id="no place to cut at"),
-        pytest.param(b"(1, 2)" * 2**14 + b"\n", b"(1, 2)\n" * 2**14, {"joined-lines"}, id="joined lines"),
-        pytest.param(b"[%b0]\n" % (b"0, " * 2**15), b"[%b1]\n" % (b"1, " * 2**15), {"zero-based"}, id="a long tuple"),
-        pytest.param(
-            b"So it is here " * 500 + b"and thare\n",
-            b"So it is here " * 500 + b"and there\n",
-            {"wording"},
-            id="wording",
-        ),
-        pytest.param(ENORMOUS + b"y\n", ENORMOUS + b"x\n", {"wrong"}, id="another letter"),
-        pytest.param(ENORMOUS[:-1] + b"\n", ENORMOUS.replace(b"2 x", b"2x") + b"\n", {"wrong"}, id="joined words"),
-    ],
-)
+@each_row
 def test_what_is_named_in_a_short_line_is_named_in_a_long_one(
     how: str, around: tuple[bytes, bytes], actual: bytes, expected: bytes, kinds: set[str]
 ) -> None:

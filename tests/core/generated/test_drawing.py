@@ -19,36 +19,22 @@ from grader.grading_class.grading import report_key
 from grader.smallest import grade_with_drawn
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
+TESTS = DATA["TESTS"]
 TOP = SPEC[: SPEC.index("  - name: words")].replace("tests:", "seed: student\ntests:")
-TESTS = """\
-  - {name: sums, points: 4, args: [{random: 100..900, count: 2}, {random: 0..3}], expect: reference}
-  - {name: lines, points: 4, stdin: {generate: reference/make_input.py, shrink: true}, expect: reference}
-  - name: made
-    points: 2
-    args: {generate: "reference/make.py:words", count: 2}
-    files: {data.txt: {generate: "reference/make.py:text"}}
-    expect: reference
-"""
 ADD = "import sys\nnumbers = sys.argv[1:] or sys.stdin.read().split()\nprint(sum(map(int, numbers)))\n"
 ADD_SMALL = ADD.replace("map(int, numbers)", "n for n in map(int, numbers) if n < 95")
 REFERENCE = "reference: python3 reference/echo.py\n"
 MAKE_INPUT = "import random, sys\nrandom.seed(int(sys.argv[1]))\nfor _ in range(9): print(random.randint(80, 99))\n"
-MAKE = """\
-def words(random):
-    while True:
-        yield [random.randint(1, 90), "3"]
-def text(random):
-    return "".join(random.sample("abcdef", 3))
-"""
 SECRET = "nobody guesses this one"  # noqa: S105 - of a test
 
 
 def drawing(folder: Path, top: str = TOP, tests: str = TESTS, secret: str = SECRET) -> Path:
     path = course(folder, top + tests, ADD)
     (folder / "reference" / "make_input.py").write_text(MAKE_INPUT)
-    (folder / "reference" / "make.py").write_text(MAKE)
+    (folder / "reference" / "make.py").write_text(DATA["MAKE"])
     if secret:
         (folder / SECRET_FILE).touch(0o600)
         (folder / SECRET_FILE).write_text(secret)

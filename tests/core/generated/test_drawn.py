@@ -7,7 +7,9 @@ from grader.core.model.spec import Case, Spec
 from grader.core.reader.spec import read
 from tests.support.courses import SPEC
 from tests.support.payloads import functions_in
+from tests.support.rows import read_data
 
+EACH = read_data(__file__)["EACH"]
 TOP = SPEC[: SPEC.index("  - name: words")]
 
 
@@ -20,13 +22,6 @@ def cases(tests: str, root: Path, seed: str = "") -> list[Case]:
 
 
 TWO = "  - {name: t, args: [-v, {random: 1..6, count: 8}, {random: 1..6}], expect: reference}\n"
-EACH = """\
-  - name: t
-    each: {n: {random: -3..3, count: 7}, mode: [a, b]}
-    args: ["{mode}"]
-    stdin: "{n}"
-    expect: reference
-"""
 
 
 def test_arguments_are_drawn_and_no_case_is_there_twice(tmp_path: Path) -> None:

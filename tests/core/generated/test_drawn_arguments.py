@@ -7,43 +7,17 @@ from grader.core.generate import generate_inputs
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from tests.support.payloads import functions_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: x
-title: T
-language: java
-program: ./x
-reference: ./y
-tests:
-- name: t
-  functions:
-    in: Queens
-    declare: void placeQueen(int[][] B, int i)
-    calls:
-      - {args: [[[1]], 1], expect: {raises: any}}
-      - {generate: 'reference/generators.py:placements', count: 3, expect: {args: {0: reference}}}
-- name: u
-  functions:
-    in: Queens
-    declare: void placeQueen(int[][] B, int i)
-    calls: [{generate: 'reference/generators.py:placements', count: 5, expect: {args: {0: reference}}}]
-"""
-GENERATOR = """\
-def placements(random):
-    board = []
-    while True:
-        board.append([random.randint(0, 9)])
-        yield [board, random.randint(1, 8)]
-"""
+DATA = read_data(__file__)
+GENERATOR = DATA["GENERATOR"]
 
 
 def spec(folder: Path, generator: str = GENERATOR) -> Spec:
     (folder / "reference").mkdir(exist_ok=True)
     (folder / "reference" / "generators.py").write_text(generator)
     path = folder / "x.yaml"
-    path.write_text(SPEC)
+    path.write_text(DATA["SPEC"])
     return load(path)
 
 

@@ -20,16 +20,11 @@ from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls
 from tests.support.payloads import functions_in
+from tests.support.rows import read_data
 
+CHECKS = read_data(__file__)["CHECKS"]
 HEAD = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\n"
 PASSED, PARTIAL, FAILED = Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED
-CHECKS = """\
-from grader import Wrong
-
-def even(output: bytes) -> None:
-    if not output.strip().isdigit() or int(output) % 2:
-        raise Wrong("It is not even.")
-"""
 
 
 def case_of(folder: Path, written: str) -> Case:

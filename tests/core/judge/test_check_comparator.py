@@ -75,14 +75,7 @@ def test_a_share_may_be_left() -> None:
     assert result.message.text == "Row 1 has two queens. This costs 50 % of the credit."
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr", "place"),
-    [
-        (BOARD, None, ("", "right\n")),
-        (None, BOARD, ("right\n", "")),
-        (BOARD, Leaf(how="text", want=("",)), ("", "right\n")),
-    ],
-)
+@each_row
 def test_right_on_the_other_stream(stdout: Expected | None, stderr: Expected | None, place: tuple[str, str]) -> None:
     execution = Execution(stdout=place[0].encode(), stderr=place[1].encode(), status=0)
     result = judged(execution, stdout=stdout, stderr=stderr, tolerate={"wrong-stream": Fraction(1, 2)})

@@ -117,31 +117,7 @@ def contained(judged: Judged, right: bytes, output: bytes) -> list[str]:
     return [deviation.kind for deviation in result.deviations]
 
 
-@pytest.mark.parametrize(
-    ("right", "output", "expected"),
-    [
-        (b"5\n", b"Enter a number: The answer is 5.\n", []),
-        (b"5\n", b"(5)\n", []),
-        (b"5\n", b"x-5, 6\n", []),
-        (b"5\n", b"15 51 -5 5.2 0.5 x5 5x .5 1,5 5,1\n", ["wrong"]),
-        (b"-5\n", b"is -5\n", []),
-        (b"prime\n", b"Enter a number: prime\n", []),
-        (b"prime\n", b"primes, primed, subprime\n", ["wrong"]),
-        (b"prime\n", "primé éprime\n".encode(), ["wrong"]),
-        (b"\n  1 2\n  3 4\n\n", b"Matrix:\n  1 2\n  3 4\nDone\n", []),
-        (b"1 2\n3 4\n", b"1 2\n3 5\n", ["wrong"]),
-        (b"1 2\n3 4\n", b"1 2\nx\n3 4\n", ["wrong"]),
-        (b"Sum: 5\n", b"the sum: 5\n", ["letter-case"]),
-        (b"5\n", b"", ["wrong"]),
-        (b"1\n", b"1" * 300_000, ["wrong"]),
-        (b"5\n", b"-5", ["wrong"]),
-        (b"5\n", b"x=-5 (-5 )-5", []),
-        (b"5 " * 999 + b"5\n", b"1" + b"5 " * 1100, []),
-        (b"5 " * 999 + b"5\n", b"1" + b"5 " * 1000, ["wrong"]),
-        (b"5 " * 999 + b"5\n", b"5 " * 999 + b"52", ["wrong"]),
-        (b"5 " * 999 + b"5\n", b"x".join([b"1" + b"5 " * 1000, b" " + b"5 " * 1000, b"1" + b"5 " * 1000]), []),
-    ],
-)
+@each_row
 def test_contains_the_reference_as_whole_words(
     judged: Judged, right: bytes, output: bytes, expected: list[str]
 ) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -26,51 +25,7 @@ def kinds(result: CaseResult) -> list[str]:
     return [deviation.kind for deviation in result.deviations]
 
 
-@pytest.mark.parametrize(
-    ("actual", "expected", "expected_kinds"),
-    [
-        (b"Input:0 0 1 0\n", b"0 0 1 0\n", ["prompt"]),
-        (b"Enter n (1-15): (2, 4)\n", b"(2, 4)\n", ["prompt"]),
-        (b"Enter n from 1 to 15:92\n", b"92\n", ["prompt"]),
-        (b"How many queens? 92\n", b"92\n", ["prompt"]),
-        (b"n = 92\n", b"92\n", ["prompt"]),
-        (b"Height: 92\n", b"92\n", ["prompt"]),
-        (b"Solutions: 92\n", b"92\n", ["prompt"]),
-        (b"Rows: Columns: 92\n", b"92\n", ["prompt"]),
-        (b"Element: " * 60 + b"92\n", b"92\n", ["prompt"]),
-        (b"Element: " * 60 + b"9" * 70_000 + b"\n", b"9" * 70_000 + b"\n", ["prompt"]),
-        (b"> a\n> b\n> ", b"a\nb\n", ["prompt"]),
-        (b"==> a\n", b"a\n", ["prompt"]),
-        (b"Name? Hello Ann\nAge? You are 5\n", b"Hello Ann\nYou are 5\n", ["prompt"]),
-        (b"Size: 1\nSize: 2\n", b"1\n2\n", ["prompt"]),
-        (b"a: 1\nb: 2\nc: 3\nd: 4\ne: 5\n", b"1\n2\n3\n4\n5\n", ["prompt"]),
-        (b"Enter: a\nb\n", b"  a\n  b\n", ["prompt", "leading-space"]),
-        (b"Enter:   a\n  b\n", b"  a\n  b\n", ["prompt"]),
-        (b"enter a NUMBER: A  B\n", b"a b\n", ["prompt", "inner-space", "letter-case"]),
-        ("请输入一个数\uff1a92\n".encode(), b"92\n", ["prompt"]),
-        # on a line of its own, where no line is missing
-        (b"Enter a number:\n92\n", b"92\n", ["prompt"]),
-        (b"Rows:\nColumns: \n92\n> ", b"92\n", ["prompt"]),
-        (b"Enter a number: ", b"", ["prompt"]),
-        (b"Enter a number:\n", b"92\n", ["wrong"]),
-        (b"Result:\n92\n", b"Results:\n92\n", ["wrong"]),
-        (b"Who?\nBye\n", b"Hello\nBye\n", ["wrong"]),
-        # a word more or less, another answer, and what asks nothing
-        (b"Enter a number: not prime\n", b"prime\n", ["wrong"]),
-        (b"Enter a number: prime\n", b"not prime\n", ["wrong"]),
-        (b"Please enter a number (2, 4)\n", b"(2, 4)\n", ["wrong"]),
-        (b"Enter a number: 93\n", b"92\n", ["wrong"]),
-        (b"Enter a number: 192\n", b"92\n", ["wrong"]),
-        (b"Enter a number:-92\n", b"92\n", ["wrong"]),
-        (b"5\n", b"Sum: 5\n", ["wrong"]),
-        (b"8: 92\n", b"92\n", ["wrong"]),
-        (b"It is 12:30\n", b"30\n", ["wrong"]),
-        (b"x != 92\n", b"92\n", ["wrong"]),
-        (b"x <= 92\n", b"92\n", ["wrong"]),
-        (b"Enter a number: ", b"92\n", ["wrong"]),
-        (b"92 Again? ", b"92\n", ["wrong"]),
-    ],
-)
+@each_row
 def test_of_prompts(held: SampleResult, actual: bytes, expected: bytes, expected_kinds: list[str]) -> None:
     assert kinds(held(actual, expected, {"prompt": Fraction(1, 2)})) == expected_kinds
 

@@ -5,27 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support.rows import read_data
+
+FIRST_AT_ONCE = read_data(__file__)["FIRST_AT_ONCE"]
 ROOT = Path(__file__).parents[3]
-
-FIRST_AT_ONCE = """
-import sys, threading
-import msgspec
-from grader.core.model.execution import Execution
-from grader.core.model.values import decodable
-
-sys.setswitchinterval(1e-6)
-data = msgspec.json.encode(Execution(stdout=b"x"))
-ready, read = threading.Barrier(6), []
-
-def go():
-    ready.wait()
-    read.append(msgspec.json.decode(data, type=decodable(Execution)).stdout)
-
-threads = [threading.Thread(target=go) for _ in range(6)]
-[thread.start() for thread in threads]
-[thread.join() for thread in threads]
-print(len(read), set(read))
-"""
 
 
 def test_six_threads_are_the_first_at_once() -> None:

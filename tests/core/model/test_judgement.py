@@ -4,37 +4,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
-from msgspec.structs import replace
-
 from grader.core.model.layout import Submission
 from grader.core.model.report import CaseResult, Deviation, Job, Verdict
 from grader.core.model.spec import Case, Spec, Test
-
-REPAIR = Deviation(kind="renamed", stream="build", message="", keeps=Fraction(1, 2))
-FREE = Deviation(kind="wording", stream="stdout", message="", keeps=Fraction(1))
-SLIP = Deviation(kind="order", stream="stdout", message="", keeps=Fraction(9, 10))
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    ("verdict", "credit", "deviations", "is_right"),
-    [
-        (Verdict.PASSED, "1", (), True),
-        (Verdict.PASSED, "1", (FREE,), True),
-        (Verdict.FAILED, "0", (), False),
-        (Verdict.PARTIAL, "9/10", (SLIP,), False),
-        (Verdict.PARTIAL, "1/2", (REPAIR,), True),
-        (Verdict.PARTIAL, "1/2", (FREE, REPAIR), True),
-        (Verdict.PARTIAL, "9/20", (SLIP, REPAIR), False),
-        (Verdict.PARTIAL, "9/20", (SLIP, FREE, REPAIR), False),
-        # An interactor's share is no deviation, and not right all the same.
-        (Verdict.PARTIAL, "1/4", (REPAIR,), False),
-        (Verdict.PARTIAL, "1/2", (), False),
-        # A repair that keeps nothing leaves nothing of either.
-        (Verdict.FAILED, "0", (replace(REPAIR, keeps=Fraction(0)),), True),
-        (Verdict.FAILED, "0", (SLIP, replace(REPAIR, keeps=Fraction(0))), False),
-    ],
-)
+@each_row
 def test_what_a_repair_alone_keeps_from_passing_is_right(
     *, verdict: Verdict, credit: str, deviations: tuple[Deviation, ...], is_right: bool
 ) -> None:

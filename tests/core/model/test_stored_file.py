@@ -14,24 +14,10 @@ from grader.core.model.report import Job, TestResult
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
+from tests.support.rows import read_data
 
+SPEC = read_data(__file__)["SPEC"]
 BIG = "".join(f"{number} small\n" for number in range(12_000))
-SPEC = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [main.py]}
-program: python3 main.py
-tests:
-  - name: text
-    points: 6
-    cases:
-      - {stdin: {file: data/big.in}, expect: {stdout: {file: data/big.ans}}}
-      - {stdin: {file: data/big.in}, expect: {stdout: {tokens: {file: data/big.ans}}}}
-      - {stdin: {file: data/big.in}, expect: {stdout: {lines: {file: data/big.ans}}}}
-      - {stdin: short, expect: {stdout: short}}
-"""
 
 
 def laid(folder: Path) -> Path:

@@ -6,18 +6,10 @@ import pytest
 
 from grader.core.notebook import NotebookError, read_cells
 from tests.support.notebooks import notebook, older_notebook
+from tests.support.rows import each_row
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        notebook("a = 1", {"cell_type": "markdown", "source": "# Text"}, "", "  \n", "b = 2\nc = 3"),
-        notebook({"cell_type": "raw", "source": "x"}, {"cell_type": "code", "source": "a = 1"}, "b = 2\r\nc = 3"),
-        older_notebook("a = 1", "", "b = 2\nc = 3"),
-        b"\xef\xbb\xbf" + notebook("a = 1", "b = 2\nc = 3", minor=2),
-        notebook("a = 1", {"cell_type": "code", "source": "b = 2\nc = 3", "metadata": {"tags": 5, "id": [[]]}}),
-    ],
-)
+@each_row
 def test_the_cells_with_code_are_numbered_as_jupyter_does(data: bytes) -> None:
     assert [(cell.number, cell.source) for cell in read_cells(data)] == [(1, "a = 1"), (2, "b = 2\nc = 3")]
 

@@ -55,11 +55,7 @@ def test_an_answer_is_asked_once(tmp_path: Path) -> None:
     assert len(runner.launches) == 1
 
 
-@pytest.mark.parametrize(
-    ("program", "args", "stdin"),
-    [(ECHO + "#", ("8",), b""), (ECHO, ("9",), b""), (ECHO, ("8",), b"8")],
-    ids=["another program", "another argument", "another input"],
-)
+@each_row
 def test_it_is_asked_again_for(tmp_path: Path, program: str, args: tuple[str, ...], stdin: bytes) -> None:
     runner = Counted()
     answer(tmp_path, ECHO, runner, ("8",))

@@ -13,16 +13,9 @@ from grader.core.errors import HostError
 from grader.core.model.spec import CheckOptions
 from grader.core.model.values import Check, Facts, PartlyRight
 from grader.core.oracle.checks import load_checks
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-RIGHT = """\
-from grader import Wrong
-import queens
-
-def boards(output: bytes, n: str = "4") -> None:
-    if output != queens.answer(n):
-        raise Wrong(f"Row {n} has two queens.")
-"""
+RIGHT = read_data(__file__)["RIGHT"]
 HELPER = "def answer(n):\n    return n.encode()\n"
 
 

@@ -9,65 +9,22 @@ from grader.core.model.execution import Execution
 from grader.core.pipeline import prepare, reference_execution
 from grader.core.reader.spec import load
 from tests.support.payloads import calls_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: twice
-title: Twice
-language: c
-files: {{required: [twice.c]}}
-build: {{run: make twice, produces: [twice], with: {{Makefile: "twice: twice.c\\n\\tgcc -o twice twice.c\\n"}}}}
-program: ./twice
-reference: {reference}
-tests:
-  - name: doubles
-    args: [21]
-    expect: reference
-{more}"""
-CALLS = """\
-  - name: calls
-    functions:
-      in: twice.c
-      declare: int twice(int n)
-      calls: [{args: [4], expect: {returns: reference}}]
-"""
-C = """\
-#include <stdio.h>
-#include <stdlib.h>
-int twice(int n) { return 2 * n; }
-int main(int argc, char **argv) { return printf("%d\\n", twice(atoi(argv[1]))) < 0; }
-"""
-CPP = """\
-#include <iostream>
-#include "twice.h"
-int main(int, char **a) { std::cout << twice(std::stoi(a[1])) << std::endl; }
-"""
+DATA = read_data(__file__)
+CPP = DATA["CPP"]
 JAVA = """\
 class Twice { public static void main(String[] a) { System.out.println(2 * Integer.parseInt(a[0])); } }
 """
-FILES = {
-    "model/twice.c": C,
-    "model/twice": "\x7fELF left from an older one\n",
-    "model/Makefile": "twice: twice.c\n\tgcc -o twice twice.c\n",
-    "reference/twice.cpp": CPP,
-    "reference/twice.h": "#include <string>\nstatic int twice(int n) { return 2 * n; }\n",
-    "reference/other.cpp": "another assignment's\n",
-    "java/Twice.java": JAVA,
-    "start.sh": '#!/bin/sh\nexec sh reference/plain.sh "$@"\n',
-    "reference/plain.sh": "echo $((2 * $1))\n",
-    "broken.c": "int main(void) { return 0 }\n",
-    "crash.py": "import sys\n\n\ndef double(word):\n    return 2 * int(word[9])\n\n\nprint(double(sys.argv[1]))\n",
-}
 
 
 def course(folder: Path, reference: str, more: str = "") -> Path:
-    for name, text in FILES.items():
+    for name, text in DATA["FILES"].items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
     (folder / "specs").mkdir()
     path = folder / "specs" / "twice.yaml"
-    path.write_text(SPEC.format(reference=reference, more=more))
+    path.write_text(DATA["SPEC"].format(reference=reference, more=more))
     return path
 
 
@@ -79,19 +36,11 @@ def test_a_reference_is_built_in_its_language(reference: str, tmp_path: Path) ->
     assert found.stdout == b"42\n"
 
 
-COMMAND = """\
-  - name: another program
-    command: [sh, -c, 'ls twice.c; echo $1', sh]
-    args: [7]
-    expect: reference
-"""
-
-
 @each_row
 def test_a_command_of_a_case_starts_a_reference_that_is_like_a_submission_or_is_named_for_it(
     reference: str, written: bytes, tmp_path: Path
 ) -> None:
-    ready = prepare(course(tmp_path, reference, COMMAND))
+    ready = prepare(course(tmp_path, reference, DATA["COMMAND"]))
     found = reference_execution(ready.spec.tests[1].cases[0], ready)
     assert isinstance(found, Execution), found
     assert found.stdout == written
@@ -102,7 +51,7 @@ def test_what_names_its_interpreter_is_started_by_it(tmp_path: Path) -> None:
 
 
 def test_functions_are_called_in_the_language_of_the_submissions(tmp_path: Path) -> None:
-    ready = prepare(course(tmp_path, "model", CALLS))
+    ready = prepare(course(tmp_path, "model", DATA["CALLS"]))
     found = reference_execution(ready.spec.tests[1].cases[0], ready)
     assert isinstance(found, Execution)
     assert calls_in(found)
@@ -124,7 +73,7 @@ def test_what_is_built_is_kept_by_its_content(tmp_path: Path) -> None:
     path = course(tmp_path, "model")
     built = prepare(path).built[""]
     assert prepare(path).built[""] == built
-    (tmp_path / "model" / "twice.c").write_text(C.replace("2 *", "3 *"))
+    (tmp_path / "model" / "twice.c").write_text(DATA["C"].replace("2 *", "3 *"))
     ready = prepare(path)
     assert ready.built[""] != built
     found = reference_execution(ready.spec.tests[0].cases[0], ready)

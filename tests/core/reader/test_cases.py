@@ -6,8 +6,9 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat, Test
 from grader.core.reader.spec import load
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DEFAULTS = read_data(__file__)["DEFAULTS"]
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\n"
 
 
@@ -202,18 +203,6 @@ def test_a_mistake_in_one_value_of_a_variable_is_found(tmp_path: Path) -> None:
         _cases("  each: {name: [a, b, /c, ../d]}\n  files: {'{name}': ''}\n", tmp_path)
     assert len(raised.value.problems) == 1
     assert raised.value.problems[0].path == "tests[0].files.{name}"
-
-
-DEFAULTS = """\
-defaults:
-  command: ./ask
-  args: [a]
-  stdin: all
-  env: {LANG: C, TERM: dumb}
-  files: {in.txt: "1", out.txt: ""}
-  run: both
-  expect: {stderr: "", exit: success}
-"""
 
 
 @pytest.mark.parametrize(

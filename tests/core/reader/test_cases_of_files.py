@@ -94,33 +94,7 @@ def test_what_lies_beside_a_function_is_not_read_for_each_case(tmp_path: Path, m
     assert (len(spec.tests[0].cases), sorted(spec.attached), read) == (9, ["checks/all.py", "checks/data"], [])
 
 
-WRONG: tuple[tuple[str, str], ...] = (
-    ("cases: {from: tests/*.in, answers: tests/*.ans}", '7:38: tests[0].cases.answers: there is no file "tests/*.ans" in {root}; there are: tests/*.in, tests/*.out'),
-    ("cases: {from: tests/*.in, answers: other/*.out}", '7:38: tests[0].cases.answers: there is no answer to "tests/a2.in", "tests/a10.in": every file of from needs one'),
-    ("cases: {from: other/*.in, answers: tests/*.out}", '7:38: tests[0].cases.answers: "tests/a2.out", "tests/a10.out": the input to this is not there'),
-    ("cases: {from: tests/*}\n  expect: {exit: 0}\n  stdin: x", "9:10: tests[0].stdin: each file is the input of a case: take stdin out"),
-    ("cases: {from: '*/*.in'}", '7:17: tests[0].cases.from: wanted a name with one * in its last part, such as tests/*.in, found the text "*/*.in"'),
-    ("cases: {from: tests/a1.in}", '7:17: tests[0].cases.from: wanted a name with one * in its last part, such as tests/*.in, found "tests/a1.in"'),
-    ("cases: {form: tests/*.in}", '7:11: tests[0].cases.form: unknown key; did you mean "from"?'),
-    ("cases: {answers: tests/*.out}", "7:10: tests[0].cases.from: this key is missing"),
-    ("cases: {from: ../*.in}", '7:17: tests[0].cases.from: wanted a relative path without .., found "../*.in"'),
-    ("cases: {from: tests/*.in, answers: tests/*.out}\n  expect: {stdout: x}", "8:12: tests[0].expect.stdout: the answers are what stdout must be: keep one of the two"),
-    ("cases: {from: tests/*.in}\n  each: {name: [1]}\n  expect: {exit: 0}", "8:10: tests[0].each.name: name is a file's: rename it"),
-    ("cases: {from: tests/*.in}", "6:3: tests[0]: this case checks nothing: say under expect what stdout, stderr, exit or files must be"),
-    ("cases: {from: bytes/*.in, answers: bytes/*.out}", '7:38: tests[0].cases.answers: byte 1 of "bytes/x.out" is no UTF-8, and a text is compared: write a check'),
-    ("cases: {from: odd/*.in}", '7:17: tests[0].cases.from: "a\\tb" is no name for a case: rename the file'),
-    ("expect: {stdout: {file: 'tests\\a1.out'}}", r'7:27: tests[0].expect.stdout.file: there is no file "tests\a1.out" in {root}: write folders as in "tests/a1.out"'),
-    ("expect: {stdout: {file: none.out}}", '7:27: tests[0].expect.stdout.file: there is no file "none.out" in {root}'),
-    ("expect: {stdout: {numbers: {file: words/x.in}}}", "7:30: tests[0].expect.stdout.numbers: the file holds what is not wanted here: '1e999' cannot be written into a spec"),
-    ("expect: {stdout: {file: tests/a1.out, tolerance: 1}}", "7:52: tests[0].expect.stdout.tolerance: tolerance belongs to numbers, tokens and lines only"),
-    ("expect: {files: {presnt: [a]}}", '7:20: tests[0].expect.files.presnt: unknown key; did you mean "present"?'),
-    ("expect: {files: {'*.txt': a}}", "7:20: tests[0].expect.files.*.txt: one file is looked into, by its name: write it without * and ?"),
-    ("expect: {files: {a.txt: any}}", "7:27: tests[0].expect.files.a.txt: whatever it holds is right: name it under present"),
-    ("expect: {files: {a: x, same: {a: y}}}", '7:19: tests[0].expect.files: "a" is here under same as well: say in one place what it must hold'),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize(("test", "message"), WRONG)
+@each_row
 def test_what_is_wrong_is_told_where_it_is(test: str, message: str, tmp_path: Path) -> None:
     files: Mapping[str, str | bytes] = {
         **FILES,

@@ -5,18 +5,10 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.model.spec import CheckOptions, Interactor, Leaf, Spec
 from grader.core.reader.spec import load
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: x
-title: T
-program: ./x
-tests:
-- name: t
-  each: {n: [4, 6]}
-  expect: {stdout: WRITTEN}
-"""
+DATA = read_data(__file__)
+ASKING = DATA["ASKING"]
 
 
 def loaded(folder: Path, written: str, top: str = "") -> Spec:
@@ -26,7 +18,7 @@ def loaded(folder: Path, written: str, top: str = "") -> Spec:
         path = folder / name
         path.exists() or path.write_text(f"# {name}\n")
     path = folder / "specs" / "x.yaml"
-    path.write_text(SPEC.replace("WRITTEN", written).replace("tests:", f"{top}tests:"))
+    path.write_text(DATA["SPEC"].replace("WRITTEN", written).replace("tests:", f"{top}tests:"))
     return load(path)
 
 
@@ -72,22 +64,6 @@ def test_a_mistake_has_its_place(written: str, message: str, tmp_path: Path) -> 
         loaded(tmp_path, written)
     assert len(raised.value.problems) == 1
     assert message in str(raised.value)
-
-
-ASKING = """\
-def today(output, n="4"): ...
-def today_by_option(output, args): ...
-def only(expected): ...
-def told(text, expected, args): ...
-def named(stdout, stderr): ...
-def swapped(input, output): ...
-def kept(output, files, status=7, *, returned): ...
-def alone(*, stdout): ...
-def wrapped_up(*every, **others): ...
-@staticmethod
-def decorated(output, expected): ...
-def misspelt(output, expcted): ...
-"""
 
 
 @each_row

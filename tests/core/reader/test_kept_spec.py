@@ -11,32 +11,16 @@ from grader.core.cache import Cache
 from grader.core.reader import spec_cache as kept
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
 ROOT = Path(__file__).parents[3]
 SPECS = sorted((ROOT / "specs").glob("*.yaml"))
-SPEC = """\
-spec: 1
-id: many
-title: Many
-language: shell
-program: sh echo.sh
-budget: all
-tests:
-  - {name: files, cases: {from: data/*.in, answers: data/*.out}}
-  - {name: checked, points: 0.1, args: [a], expect: {stdout: {check: "reference/checks.py:right"}}}
-"""
-FILES = {
-    "specs/many.yaml": SPEC,
-    "data/1.in": "one",
-    "data/1.out": "1\n",
-    "reference/checks.py": "def right(output):\n    pass\n",
-    "reference/helping.py": "",
-}
 
 
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
-    for name, content in FILES.items():
+    for name, content in DATA["FILES"].items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(content)
     return tmp_path
@@ -63,7 +47,7 @@ def test_every_spec_is_kept_as_it_is(path: Path, tmp_path: Path, monkeypatch: py
 
 
 CHANGES: dict[str, Callable[[Path], object]] = {
-    "the spec": lambda root: (root / "specs/many.yaml").write_text(SPEC.replace("0.1", "0.2")),
+    "the spec": lambda root: (root / "specs/many.yaml").write_text(DATA["SPEC"].replace("0.1", "0.2")),
     "a file": lambda root: (root / "data/1.out").write_text("2\n"),
     "a further case": lambda root: [(root / f"data/2.{end}").write_text("2") for end in ("in", "out")],
     "a case less": lambda root: [

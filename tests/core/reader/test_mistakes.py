@@ -11,19 +11,12 @@ import pytest
 from grader.core.errors import SpecError
 from grader.core.reader.spec import load
 from grader.core.yaml.parsing import parse
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+FILES = read_data(__file__)["FILES"]
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\n"
 TESTS = "tests: [{name: t, expect: {exit: 0}}]\n"
 TEST = "tests:\n  - name: t\n    expect: {exit: 0}\n"
-FILES = {
-    "specs": ("", ""),
-    "keys": (TOP + TESTS, ""),
-    "tests": (TOP, ""),
-    "test_keys": (TOP + TEST, " " * 4),
-    "expectations": (TOP + "tests:\n  - name: t\n    expect:\n", " " * 6),
-}
-"""the files of `mistakes/`: what stands before each of their specs, and how far these are indented"""
 
 
 def wrong_specs(name: str) -> list[tuple[str, list[str]]]:

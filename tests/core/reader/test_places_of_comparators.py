@@ -25,7 +25,10 @@ from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls
 from tests.support.payloads import functions_in
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
+EXAMPLES = DATA["EXAMPLES"]
 TOP = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n"
 CALL = "  functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {EXPECT}}]}\n"
 STREAM = "  expect: {EXPECT}\n"
@@ -50,35 +53,11 @@ COMBINED: Mapping[str, str] = {
     "all": "{all: [{lines: reference}, {numbers: reference, tolerance: 0.1}, {not: {contains: Error}}]}",
     "not": "{not: {any: [{contains: Error}, {regex: '^debug', about: a debug line}]}}",
 }
-EXAMPLES: Mapping[str, tuple[PlainValue, PlainValue]] = {
-    "text": ("reference", "wrong"),  # in quotes it is that word
-    "contains": ("Usage: x -h", "Usage: x"),
-    "regex": ("2 solutions", "two solutions"),
-    "lines": ("2 4\n1 5\n", "2 4\n1 6\n"),
-    "tokens": ("4-Queens has\n2 solutions", "4-Queens has 3 solutions"),
-    "numbers": ("[1, 2.5]", "[1, 2.6]"),
-    "json": ('{"solutions": [[1,3,0,2]], "n": 8}', '{"solutions": [[1,3,0,3]], "n": 8}'),
-    "check": ("8", "9"),
-    "all": ("1 5\n2 4\n", "1 5\n2 4\nError\n"),
-    "not": ("2 solutions", "debug 7"),
-}
-"""comparator -> a text that is right for its example, and one that is wrong; the reference writes what is right"""
-CHECKS = """\
-from grader import Wrong
-
-def boards(output: bytes, n: str) -> None:
-    if output != n.encode():
-        raise Wrong(f"It is not {n}.")
-
-def board(output: bytes, row: str) -> None:
-    if output not in (b"[[0, 1], [2, 3]]", b'[[7, 7], [2, 3]]'):
-        raise Wrong(f"Row {row} is not right.")
-"""
 
 
 def case_with(folder: Path, place: str, written: str) -> Case:
     (folder / "reference").mkdir(exist_ok=True)
-    (folder / "reference" / "checks.py").write_text(CHECKS)
+    (folder / "reference" / "checks.py").write_text(DATA["CHECKS"])
     path = folder / "x.yaml"
     path.write_text(TOP + PLACES[place].replace("WRITTEN", written))
     return load(path).tests[0].cases[0]

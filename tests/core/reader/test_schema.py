@@ -19,38 +19,11 @@ from grader.core.reader.spec import load
 from grader.core.yaml import parsing, value
 from tests.support.examples import examples
 from tests.support.required import required
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+FULL = read_data(__file__)["FULL"]
 SMALL = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 ATTACHING = SMALL.replace("name: t", "name: t, each: {n: 1..2}, stdin: {file: 'data/{n}.txt'}, files: {a: {file: b}}")
-FULL = """
-spec: 1
-id: cmps12b-pa2
-title: All solutions of N-Queens
-course: CMPS 12B
-source: Assignment 2
-about: Prints boards.
-language: java
-files:
-  required: [Makefile, Queens.java]
-  discard: [Queens, "*.class"]
-  forbidden: [..nothing]
-  optional: [README]
-build:
-  run: [make, [make, two words]]
-  produces: [Queens]
-  limits: {time: 1 min}
-program: java -jar 'my Queens' "{n}"
-reference: [python3, reference/queens.py]
-limits: &limits {time: 10 s}
-tests:
-  - name: usage
-    points: 10
-    limits: *limits
-    expect: reference
-  - {name: more, points: 0.5, bonus: true, expect: reference}
-  - {name: most, points: 2.5, expect: reference}
-"""
 
 
 def _written(text: str | bytes, path: Path) -> Path:

@@ -8,20 +8,9 @@ from grader.core.model.report import CaseResult, Deviation, Verdict
 from grader.core.model.spec import Test
 from grader.core.reader.spec import load
 from grader.core.report.json import to_reported_test
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: one
-title: One
-program: ./one
-tests:
-  - name: one
-    points: 90
-    each: {n: 1..9}
-    args: ["{n}"]
-    expect: {exit: 0}
-"""
+SPEC = read_data(__file__)["SPEC"]
 
 
 def _test(folder: Path, keys: str) -> Test:

@@ -26,7 +26,9 @@ from grader.core.yaml.types import Type
 from tests.support.courses import SPEC
 from tests.support.editors import complaints, read
 from tests.support.examples import examples
+from tests.support.rows import read_data
 
+FULL = read_data(__file__)["FULL"]
 SPECS = sorted((Path(__file__).parents[3] / "specs").glob("*.yaml"))
 SCHEMA = make_schema()
 
@@ -70,76 +72,6 @@ def test_every_key_of_a_case_has_a_reader() -> None:
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_the_specs_are_right(path: Path) -> None:
     assert list(complaints(path.read_text())) == []
-
-
-FULL = """\
-spec: 1
-id: "08"
-title: no
-course: 1:30
-source: 2024-01-31
-about: null
-language: java
-files: {required: [a.b, "*.java"], discard: [build], forbidden: ["x/*"], optional: [README]}
-build: {run: [make, [make, two words]], produces: [Queens], limits: {time: 1 min}}
-program: [java, -jar, 08]
-reference: python3 reference.py
-references: {make: sh -e reference.sh}
-limits: {time: 1.5 min, cpu: 500 ms, memory: 1GiB, output: 8 kB, processes: 64}
-tolerate: {final-newline: 100%, order: 0.5 %, wrong: 0%}
-once: [order]
-equivalent: [{mutant: 7/stdout/order, reason: any order is right}]
-tests:
-  - name: 7
-    about: yes
-    points: 2.5
-    bonus: true
-    visibility: after-due
-    hint: ~
-    all_or_nothing: false
-    each: {n: 1..3, m: [a, 08, null]}
-    args: [-v, 08, no, 1:30, "{n}", 1e3, .5]
-    stdin: {file: input.txt}
-    env: {A: 1, B: "{m}"}
-    files: {in.txt: 5, other: {file: input.txt}}
-    terminal: false
-    limits: {time: 2 s}
-    tolerate: {wrong-stream: 50%}
-    cases:
-      - expect: {stdout: {lines: [a, 1, ""], order: any}, stderr: {tokens: a b}, exit: [0, 3]}
-      - expect: {stdout: {numbers: 1 2.5, tolerance: 1e-6}, stderr: any, exit: reference}
-      - {command: make clean, expect: {files: {present: [a], absent: ["*.o"], same: {b: reference, c: text}}}}
-      - expect: {stdout: {check: "checks.py:right", n: 8, lines: 3}, stderr: {regex: "a*b"}, exit: success}
-      - expect: {stdout: {contains: [a, 5]}, stderr: {contains: b}, exit: any}
-      - {expect: {stdout: {json: {n: "{n}", rows: [[1, 2.50], [], {}], none: null}}, stderr: {json: reference}}}
-      - {expect: {stdout: {any: [a, reference, {any: [{contains: b}, c]}]}}}
-      - {expect: {stdout: {only: "^[(]", skip: x, lines: reference}, stderr: {any: [{text: a, skip: b}, c], only: "."}}}
-      - {expect: reference}
-  - name: talk
-    needs: [7]
-    dialogue:
-      - {expect: "? ", within: 2 s}
-      - {expect: {regex: "a+"}}
-      - {send: 8}
-      - {send: {key: ctrl-d}}
-      - {send: {key: ;}}
-      - {eof: true}
-  - name: calls
-    functions:
-      in: Queens
-      match: any-case
-      declare: static int f(int[][] B, double d, String s)
-      before: [{field: "int[] q", value: [1, 2]}]
-      calls:
-        - {args: [{zeros: [2, 2]}, 1e3, "08"], expect: {returns: 5, args: {0: reference, 1: 2.5}, stdout: ""}}
-        - args: [null, -1, text]
-          before: [{declare: "int g(int[][] B)", args: [{argument: 0}]}]
-          then: []
-          expect: {returns: reference, raises: any}
-        - {generate: "checks.py:draw", count: 2, expect: {stdout: {text: reference}, returns: {json: [1, a]}}}
-        - args: [[[1]], 2, c]
-          expect: {returns: {any: [1, {cells: [[_], 2]}, reference]}, args: {0: {cells: {"[0][1]": 2}}}}
-"""
 
 
 @pytest.fixture(scope="module")

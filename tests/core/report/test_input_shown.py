@@ -12,23 +12,9 @@ from grader.core.pipeline import grade
 from grader.core.report.formats import render
 from grader.core.report.plain import to_renderable
 from tests.support.courses import course, submission
+from tests.support.rows import read_data
 
-SPEC = """
-spec: 1
-id: echo
-title: Given
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-tests:
-  - name: seen
-    points: 1
-    cases:
-      - {args: [-v, a b], stdin: "4\\n", env: {MODE: fast}, files: {data.txt: "1 2\\n"}, expect: {stdout: x}}
-      - {stdin: "first 1\\nsecond 2\\nthird 3\\n", expect: {files: {present: [out.txt]}}}
-      - {stdin: {file: reference/long.txt}, expect: {exit: 3}}
-  - {name: unseen, points: 1, visibility: hidden, stdin: "SECRET\\n", args: [SECRET], expect: {stdout: x}}
-"""
+SPEC = read_data(__file__)["SPEC"]
 COMMAND = r"printf '1 2\n' > data.txt && printf '4\n' | MODE=fast python3 echo.py -v 'a b'"
 LINES = [f"line {number} of the input" for number in range(100)]
 

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -49,18 +48,7 @@ def test_a_cut_tears_no_character() -> None:
         assert "\\x" not in line
 
 
-@pytest.mark.parametrize(
-    ("expected", "actual"),
-    [
-        (b"x" * 2**23, b"x" * (2**23 - 1) + b"y"),
-        (b"\n" * 2**21, b"\n" * (2**21 - 1)),
-        (b"a\n" * 2**20, b"b\n" * 2**20),
-        (b"ab\n" * 2**19, b"ba\n" * 2**19),
-        (b"", b" " * 2**21),
-        (b"a b\n", b"\x00\xff" * 2**20),
-        (b" " * 2**21, b"\t" * 2**21),
-    ],
-)
+@each_row
 def test_mebibytes_of_anything_are_quick_and_short(expected: bytes, actual: bytes) -> None:
     lines = diff_lines(expected, actual)
     assert 0 < len(lines) <= 16
@@ -86,16 +74,6 @@ def test_it_is_never_longer_than_asked_and_always_printable(expected: bytes, act
     assert "".join(lines).isprintable()
 
 
-@pytest.mark.parametrize(
-    ("data", "lines"),
-    [
-        (b"", []),
-        (b"\n", []),
-        (b"a\n\tb", ["a", "→b"]),
-        (b"1\n2\n3\n4\n", ["1", "2", "3", "4"]),
-        (b"1\n2\n3\n4\n5\n", ["1", "2", "…", "4", "5"]),
-        (b"x" * 300 + b"\ny" * 9, ["x" * 160 + "…", "y", "…", "y", "y"]),
-    ],
-)
+@each_row
 def test_an_excerpt_has_the_start_and_the_end(data: bytes, lines: list[str]) -> None:
     assert view.excerpt(show(data), most=4) == lines

@@ -14,26 +14,15 @@ from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.run.meter import asleep
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, choose
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
+ASK = DATA["ASK"]
+UNFLUSHED = DATA["UNFLUSHED"]
 LIMITS = Limits(time=5, cpu=5)
 BOTH = pytest.mark.parametrize("terminal", [False, True], ids=["pipes", "terminal"])
 END = Step(do="eof", within=3)
 
-ASK = """
-n = int(input("Enter n: "))
-print("twice:", 2 * n)
-if input("Again? ") == "no":
-    print("bye")
-"""
-UNFLUSHED = """
-import sys
-sys.stdout.write("Enter n: ")
-n = int(sys.stdin.readline())
-sys.stdout.write(f"twice: {2 * n}; Again? ")
-if sys.stdin.readline() == "no\\n":
-    sys.stdout.write("bye\\n")
-"""
 TALK = (
     Step(do="expect", text="Enter n: ", within=1),
     Step(do="send", text="4"),

@@ -17,8 +17,9 @@ from grader.core.run.meter import waiting_in
 from grader.core.run.runner import execute
 from grader.core.run.start import join_passes
 from grader.core.sandbox import choose
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+PASSES_ON = read_data(__file__)["PASSES_ON"]
 COUNTS = b"""
 import sys
 for number in range(int(sys.argv[1])):
@@ -178,12 +179,6 @@ BUSY = "import time\nuntil = time.perf_counter() + 0.5\nwhile time.perf_counter(
 """seconds of work, more than the silence after which two are looked at"""
 ANSWERS = f"number = input()\n{BUSY}print(number, flush=True)\n"
 ASKS = b"import sys\nprint(1, flush=True)\nsys.exit(42 if sys.stdin.readline() == '1\\n' else 43)"
-PASSES_ON = f"""
-import os, sys
-if len(sys.argv) == 1:
-    os.execlp("sh", "sh", "-c", "python3 program.py x | {{ read -r line; echo $line; read -r line; }}")
-{ANSWERS}input()
-"""
 
 
 @pytest.fixture

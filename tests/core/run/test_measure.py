@@ -25,8 +25,9 @@ from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from grader.core.sandbox.cgroup import hierarchy
 from tests.support.processes import UNHEARD, processor_taken
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+SHORT_OF_MEMORY = read_data(__file__)["SHORT_OF_MEMORY"]
 BOTH = pytest.mark.parametrize("level", ["full", "none"])
 FULL = LEVELS["full"]
 MIB = 2**20
@@ -228,20 +229,6 @@ def test_a_status_is_no_signal_where_it_can_be_told_apart(level: str) -> None:
 
 
 HOG = "import sys\nheld = [b'x' * 2**20 for _ in range(600)]\n"
-SHORT_OF_MEMORY = f"""
-import os, sys
-folder = sys.argv[1]
-with open(os.path.join(folder, "cgroup.procs"), "w") as file:
-    file.write(str(os.getpid()))
-from threading import Event
-from grader.core.model.execution import Launch
-from grader.core.model.limits import Limits
-from grader.core.run.measuring import WorkerSlots, measure_each
-from grader.core.sandbox import choose
-launch = Launch(argv=("python3", "-c", {HOG!r}), limits=Limits(memory=700 * 2**20, time=60, cpu=60))
-(done,) = measure_each(choose("full"), (launch,), Event(), WorkerSlots(1))
-print(done.signal, done.limit, "killed_by_host" in done.doubts, len(done.measured))
-"""
 
 
 @pytest.mark.skipif(

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from grader.core.run.meter import RunDelay, proportional_memory, usage
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
+
+VFORKS = read_data(__file__)["VFORKS"]
 
 
 @pytest.fixture
@@ -34,19 +36,6 @@ def test_a_name_with_blanks_and_parentheses_shifts_nothing(proc: int) -> None:
         assert seen.processes == 1
         assert 2**20 < seen.memory < 2**30
         child.communicate(b"\n", timeout=10)
-
-
-VFORKS = r"""
-#include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-int main(int argc, char **argv) {
-    memset(malloc(40 << 20), 1, 40 << 20);
-    if ((argc > 1 ? fork() : vfork()) == 0) { write(1, "", 1); read(0, argv[0], 1); _exit(0); }
-    wait(0);
-}
-"""
 
 
 @pytest.mark.parametrize("how", [(), ("fork",)], ids=["vfork", "fork"])

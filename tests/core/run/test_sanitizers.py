@@ -14,32 +14,9 @@ from grader.core.run import start
 from grader.core.run.runner import execute
 from grader.core.run.start import check_sanitizer, make_room_for_sanitizers
 from grader.core.sandbox import LEVELS, choose
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SOURCE = r"""
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-static int shared;
-static void *add(void *unused) { for (int i = 0; i < 9999; i++) shared++; return unused; }
-int main(int argc, char **argv) {
-    const char *what = argc > 1 ? argv[1] : "";
-    char *volatile block = malloc(8);
-    block[0] = 1;
-    if (!strcmp(what, "overflow")) block[8] = 1;
-    if (!strcmp(what, "freed")) { free(block); return block[0]; }
-    if (!strcmp(what, "eats")) for (;;) memset(malloc(1 << 20), 1, 1 << 20);
-    if (!strcmp(what, "races")) {
-        pthread_t one, other;
-        pthread_create(&one, 0, add, 0); pthread_create(&other, 0, add, 0);
-        pthread_join(one, 0); pthread_join(other, 0);
-    }
-    puts("done");
-    if (!strcmp(what, "leaks")) block = 0; else free(block);
-    return 0;
-}
-"""
+SOURCE = read_data(__file__)["SOURCE"]
 LIMITS = Limits(time=20, cpu=10, memory=128 * 2**20, processes=16)
 BINARY = b"\x7fELF" + bytes(100)
 ALL = ("full", "container", "none")

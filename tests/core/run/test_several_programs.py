@@ -12,30 +12,14 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Interactor, Role
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
+CHANNEL = DATA["CHANNEL"]
+TALKS = DATA["TALKS"]
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 LEVELS = pytest.mark.parametrize("level", ["full", pytest.param("container", marks=AS_ROOT), "none"])
 APART = pytest.mark.parametrize("level", ["full", pytest.param("container", marks=AS_ROOT)])
-CHANNEL = """
-import sys
-to_encoder, from_encoder = open("encode.in", "w"), open("encode.out")
-to_decoder, from_decoder = open("decode.in", "w"), open("decode.out")
-print("1011", file=to_encoder)
-to_encoder.close()
-print(from_encoder.read(1000).strip(), file=to_decoder)
-to_decoder.close()
-sys.exit(42 if from_decoder.read(1000) == "1011\\n" else 43)
-"""
-TALKS = """
-import sys
-encoder, decoder = ((open(f"{name}.out"), open(f"{name}.in", "w", buffering=1)) for name in ("encode", "decode"))
-for number in range(3):
-    print(number, file=encoder[1])
-    print(encoder[0].readline(100).strip(), file=decoder[1])
-    if decoder[0].readline(100) != f"{number}\\n": sys.exit(43)
-sys.exit(42)
-"""
 LINES = "for line in sys.stdin: print(line, end='', flush=True)"
 PASSES_ON = "print(input())"
 
@@ -135,55 +119,9 @@ def test_an_interactor_may_open_late_or_in_any_order_what_was_written_long_befor
     assert outcome(found) == ("interactor", "", 42)
 
 
-LEAVES = """
-import ctypes, fcntl, glob, socket
-libc = ctypes.CDLL(None)
-def places():
-    return ["NAME", *(f"{folder}/NAME" for folder in ("/tmp", "/dev/shm", "/var/tmp", os.path.expanduser("~")))]
-def leave():
-    for place in places():
-        try:
-            with open(place, "w") as file: file.write("left")
-            os.chmod(place, 0o666)
-        except OSError: pass
-    libc.prctl(15, b"NAME"[:15], 0, 0, 0)
-    locked = os.open("/bin/sh", os.O_RDONLY)
-    fcntl.flock(locked, fcntl.LOCK_EX)
-    libc.msgget(4711, 0o1666), libc.semget(4711, 1, 0o1666)
-    try:
-        ear = socket.socket(socket.AF_UNIX)
-        ear.bind("\\0NAME")
-        ear.listen()
-    except OSError: pass
-    print("done", flush=True)
-    time.sleep(0.4)
-def look():
-    input()
-    for place in [*places(), *glob.glob("/tmp/*/work/NAME"), *glob.glob("/proc/[0-9]*/cwd/NAME")]:
-        if os.path.exists(place): yield place
-    for place in glob.glob("/proc/[0-9]*/comm"):
-        try:
-            if open(place).read().strip() == "NAME"[:15]: yield place
-        except OSError: pass
-    try: fcntl.flock(os.open("/bin/sh", os.O_RDONLY), fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError: yield "lock"
-    try: socket.socket(socket.AF_UNIX).connect("\\0NAME"); yield "socket"
-    except OSError: pass
-    if libc.msgget(4711, 0) >= 0: yield "queue"
-    if libc.semget(4711, 1, 0) >= 0: yield "semaphore"
-"""
-TELLS = """
-import sys
-first, second, asked = open("encode.out"), open("decode.out"), open("decode.in", "w")
-print(first.readline(100), file=asked, flush=True)
-sys.stderr.write(second.readline(1000))
-sys.exit(43)
-"""
-
-
 @APART
 def test_nothing_that_one_leaves_is_found_by_the_other(level: str) -> None:
-    leaves = LEAVES.replace("NAME", f"g{uuid.uuid4().hex[:10]}")
-    found = speak(f"{leaves}\nleave()", f"{leaves}\nprint(*look(), 'looked', flush=True)", TELLS, level)
+    leaves = DATA["LEAVES"].replace("NAME", f"g{uuid.uuid4().hex[:10]}")
+    found = speak(f"{leaves}\nleave()", f"{leaves}\nprint(*look(), 'looked', flush=True)", DATA["TELLS"], level)
     assert found.interaction
     assert found.interaction.stderr == b"looked\n"

@@ -14,7 +14,9 @@ from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, cgroup, outer
+from tests.support.rows import read_data
 
+WORKING = read_data(__file__)["WORKING"]
 PERIOD = 100_000
 """microseconds"""
 TWENTIETH, HALF = PERIOD // 20, PERIOD // 2
@@ -39,13 +41,6 @@ def starve(monkeypatch: pytest.MonkeyPatch, quota: int) -> None:
         return group
 
     monkeypatch.setattr(outer, "new_group", make_small)
-
-
-WORKING = {
-    "works": "while :; do :; done",
-    "works, a little asleep": "while :; do i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done; sleep 0.001; done",
-    "children work": "while :; do (i=0; while [ $i -lt 3000 ]; do i=$((i+1)); done); done",
-}
 
 
 def run_to_limit(script: str, time: float) -> Execution:

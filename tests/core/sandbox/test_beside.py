@@ -12,34 +12,17 @@ import pytest
 from grader.core.sandbox.turns import Turns
 from grader.core.threads import ThreadTask
 from tests.support.classes import grader
-from tests.support.rows import each_row
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
 ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 HERE = Path(__file__).parents[3]
 
-SPEC = """
-spec: 1
-id: words
-title: Words
-language: python
-program: python3 words.py
-tests:
-  - name: words
-    points: 6
-    cases:
-      - {args: [a], expect: {stdout: "aaaaaa\\n"}}
-      - {args: [b], expect: {stdout: "bbbbbb\\n"}}
-      - {args: [c], expect: {stdout: "cccccc\\n"}}
-      - {args: [d], expect: {stdout: "dddddd\\n"}}
-      - {args: [e], expect: {stdout: "eeeeee\\n"}}
-      - {args: [a], expect: {stdout: "aaaaaa\\n"}}
-"""
-
 
 @ROOT
-@each_row
+@pytest.mark.parametrize(("program", "score"), [(DATA["RIGHT"], 6), (DATA["WRONG"], 0)], ids=["right", "wrong"])
 def test_a_submission_gets_the_same_grade_with_two_cases_at_a_time(program: str, score: float, tmp_path: Path) -> None:
-    (tmp_path / "words.yaml").write_text(SPEC)
+    (tmp_path / "words.yaml").write_text(DATA["SPEC"])
     (tmp_path / "alice").mkdir()
     (tmp_path / "alice" / "words.py").write_text(program)
     for jobs in ("1", "2"):
@@ -72,23 +55,11 @@ def test_one_thread_has_its_turn_until_its_last_command_gives_it_back(tmp_path: 
     assert other.join(10)
 
 
-TAKES = """
-import sys, time
-from grader.core.sandbox.turns import Turns
-turns = Turns(sys.argv[1])
-print("ready", flush=True)
-for _ in range(int(sys.argv[2])):
-    turns.take(lambda: None)
-    turns.give_back()
-print("done", flush=True)
-"""
-
-
 def test_graders_take_turns(tmp_path: Path) -> None:
     """Whoever takes one turn right after the other lets another grader in that waits."""
     ours, mine = Turns(str(tmp_path)), 0
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
-    command = [sys.executable, "-c", TAKES, str(tmp_path), "30"]
+    command = [sys.executable, "-c", DATA["TAKES"], str(tmp_path), "30"]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE) as other:
         assert other.stdout
         assert other.stdout.readline() == b"ready\n"

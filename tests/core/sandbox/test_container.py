@@ -26,8 +26,9 @@ from grader.core.run.start import begin, start_program
 from grader.core.sandbox import cgroup, choose, container
 from grader.core.threads import ThreadTask
 from tests.support.all_attacks import readable_checkout, readable_python
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 
 HERE = Path(__file__).parents[3]
@@ -92,17 +93,6 @@ def test_nobody_else_is_reached_by_a_signal(attack: str, neighbour: SandboxedPro
     assert (os.getpriority(os.PRIO_PROCESS, 0), os.sched_getscheduler(neighbour.command.pid)) == before
 
 
-DAEMON = """
-import os, time, signal
-for _ in range(20):
-    if os.fork() == 0:
-        os.setsid()
-        if os.fork() == 0:
-            signal.signal(signal.SIGTERM, signal.SIG_IGN)
-            os.execve("/bin/sh", ["kworker", "-c", "while :; do sleep 1 & wait; done"], {})
-        os._exit(0)
-time.sleep(0.3)
-"""
 BOMB = "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass"
 
 
@@ -112,7 +102,7 @@ def processes_of(user: int) -> list[int]:
 
 
 @pytest.mark.parametrize("grouped", [True, False])
-@pytest.mark.parametrize(("attack", "limit"), [(DAEMON, None), (BOMB, "processes")])
+@pytest.mark.parametrize(("attack", "limit"), [(DATA["DAEMON"], None), (BOMB, "processes")])
 def test_nothing_stays_alive(attack: str, limit: str | None, *, grouped: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     if not grouped:
         monkeypatch.setattr(container, "new_group", lambda **_: None)
@@ -295,30 +285,15 @@ def test_without_landlock_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
         inside("true")
 
 
-IN_DOCKER = """
-from threading import Event
-from grader.doctor import diagnose
-from grader.core.errors import HostError
-from grader.core.run.runner import execute
-from grader.core.sandbox import choose
-from grader.core.sandbox.self_test import failed_self_tests, trial
-from grader.core.sandbox.cgroup import restrict_system_calls
-from grader.core.sandbox.seccomp import system_call_filter
-
-restrict_system_calls(system_call_filter())  # as the usual profile of Docker does: no namespaces, no mounts, no keys
-print(failed_self_tests("container", execute(choose("container"), trial("container"), Event())))
-try:
-    execute(choose("auto"), trial("full"), Event())
-except HostError as error:
-    print(error)
-print(diagnose()[0].remedy)
-"""
-
-
 def test_it_works_where_namespaces_are_refused() -> None:
     environment = {**os.environ, "PYTHONPATH": str(HERE)}
     done = subprocess.run(
-        [sys.executable, "-c", IN_DOCKER], env=environment, capture_output=True, check=True, timeout=100, text=True
+        [sys.executable, "-c", DATA["IN_DOCKER"]],
+        env=environment,
+        capture_output=True,
+        check=True,
+        timeout=100,
+        text=True,
     )
     promises, refusal, advice = done.stdout.splitlines()
     assert promises == "()"
@@ -327,25 +302,10 @@ def test_it_works_where_namespaces_are_refused() -> None:
     assert "--sandbox container" in advice
 
 
-ONE_ID = """
-from threading import Event
-from grader.core.errors import HostError
-from grader.core.model.execution import Launch
-from grader.core.run.runner import execute
-from grader.core.sandbox import choose
-from grader.core.sandbox.self_test import failed_self_tests, trial
-for level in ("container", "full"):
-    try:
-        print(failed_self_tests(level, execute(choose(level), trial(level), Event())))
-    except HostError as error:
-        print(error)
-"""
-
-
 def in_a_container_with_one_id(command: Sequence[str], **how: Any) -> list[str]:
     """Return what `ONE_ID` says as root of a user namespace that has no other user."""
     done = subprocess.run(
-        ["/usr/bin/unshare", "--user", "--map-root-user", *command, "-c", ONE_ID],
+        ["/usr/bin/unshare", "--user", "--map-root-user", *command, "-c", DATA["ONE_ID"]],
         capture_output=True,
         check=True,
         timeout=100,
@@ -377,12 +337,6 @@ def test_the_machines_root_is_never_taken_for_a_plain_user() -> None:
     assert "root is not root here, as in a container with one user id: give it a range of ids" in full
 
 
-PROBES = """
-import ctypes, os, sys
-C = ctypes.CDLL(None, use_errno=True)
-found = [C.syscall({tgkill}, int(sys.argv[1]), int(thread), 0) for thread in os.listdir(f"/proc/{{sys.argv[1]}}/task")]
-print(found.count(0))
-"""
 TGKILL = {"x86_64": 234, "aarch64": 131}[os.uname().machine]
 
 
@@ -399,7 +353,7 @@ def test_who_is_ended_cannot_signal_who_ends_it(reached: bytes, *, has_own: bool
 
     task = ThreadTask(act)
     assert is_there.wait(60)
-    probe = ["/usr/bin/python3", "-I", "-c", PROBES.format(tgkill=TGKILL), str(os.getpid())]
+    probe = ["/usr/bin/python3", "-I", "-c", DATA["PROBES"].format(tgkill=TGKILL), str(os.getpid())]
     try:
         found = subprocess.run(
             probe, user=users[0].id, group=users[0].id, extra_groups=[], capture_output=True, check=True

@@ -9,50 +9,9 @@ from pathlib import Path
 
 import pytest
 
-# It has itself watched only when all is imported and made ready, as it is for every case but the first.
-CASES = """
-import ctypes, os, subprocess, sys
-from pathlib import Path
-from threading import Event
-from grader.core.model.execution import Launch
-from grader.core.run import process
-from grader.core.run.runner import execute
-from grader.core.run.measuring import WorkerSlots, measure_each
-from grader.core.sandbox import choose
+from tests.support.rows import read_data
 
-from grader.core.sandbox import container
-from grader.core.sandbox.turns import Turns
-
-level, log, shared, count = sys.argv[1:]
-container._SHARED = (shared,)  # in which nothing of others lies that would be looked at
-# What takes calls as long as it lasts, on a busy machine: a wait for others, and looks at what runs.
-container._TURNS = Turns(shared)
-process._LOOK_EVERY = 60
-sandbox = choose(level.partition(",")[0], ("/etc/*-release", "/etc/java-*"))
-files = {f"file-{number}": b"1" for number in range(int(count))}
-launch = Launch(argv=("/usr/bin/true",), files=files, list_files=True)
-execute(sandbox, launch, Event())
-SLOW = Launch(argv=("/usr/bin/sleep", "1"), folder=Path(shared))  # by then the next one is ready
-if level == "full, a few":
-    list(measure_each(sandbox, [SLOW] * 2, Event(), WorkerSlots(1)))
-ctypes.CDLL(None).prctl(0x59616d61, ctypes.c_ulong(-1), 0, 0, 0)  # PR_SET_PTRACER, where nobody else may watch
-
-def with_all_below(pid):
-    threads = os.listdir(f"/proc/{pid}/task")
-    children = [one for thread in threads for one in open(f"/proc/{pid}/task/{thread}/children").read().split()]
-    return [str(pid), *(one for child in children for one in with_all_below(child))]
-
-watched = with_all_below(os.getpid())  # the starter of the outer sandbox among them
-watch = subprocess.Popen(["strace", "-f", "-o", log, "-p", ",".join(watched)], stderr=subprocess.PIPE)
-for _ in watched:
-    watch.stderr.readline()
-print(*os.listdir("/proc/self/task"))
-if level == "full, a few":
-    assert [found.status for found in measure_each(sandbox, [SLOW] * 4, Event(), WorkerSlots(1))] == [0] * 4
-else:
-    assert execute(sandbox, launch, Event()).status == 0
-watch.terminate()
-"""
+CASES = read_data(__file__)["CASES"]
 WAITS = r"(?:p?poll|ppoll|p?select6?|epoll_p?wait2?|futex|restart_syscall)\("
 """are not counted: a busy machine wakes the grader more often"""
 MOST = {"full": (410, 126, 8), "container": (750, 530, 80), "none": (520, 320, 34)}

@@ -19,65 +19,16 @@ from grader.core.run.start import begin, start_program
 from grader.core.sandbox import cgroup, choose, outer
 from grader.core.sandbox.cgroup import hierarchy
 from grader.core.sandbox.command import FOLDER_BYTES
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
+ATTACKS = DATA["ATTACKS"]
 MIB = 2**20
 LIMIT = 64 * MIB
 SLACK = 16 * MIB
 grouped = pytest.mark.skipif(hierarchy() is None, reason="this machine lets us make no control groups")
 
-HEAD = r"""
-#define _GNU_SOURCE
-#include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/shm.h>
-#include <sys/socket.h>
-#include <unistd.h>
-static char junk[1 << 16];
-int main(void) {
-    alarm(40);
-    setvbuf(stdout, 0, _IONBF, 0);
-"""
-# Each takes 800 MB at most, its fuse, and then says so.
-ATTACKS = {
-    "segments of System V": r"""
-    for (int i = 0; i < 50; i++) {
-        int id = shmget(IPC_PRIVATE, 16 << 20, IPC_CREAT | 0600);
-        char *at = shmat(id, 0, 0);
-        if (at == (void *) -1) return 3;
-        memset(at, 1, 16 << 20);
-        shmdt(at);
-    }""",
-    "page tables": r"""
-    size_t size = 400L << 30;
-    char *at = mmap(0, size, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (at == MAP_FAILED) return 3;
-    madvise(at, size, MADV_NOHUGEPAGE);
-    for (size_t i = 0; i < size; i += 2 << 20) junk[0] += at[i];""",
-    "buffers of sockets": r"""
-    for (int i = 0; i < 16 && fork(); i++) ;
-    for (int pair[2], i = 0; i < 110 && !socketpair(AF_UNIX, SOCK_STREAM, 0, pair); i++)
-        for (int side = 0; side < 2; side++) {
-            fcntl(pair[side], F_SETFL, O_NONBLOCK);
-            while (write(pair[side], junk, sizeof junk) > 0) ;
-        }
-    sleep(2);""",
-    "inodes": r"""
-    for (int i = 0; i < 800000; i++) {
-        sprintf(junk, "%d", i);
-        int file = open(junk, O_CREAT | O_WRONLY, 0600);
-        if (file < 0) return 3;
-        close(file);
-    }""",
-    "mappings": r"""
-    for (int i = 0; i < 60 && fork(); i++) ;
-    char *at = mmap(0, 260L << 20, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    for (long i = 0; i < 64000; i += 2) mprotect(at + i * 4096, 4096, PROT_NONE);
-    sleep(2);""",
-}
-KINDS = {name: HEAD + body + '\n    puts("survived");\n}\n' for name, body in ATTACKS.items()}
+KINDS = {name: DATA["HEAD"] + body + '\n    puts("survived");\n}\n' for name, body in ATTACKS.items()}
 
 
 @pytest.fixture(scope="module")

@@ -12,28 +12,14 @@ from pathlib import Path
 import pytest
 
 from grader.core.sandbox.outer import end_idle
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(120)]
 
 PLACES = ("~/.pyenv/versions/3.*/bin/python3", "~/.local/share/uv/python/cpython-3.*/bin/python3")
 PYTHONS = [path for place in PLACES for path in sorted(glob.glob(os.path.expanduser(place)))]  # noqa: PTH111, PTH207
 MOUNTED = "/usr/games"
-IN_ITS_PLACE = """
-set -e
-mount --bind "$PREFIX" /usr/games
-mount --bind "$WRAPPER" "$(readlink -f /usr/bin/python3)"
-exec "$@"
-"""
-FORK_TWICE = """
-from threading import Event
-from grader.core.model.execution import Launch
-from grader.core.run.runner import execute
-from grader.core.sandbox import choose
-load = "import os, sys, time, unittest; loaded = time.monotonic()\\n"
-for rest in ("print(sys.version_info[:2], loaded)", "print(sys.version_info[:2], loaded)", "raise KeyError(4711)"):
-    found = execute(choose("full"), Launch(argv=("python3", "-I", "-c", load + rest), preload=load), Event())
-    print(found.status, found.stdout.decode().strip(), found.stderr.decode().splitlines()[-1:])
-"""
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount")
@@ -47,7 +33,7 @@ def test_another_python_forks_as_well(python: str, tmp_path: Path) -> None:
     wrapper.write_text(f'#!/bin/sh\nLD_LIBRARY_PATH={MOUNTED}/lib exec {MOUNTED}/bin/python3 "$@"\n')
     wrapper.chmod(0o755)
     env = {**os.environ, "PREFIX": str(Path(python).resolve().parents[1]), "WRAPPER": str(wrapper)}
-    command = ("unshare", "-m", "sh", "-c", IN_ITS_PLACE, "sh", sys.executable, "-c", FORK_TWICE)
+    command = ("unshare", "-m", "sh", "-c", DATA["IN_ITS_PLACE"], "sh", sys.executable, "-c", DATA["FORK_TWICE"])
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, timeout=100)
     first, second, failing = done.stdout.splitlines() or [done.stderr] * 3
     version = subprocess.run(

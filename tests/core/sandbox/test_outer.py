@@ -30,8 +30,11 @@ from grader.core.sandbox import choose, outer
 from grader.core.sandbox.cgroup import adopt_orphans
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.outer import end_idle
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
+LEFT = DATA["LEFT"]
+LEFT_IN_PYTHON = DATA["LEFT_IN_PYTHON"]
 pytestmark = pytest.mark.timeout(120)
 
 IMPORTS = "import ctypes, fcntl, glob, os, resource, signal, socket, subprocess, sys, time\nC = ctypes.CDLL(None)\n"
@@ -54,113 +57,6 @@ def run(script: str, level: str = "full", *argv: str, preload: str = "") -> Exec
 
 def waiting() -> list[int]:
     return [each.process.pid for each in outer._OUTERS.idle]
-
-
-# What one leaves, what the next looks for, and what it finds when nothing was left.
-LEFT = {
-    "a file in each folder that can be written": (
-        "for place in ('/tmp', '/dev/shm', os.environ['HOME'], '.'): open(place + '/left', 'w').write('x')",
-        "print([p for p in ('/tmp', '/dev/shm', os.environ['HOME'], '.') if os.listdir(p)])",
-        "[]",
-    ),
-    "a process": (
-        "os.fork() or (os.setsid(), os.fork() or time.sleep(99))",
-        "print(sorted(name for name in os.listdir('/proc') if name.isdigit()))",
-        "['1', '2']",
-    ),
-    "a process that ignores signals and holds the streams": (
-        "[signal.signal(n, signal.SIG_IGN) for n in (1, 2, 15)]; os.fork() or time.sleep(99)",
-        "print(sorted(name for name in os.listdir('/proc') if name.isdigit()))",
-        "['1', '2']",
-    ),
-    "a socket with an abstract name": (
-        "s = socket.socket(socket.AF_UNIX); s.bind('\\0left'); s.listen(); os.fork() or time.sleep(99)",
-        "print(socket.socket(socket.AF_UNIX).connect_ex('\\0left') != 0, open('/proc/net/unix').read().count('left'))",
-        "True 0",
-    ),
-    "a server on the loopback interface": (
-        "s = socket.create_server(('127.0.0.1', 4711)); os.fork() or time.sleep(99)",
-        "print(socket.socket().connect_ex(('127.0.0.1', 4711)) != 0)",
-        "True",
-    ),
-    "shared memory of System V": (
-        "print(C.shmget(4711, 4096, 0o1666) >= 0)",
-        "print(C.shmget(4711, 4096, 0o666))",
-        "-1",
-    ),
-    "a message queue": (
-        "print(C.msgget(4711, 0o1666) >= 0)",
-        "print(C.msgget(4711, 0o666))",
-        "-1",
-    ),
-    "another host name": (
-        "C.sethostname(b'left', 4)",
-        "print(socket.gethostname())",
-        "sandbox",
-    ),
-    "a mount": (
-        "print(C.mount(b'tmpfs', b'/tmp', b'tmpfs', 0, None))",
-        "print(open('/proc/self/mountinfo').read().count(' /tmp '))",
-        "1",
-    ),
-    "settings of the kernel": (
-        "for name in SETTINGS:\n    try: open(name, 'w').write('77')\n    except OSError: pass",
-        "print([name for name in SETTINGS if open(name).read().strip() == '77'])",
-        "[]",
-    ),
-    "limits of its own process 1": (
-        "resource.prlimit(1, resource.RLIMIT_NOFILE, (1, 1)); os.setpriority(os.PRIO_PROCESS, 1, 19)",
-        "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0] > 100)",
-        "True",
-    ),
-    "a key": (
-        "C.syscall(248, b'user', b'left', b'x', 1, -3)",
-        "print(C.syscall(249, b'user', b'left', None, -3) < 0)",
-        "True",
-    ),
-    "a lock on a file that all can read": (
-        "f = open('/usr/bin/env'); fcntl.flock(f, fcntl.LOCK_EX); os.fork() or time.sleep(99)",
-        "f = open('/usr/bin/env'); fcntl.flock(f, fcntl.LOCK_EX | fcntl.LOCK_NB); print('free')",
-        "free",
-    ),
-    "watches of files": (
-        "print(sum(C.inotify_init() > 0 for _ in range(100)))",
-        "print(all(C.inotify_init() > 0 for _ in range(20)))",
-        "True",
-    ),
-    "terminals": (
-        "[os.openpty() for _ in range(20)]; time.sleep(0)",
-        "print(os.listdir('/dev/pts'))",
-        "['ptmx']",
-    ),
-    "another mask and another folder": (
-        "os.umask(0o777); os.chdir('/')",
-        "m = os.umask(0); print(oct(m), os.getcwd())",
-        "0o22 /box",
-    ),
-    "a time at a device of the machine": (
-        "os.path.exists('/dev/null') and C.utimensat(-100, b'/dev/null', None, 0)",
-        "print(time.time() - os.stat('/dev/null').st_mtime > 2, open('/dev/null', 'w').write('x'))",
-        "True 1",
-    ),
-}
-
-
-LEFT_IN_PYTHON = {
-    "a builtin that is another": ("print.__self__.len = lambda _: 7", "print(len('four'))", "4"),
-    "a module that is another": ("os.getcwd = lambda: 'x'; sys.modules['time'] = os", "print(os.getcwd())", "/box"),
-    "a name in the module that runs": ("LIMIT = 7", "print('LIMIT' in globals())", "False"),
-    "an environment and handlers": (
-        "os.environ['LEFT'] = 'x'; signal.signal(signal.SIGTERM, signal.SIG_IGN)",
-        "print('LEFT' in os.environ, signal.getsignal(signal.SIGTERM).name)",
-        "False SIG_DFL",
-    ),
-    "memory of C": (
-        "C.srand(4711); ctypes.memset(C.environ, 0, 8)",
-        "print(len(os.environ), C.getenv(b'HOME') != 0)",
-        "8 True",
-    ),
-}
 
 
 FORKED = ["", IMPORTS]
@@ -193,22 +89,13 @@ def test_a_fork_finds_what_it_would_find_if_it_were_started(script: str) -> None
     assert forked.stderr.splitlines()[-1:] == started.stderr.splitlines()[-1:]
 
 
-AGES = """
-import logging
-places = ["/", "/dev", "/etc", "/home", "/usr/local"]
-found = [os.lstat(os.path.join(folder, name)) for folder in places for name in [".", *os.listdir(folder)]]
-times = [time for one in found for time in (one.st_atime, one.st_mtime, one.st_ctime)]
-print(sorted(round(one - START, 2) for one in [*times, logging._startTime] if START < one < END))
-"""
-
-
 @pytest.mark.parametrize("preload", [*FORKED, f"import logging\n{IMPORTS}"], ids=["started", "forked", "remembers"])
 def test_no_time_tells_a_later_command_from_the_first(preload: str) -> None:
     start = time.time()
     run("", preload=preload)
     before, end = waiting(), time.time()
     time.sleep(0.1)
-    later = run(AGES.replace("START", str(start)).replace("END", str(end)), preload=preload)
+    later = run(DATA["AGES"].replace("START", str(start)).replace("END", str(end)), preload=preload)
     assert waiting() == before, "both were in one outer sandbox"
     assert (later.stdout, later.stderr) == (b"[]\n", b"")
 

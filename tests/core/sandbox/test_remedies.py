@@ -10,21 +10,9 @@ from grader.core.model.execution import Launch
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, outer
 from grader.core.sandbox.command import remedy
+from tests.support.rows import read_data
 
-COMPLAINTS = [
-    ("bwrap: setting up uid map: Permission denied", "kernel.apparmor_restrict_unprivileged_userns=0"),
-    ("bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", "/etc/apparmor.d/bwrap"),
-    ("bwrap: No permissions to create new namespace, likely because", "--security-opt seccomp=unconfined"),
-    ("bwrap: No permissions to creating new namespace, likely because", "kernel.unprivileged_userns_clone=1"),
-    ("bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "systempaths=unconfined"),
-    (
-        "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
-        "user.max_user_namespaces",
-    ),
-    ("bwrap: cannot open /proc/sys/user/max_user_namespaces: Read-only file system", "systempaths=unconfined"),
-    ("bwrap: Can't find source path /tmp/x/ruff: Permission denied", "chmod o+x"),
-    ("bwrap: Unknown option --disable-userns", "older than 0.8.0"),
-]
+COMPLAINTS = read_data(__file__)["COMPLAINTS"]
 
 
 @pytest.mark.parametrize(("complaint", "told"), COMPLAINTS)

@@ -22,30 +22,13 @@ from grader.core.run.runner import execute
 from grader.core.sandbox import choose
 from grader.core.sandbox.command import StartPlan, spawn
 from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, SYNCS, call_number, system_call_filter
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
 LEVELS = ["full", "none", "container"]
 MINUTES = 120
 AT = {"x86_64": 0, "aarch64": 1}[platform.machine()]
 HEADERS = ["asm/unistd_64.h" if AT == 0 else "asm/unistd.h", "asm-generic/unistd.h"]
-
-ASK = r"""
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-#include <sys/syscall.h>
-int main(int argc, char **argv) {  /* a group of three: the call and two arguments; the others are nonsense */
-    alarm(20);
-    for (int i = 1; i + 2 < argc; i += 3) {
-        long given = strtol(argv[i + 1], 0, 0), other = strtol(argv[i + 2], 0, 0);
-        long result = syscall(strtol(argv[i], 0, 0), given, other, -1L, -1L, -1L, -1L);
-        if (result == 0 && syscall(SYS_getpid) == 1) _exit(0);
-        printf("%d\n", result < 0 ? errno : 0);
-        fflush(stdout);
-    }
-}
-"""
 
 
 def compiled(folder: Path, source: str, *options: str) -> Path:
@@ -59,7 +42,7 @@ def compiled(folder: Path, source: str, *options: str) -> Path:
 
 @pytest.fixture(scope="module")
 def asking(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled(tmp_path_factory.mktemp("ask"), ASK)
+    return compiled(tmp_path_factory.mktemp("ask"), DATA["ASK"])
 
 
 def told(level: str, folder: Path, *words: object, permits: tuple[Permission, ...] = ()) -> Execution:
@@ -197,23 +180,10 @@ def test_calls_are_refused_by_their_arguments(level: str, asking: Path) -> None:
     assert wrong == []
 
 
-FOREIGN = r"""
-#include <stdio.h>
-#include <unistd.h>
-#include <sys/syscall.h>
-int main(void) {
-    long result = 20;  /* getpid of i386 */
-    alarm(20);
-    __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
-    printf("%ld %ld\n", result, syscall(0x40000000 + SYS_getpid));
-}
-"""
-
-
 @pytest.mark.skipif(AT != 0, reason="there are no others on this machine")
 @pytest.mark.parametrize("level", LEVELS)
 def test_calls_of_another_machine_are_refused(level: str, tmp_path: Path) -> None:
-    assert told(level, compiled(tmp_path, FOREIGN)).stdout.split() in ([b"-38", b"-1"], [b"-14", b"-1"])
+    assert told(level, compiled(tmp_path, DATA["FOREIGN"])).stdout.split() in ([b"-38", b"-1"], [b"-14", b"-1"])
 
 
 @contextmanager
@@ -258,45 +228,9 @@ def test_the_keys_of_the_instructor_are_not_handed_on(
     assert (tmp_path / "found").read_bytes().strip() == found
 
 
-DISKS = r"""
-#define _GNU_SOURCE
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
-#include <sys/mman.h>
-#include <sys/uio.h>
-#include <unistd.h>
-int main(void) {
-    alarm(20);
-    char four[4] = "kept", seen[4];
-    struct iovec part = {four, 4}, place = {seen, 4};
-    int own = open("own", O_RDWR | O_CREAT, 0600), usr = open("/usr/bin/env", O_RDONLY);
-    if (write(own, "kept", 4) != 4) return 1;
-    char *page = mmap(0, 4096, PROT_READ, MAP_SHARED, usr, 0), *ours = mmap(0, 4096, PROT_READ, MAP_SHARED, own, 0);
-    printf("%d%d%d ", fsync(own), fdatasync(usr), syncfs(usr));
-    printf("%d%d ", sync_file_range(usr, 0, 0, SYNC_FILE_RANGE_WRITE), msync(ours, 4096, MS_SYNC));
-    printf("%d%d ", msync(page, 4096, MS_SYNC), msync(page, 4096, MS_ASYNC));
-    printf("%d ", msync((void *) 4096, 4096, MS_ASYNC) < 0 ? errno : 0);
-    printf("%d%d ", posix_fadvise(usr, 0, 0, POSIX_FADV_DONTNEED), posix_fadvise(own, 0, 0, POSIX_FADV_SEQUENTIAL));
-    printf("%d ", madvise(page, 4096, 21) < 0 ? errno : 0);
-    printf("%d ", open("/usr/bin/env", O_RDONLY | O_DIRECT) < 0 ? errno : 0);
-    printf("%d ", fcntl(usr, F_SETFL, O_DIRECT) < 0 ? errno : 0);
-    printf("%d ", fcntl(own, F_SETFL, O_APPEND));
-    printf("%d ", fcntl(own, F_GETFL) & O_APPEND ? 1 : 0);
-    printf("%zd%zd ", pwritev2(own, &part, 1, 0, 0), preadv2(usr, &place, 1, 0, 0));
-    printf("%d ", preadv2(usr, &place, 1, 0, RWF_NOWAIT) < 0 ? errno : 0);
-    printf("%d ", pwritev2(own, &part, 1, 0, RWF_DSYNC) < 0 ? errno : 0);
-    printf("%d ", mincore(page, 4096, (void *) seen) < 0 ? errno : 0);
-    printf("%.4s ", ours);
-    sync();
-    printf("%d\n", fsync(-1) < 0 ? errno : 0);
-}
-"""
-
-
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_program_waits_for_the_disks_of_the_machine(level: str, tmp_path: Path) -> None:
-    assert told(level, compiled(tmp_path, DISKS)).stdout == b"000 00 00 12 00 22 22 22 0 1 44 95 95 38 kept 9\n"
+    assert told(level, compiled(tmp_path, DATA["DISKS"])).stdout == b"000 00 00 12 00 22 22 22 0 1 44 95 95 38 kept 9\n"
 
 
 @pytest.mark.parametrize(("number", "name"), [((10, 226)[AT], "mprotect"), ((329, 288)[AT], "pkey_mprotect")])
@@ -318,76 +252,10 @@ def test_a_watched_program_writes_into_no_memory_by_another_way() -> None:
 
 # ---------------------------------------------------------------- what courses need
 
-JAVA = """
-import java.net.*;
-import java.util.*;
-import java.nio.file.*;
-import java.util.stream.*;
-
-class Main {
-    public static void main(String[] args) throws Exception {
-        NetworkInterface.networkInterfaces().count();  // net
-        try (ServerSocket server = new ServerSocket(0)) {  // net
-            new Thread(() -> {  // net
-                try (Socket client = new Socket("127.0.0.1", server.getLocalPort())) {  // net
-                    client.getOutputStream().write(65);  // net
-                } catch (Exception error) {  // net
-                    throw new RuntimeException(error);  // net
-                }  // net
-            }).start();  // net
-            System.out.println((char) server.accept().getInputStream().read());  // net
-        }  // net
-        System.out.println(IntStream.range(0, 1000).parallel().sum());
-        Path file = Files.createTempFile("a", "b");
-        FileSystems.getDefault().newWatchService().close();
-        System.out.println(new ProcessBuilder("sh", "-c", "exit 7").start().waitFor());
-        System.gc();
-    }
-}
-"""
-PYTHON = """
-import multiprocessing, socket, subprocess, tempfile, asyncio, threading, mmap, random, sqlite3, os
-from multiprocessing import shared_memory
-
-if __name__ == "__main__":
-    with multiprocessing.Pool(2) as pool:
-        print(sum(pool.map(abs, range(-10, 0))))
-    block = shared_memory.SharedMemory(create=True, size=10)
-    block.close(); block.unlink()
-    socket.getaddrinfo("127.0.0.1", 80, flags=socket.AI_ADDRCONFIG)  # net
-    server = socket.create_server(("127.0.0.1", 0))  # net
-    client = socket.create_connection(server.getsockname())  # net
-    left, right = socket.socketpair()
-    print(asyncio.run(asyncio.sleep(0, 5)), subprocess.run(["true"]).returncode)
-    with tempfile.NamedTemporaryFile() as file:
-        sqlite3.connect(file.name).execute("create table t (a)")
-"""
-C = r"""
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <semaphore.h>
-#include <sys/shm.h>
-#include <sys/wait.h>
-#include <sys/ptrace.h>
-#include <unistd.h>
-static void *twice(void *number) { return (void *) (2 * (long) number); }
-int main(void) {
-    pthread_t thread; void *result; int status;
-    pthread_create(&thread, 0, twice, (void *) 21);
-    pthread_join(thread, &result);
-    int id = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
-    int *shared = shmat(id, 0, 0);
-    if (!fork()) { ptrace(PTRACE_TRACEME, 0, 0, 0); *shared = 5; _exit(0); }
-    wait(&status);
-    printf("%ld %d %d\n", (long) result, *shared, system("true"));
-    shmdt(shared); shmctl(id, IPC_RMID, 0);
-}
-"""
 HONEST: dict[str, tuple[dict[str, str], str, tuple[Permission, ...], str]] = {
-    "java": ({"Main.java": JAVA}, "javac Main.java && java Main", (), "A\n499500\n7\n"),
-    "python": ({"main.py": PYTHON}, "python3 main.py", (), "55\n5 0\n"),
-    "c": ({"a.c": C}, "gcc -o a a.c && ./a", ("shared-memory", "tracing"), "42 5 0\n"),
+    "java": ({"Main.java": DATA["JAVA"]}, "javac Main.java && java Main", (), "A\n499500\n7\n"),
+    "python": ({"main.py": DATA["PYTHON"]}, "python3 main.py", (), "55\n5 0\n"),
+    "c": ({"a.c": DATA["C"]}, "gcc -o a a.c && ./a", ("shared-memory", "tracing"), "42 5 0\n"),
     "leaks": (  # its last act is to trace itself
         {"a.c": "#include <stdlib.h>\nint main(void) { void *p = malloc(9); free(p); }\n"},
         "gcc -fsanitize=leak -o a a.c && ./a && echo none",

@@ -13,25 +13,9 @@ from grader.kinds.functions.headings import java_field, python_field
 from grader.kinds.functions.model import Calls, FunctionCall, Missing
 from tests.support.functions import called, function, python
 from tests.support.payloads import calls_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SOURCE = """\
-class Queens {
-    static int[] rows = {9};
-    private int n = 3;
-    final int[] columns = new int[2];
-    static final int SIZE = 8;
-    final int[] none = null;
-    static double Wide;
-    int[][] wide;
-    static int first() { return rows[0]; }
-    int size() { return n; }
-    int last() { return columns[1]; }
-    int zero() { return none == null ? 0 : 1; }
-    static int both(int[] other) { return rows == other ? 1 : 0; }
-}
-class Below extends Queens { }
-"""
+SOURCE = read_data(__file__)["SOURCE"]
 
 
 @pytest.fixture(scope="session")

@@ -176,16 +176,7 @@ def test_archives_that_the_build_made_come_first(classes: Path, tmp_path: Path) 
 # ---------------------------------------------------------------- exceptions, and those who try
 
 
-@pytest.mark.parametrize(
-    ("what", "type_", "message"),
-    [
-        ("index", "java.lang.ArrayIndexOutOfBoundsException", "Index 5 out of bounds for length 2"),
-        ("own", "Queens$1", "x" * 1000),
-        ("message", "Queens$2", ""),
-        ("deep", "java.lang.StackOverflowError", ""),
-        ("memory", "java.lang.OutOfMemoryError", "Java heap space"),
-    ],
-)
+@each_row
 def test_exceptions(what: str, type_: str, message: str, classes: Path) -> None:
     calls = told(act(classes, what))
     assert calls.raised

@@ -14,29 +14,11 @@ from grader.kinds.functions.model import Calls, Missing
 from grader.kinds.functions.run import read_record
 from tests.support.functions import ASKED, call, function, python, recorded, sealed
 from tests.support.payloads import calls_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-NUMPY = """\
-class numpy:
-    def __init__(self, value, kind="i", ndim=0, text="of numpy"):
-        self.value, self.kind, self.ndim, self.text = value, kind, ndim, text
-        self.dtype = self
-    def item(self):
-        return self.value
-    def __str__(self):
-        return self.text
-numpy.__module__ = "numpy"
-"""
-"""values as that package has them, which is not on every machine"""
-SCRIPT = """\
-print("solving")
-board = [1, 2]
-def noConflicts(board, current):
-    print("row", current)
-    board.append(current)
-    return len(board) > 2
-print(noConflicts([], 7))
-"""
+DATA = read_data(__file__)
+NUMPY = DATA["NUMPY"]
+SCRIPT = DATA["SCRIPT"]
 
 
 def told(execution: Execution) -> Calls:
@@ -215,16 +197,7 @@ def test_what_cannot_be_compiled(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- exceptions, and what ends the process
 
 
-@pytest.mark.parametrize(
-    ("line", "type_", "message"),
-    [
-        ("[][3]", "IndexError", "list index out of range"),
-        ("raise SystemExit(4)", "SystemExit", "4"),
-        ("class E(ValueError): ...\n  raise E('x' * 10**6)", "four.f.<locals>.E", "x" * 1000),
-        ("f()", "RecursionError", "maximum recursion depth exceeded"),
-        ("raise KeyboardInterrupt", "KeyboardInterrupt", ""),
-    ],
-)
+@each_row
 def test_exceptions(line: str, type_: str, message: str, tmp_path: Path) -> None:
     calls = told(python(f"def f():\n  {line}\n", function("def f()"), tmp_path))
     assert calls.raised

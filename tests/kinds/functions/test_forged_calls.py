@@ -16,6 +16,7 @@ from grader.kinds.functions.model import Calls, ExpectedValue
 from grader.kinds.harness.host import python_driver
 from tests.support.functions import call, expecting, function, python, recorded, sealed
 from tests.support.payloads import calls_in
+from tests.support.rows import each_row
 
 F = function("def f(a)", 4, then=(call("def g()"),))
 ASKED = expecting(F, returns=ExpectedValue(want=4), args={0: ExpectedValue(want=5)})
@@ -85,25 +86,8 @@ def test_more_is_told_than_there_are_calls() -> None:
 
 # ---------------------------------------------------------------- by programs
 
-RECORD = "import sys\nrecord = sys._getframe(2).f_locals['self']._record\n"
-HOSTILE_PYTHON = {
-    "a forged fault": RECORD + "record({'event': 'fault', 'message': 'x'})\ndef f(a): return a\n",
-    "replaced builtins": "import builtins\nbuiltins.vars = None\ndef f(a): return a\n",
-    "a broken encoder": "import json\njson.dumps.__code__ = (lambda *a, **k: 1 / 0).__code__\ndef f(a): return a\n",
-    "a hostile class": (
-        "class M(type):\n  @property\n  def __name__(self): return self\n"
-        "class A(metaclass=M):\n  __class__ = int\ndef f(a): return A()\n"
-    ),
-    "a hostile exception": "class E(Exception):\n  __module__ = None\n  __qualname__ = 'e'\ndef f(a): raise E\n",
-    "no way to end": "import os\nos._exit = None\ndef f(a): return 1 / 0\n",
-    "a removed file": "import glob, os\n[os.remove(n) for n in glob.glob('.*')]\ndef f(a): return 1 / 0\n",
-    "a huge file": "import glob\nopen(glob.glob('.*')[0], 'a').write('[],' * 10**7)\ndef f(a): return 1 / 0\n",
-    "closed streams": "import os\nos.closerange(0, 99)\ndef f(a): return 1 / 0\n",
-    "a signal": "import os\ndef f(a): os.kill(os.getpid(), 11)\n",
-}
 
-
-@pytest.mark.parametrize("source", HOSTILE_PYTHON.values(), ids=HOSTILE_PYTHON)
+@each_row
 def test_whatever_a_module_does_is_its_own(source: str, tmp_path: Path) -> None:
     result = judged(python(f"{source}def g(): pass\n", ASKED, tmp_path))
     assert result.verdict in {Verdict.CRASHED, Verdict.FAILED}

@@ -18,14 +18,10 @@ from grader.kinds.functions.model import (
     Signature,
 )
 from tests.support.payloads import functions_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+JAVA = read_data(__file__)["JAVA"]
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\nlanguage: {language}\ntests:\n- name: t\n"
-JAVA = """\
-  functions:
-    in: Queens
-    declare: static void placeQueen(int[][] B, int i, int j)
-"""
 PLACE = Signature(
     text="static void placeQueen(int[][] B, int i, int j)",
     name="placeQueen",

@@ -3,23 +3,8 @@ import pytest
 from grader.kinds.functions.headings import java_heading, python_constructor, python_heading
 from tests.support.rows import each_row
 
-JAVA = [
-    ("void f()", "f", [], "void", False),
-    ("static void placeQueen(int[][] B, int i, int j)", "placeQueen", ["int[][] B", "int i", "int j"], "void", True),
-    ("public static  int\n f( final int [] [] B ,String mode ) ;", "f", ["int[][] B", "String mode"], "int", True),
-    (
-        "protected synchronized boolean g(int B[][], java.lang.String s)",
-        "g",
-        ["int[][] B", "String s"],
-        "boolean",
-        False,
-    ),
-    ("int[] $_1(char c) throws java.io.IOException, Error", "$_1", ["char c"], "int[]", False),
-    ("List<int[]> all()", "all", [], "List<int[]>", False),
-]
 
-
-@pytest.mark.parametrize(("text", "name", "parameters", "returns", "static"), JAVA)
+@each_row
 def test_a_heading_of_java(text: str, name: str, parameters: list[str], returns: str, static: bool) -> None:  # noqa: FBT001 - a column
     signature = java_heading(text)
     assert signature

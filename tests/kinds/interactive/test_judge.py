@@ -35,23 +35,7 @@ def left(**files: bytes) -> dict[str, bytes]:
     return {f"{name}.txt": content for name, content in files.items()}
 
 
-@pytest.mark.parametrize(
-    ("found", "stopped", "crashed", "end"),
-    [
-        (ACCEPTED, None, None, None),
-        (REFUSED, None, None, None),
-        (ACCEPTED, STOPPED, None, STOPPED),
-        (ACCEPTED, STOPPED, CRASH, STOPPED),
-        (ACCEPTED, None, CRASH, CRASH),
-        (REFUSED, None, CRASH, (CRASHED, CRASH[1].with_remark("interactor", "too many guesses."))),
-        (REFUSED, STOPPED, None, STOPPED),
-        # What it did after the other side had ended does not count; how it was stopped does.
-        (replace(ACCEPTED, first="interactor"), None, CRASH, None),
-        (replace(REFUSED, first="interactor"), None, CRASH, None),
-        (replace(ACCEPTED, first="interactor"), STOPPED, None, STOPPED),
-        (replace(ACCEPTED, first=""), None, CRASH, None),
-    ],
-)
+@each_row
 def test_who_decided(
     found: Interaction,
     stopped: Settled | None,

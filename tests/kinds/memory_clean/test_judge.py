@@ -104,14 +104,7 @@ def test_who_did_something(calls: tuple[CodePlace, ...], who: str) -> None:
     assert f"what {who} allocated" in told(found)
 
 
-@pytest.mark.parametrize(
-    ("found", "sentence"),
-    [
-        (leak(), "8 bytes that list.c:3 allocated are never freed."),
-        (leak(1), "1 byte that list.c:3 allocated is never freed."),
-        (leak(16, 2), "16 bytes in 2 blocks that list.c:3 allocated are never freed."),
-    ],
-)
+@each_row
 def test_what_is_never_freed(found: MemoryFault, sentence: str) -> None:
     assert told(found) == sentence
 
@@ -153,22 +146,13 @@ def test_long_words_are_cut() -> None:
 # ---------------------------------------------------------------- whether anybody knows
 
 FINE = CaseResult(id="a", verdict=Verdict.PARTIAL, credit=Fraction(1, 2), command="")
-AGAIN = Execution(status=0)
 
 
 def judged(credit: str) -> Any:
     return lambda _execution: replace(FINE, credit=Fraction(credit), message=Message("It differs."))
 
 
-@pytest.mark.parametrize(
-    ("result", "found", "credit"),
-    [
-        (FINE, Watched(faults=(WRITE,), problem="no room"), "0"),
-        (replace(FINE, credit=Fraction(0)), Watched(problem="no room"), "0"),
-        (FINE, Watched(execution=AGAIN), "1/2"),
-        (FINE, Watched(execution=AGAIN), "1"),
-    ],
-)
+@each_row
 def test_it_is_known_or_changes_nothing(result: CaseResult, found: Watched, credit: str) -> None:
     confirm(result, found, judged(credit))
 

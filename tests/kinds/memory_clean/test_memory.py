@@ -23,10 +23,6 @@ from tests.support.rows import each_row
 HEAD = "<valgrindoutput><tool>memcheck</tool><status><state>RUNNING</state></status>"
 END = "<status><state>FINISHED</state></status></valgrindoutput>\n"
 MALLOC = "<frame><obj>/usr/libexec/valgrind/preload.so</obj><fn>malloc</fn></frame>"
-LIBRARY = "<frame><obj>/usr/lib/libc.so.6</obj><fn>_IO_init</fn></frame>"
-STANDARD = (
-    "<frame><obj>/box/list</obj><fn>at</fn><dir>/usr/include/c++</dir><file>vector</file><line>1000</line></frame>"
-)
 LAUNCH = Launch(argv=("./list",), limits=Limits(time=2, cpu=1))
 RULE = MemoryRule()
 
@@ -39,11 +35,6 @@ def frame(line: int, folder: str = "/box", file: str = "list.c") -> str:
 def error(kind: str, *parts: str) -> str:
     told = "".join(f"<stack>{part}</stack>" if part.startswith("<frame") else part for part in parts)
     return f"<error><kind>{kind}</kind>{told}</error>"
-
-
-def leak(size: int, *frames: str) -> str:
-    counts = f"<leakedbytes>{size}</leakedbytes><leakedblocks>1</leakedblocks>"
-    return error("Leak_DefinitelyLost", f"<xwhat><text>lost</text>{counts}</xwhat>", "".join(frames))
 
 
 BOMB = '<!DOCTYPE a [<!ENTITY a "aaaaaaaaaaaaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
@@ -67,24 +58,7 @@ def watched(folder: Path, *reports: str, **ended: object) -> Execution:
     return replace(plain, also={"memory-clean": came}) if came else plain
 
 
-@pytest.mark.parametrize(
-    ("errors", "places"),
-    [
-        pytest.param(error("InvalidRead", READ, frame(3, "/box/src")), ["src/list.c:3"], id="in a folder"),
-        pytest.param(error("InvalidRead", READ, frame(3, "/tmp/w/src")), ["src/list.c:3"], id="built elsewhere"),
-        pytest.param(error("InvalidRead", READ, frame(3, "/box/..", "../x/y.c")), ["y.c:3"], id="a file not there"),
-        pytest.param(error("InvalidRead", READ, LIBRARY + frame(8)), ["list.c:8"], id="called of the library"),
-        pytest.param(error("InvalidRead", READ, STANDARD + frame(8)), ["list.c:8"], id="inlined of the library"),
-        pytest.param(error("InvalidRead", READ, LIBRARY), [], id="of the library alone"),
-        pytest.param(leak(4, MALLOC, LIBRARY), [], id="a leak of the library"),
-        pytest.param(
-            leak(4, MALLOC, frame(9)) + error("InvalidRead", READ, frame(3)), ["list.c:3", "list.c:9"], id="2"
-        ),
-        pytest.param(error("InvalidRead", READ, frame(3)) * 2, ["list.c:3"], id="one place twice"),
-        pytest.param(error("InvalidRead", READ, frame(3)) + "<error><kind>Inv", ["list.c:3"], id="broken off"),
-        pytest.param("<error></error><error><kind></kind><what></what></error>", [], id="empty"),
-    ],
-)
+@each_row
 def test_a_fault_is_where_the_students_own_code_is(folder: Path, errors: str, places: list[str]) -> None:
     found = watched_in(watched(folder, HEAD + errors + END))
     assert found

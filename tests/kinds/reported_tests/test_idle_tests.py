@@ -5,39 +5,12 @@ from pathlib import Path
 import pytest
 
 from grader.check.runner import asking, examine
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
+SPEC, RUN, TAP = (DATA[name] for name in ("SPEC", "RUN", "TAP"))
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-SPEC = """spec: 1
-id: sums
-title: Sums
-language: python
-files: {required: [sums.py]}
-program: python3 sums.py
-reference: python3 reference/sums.py
-tests:
-  - name: unit
-    points: 4
-    unit: {command: python3 tests/run.py, report: FORMAT, with: [tests/run.py]}
-"""
-RUN = """
-import sys
-sys.path.insert(0, ".")
-import sums
-ones, twos = sums.add(1, 1) == 2, sums.add(2, 2) == 4
-skips = getattr(sums, "skips", False)
-"""
-TAP = (
-    RUN
-    + """
-print("1..4")
-print("ok" if ones else "not ok", "1 - ones", "# SKIP" if skips else "")
-print("ok" if twos else "not ok", "2 - twos")
-print("ok 3 - later # SKIP not yet")
-print("not ok 4 - idea # TODO some day")
-"""
-)
 RIGHT = "def add(a, b):\n    return a + b\n"
 
 

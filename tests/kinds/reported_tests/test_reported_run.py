@@ -15,29 +15,12 @@ from grader.core.pipeline import prepare
 from grader.kinds.reported_tests.judge import _JEST_CAUSE, judge
 from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestReport, TestsRun
 from grader.kinds.reported_tests.run import folder_of_reference
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-SPEC = """spec: 1
-id: sums
-title: Sums
-language: python
-files: {required: [sums.py]}
-program: python3 sums.py
-reference: python3 reference/sums.py
-tests:
-  - name: tap
-    points: 4
-    unit: {command: python3 tests/run.py, report: tap, with: [tests/run.py], weights: {adds: 3}}
-"""
-RUN = """
-import sys
-sys.path.insert(0, "."), print("1..2", flush=True)
-import sums
-for number, (name, a, b) in enumerate((("adds", 1, 2), ("adds more", 2, 2)), 1):
-    print("ok" if sums.add(a, b) == a + b else "not ok", number, "-", name, flush=True)
-"""
 RIGHT = "def add(a, b):\n    return a + b\n"
 
 
@@ -45,7 +28,7 @@ def _course(folder: Path, spec: str) -> Path:
     for name in ("specs", "tests", "reference"):
         (folder / name).mkdir()
     (folder / "reference" / "sums.py").write_text(RIGHT)
-    (folder / "tests" / "run.py").write_text(RUN)
+    (folder / "tests" / "run.py").write_text(DATA["RUN"])
     path = folder / "specs" / "sums.yaml"
     path.write_text(spec)
     return path

@@ -9,72 +9,12 @@ from grader.kinds.reported_tests import report as report_module
 from grader.kinds.reported_tests.model import TestReportFormat
 from grader.kinds.reported_tests.report import MAX_BYTES_READ_HERE, MAX_REPORT_BYTES, read_test_report
 from grader.kinds.reported_tests.results import MAX_RESULTS
+from tests.support.rows import read_data
 
-NODE = """TAP version 13
-# ok 9 - printed by the program
-# Subtest: list
-    # Subtest: adds
-    ok 1 - adds
-      ---
-      duration_ms: 1.1
-      ...
-    # Subtest: takes \\# away
-    not ok 2 - takes \\# away
-      ---
-      location: '/work/tests/list.test.js:6:3'
-      error: |-
-        Expected values to be strictly equal:
-
-        3 !== 4
-
-      expected: 4
-      actual: 3
-      operator: 'strictEqual'
-      stack: |-
-        TestContext.<anonymous> (/work/tests/list.test.js:7:9)
-      ...
-    1..2
-not ok 1 - list
-  ---
-  type: 'suite'
-  ...
-ok 2 - later # SKIP not today
-ok 3 - some day # TODO
-1..3
-# tests 4
-"""
+DATA = read_data(__file__)
 GROUP_FAILS = "    ok 1 - adds\n    1..1\nnot ok 1 - list\n  ---\n  error: 'clean-up failed'\n  ...\n1..1\n"
-VITEST = """TAP version 13
-1..1
-not ok 1 - list.test.mjs # time=9ms {
-    1..1
-    not ok 1 - list # time=8ms {
-        1..2
-        ok 1 - adds # time=1ms
-        not ok 2 - takes away # time=5ms
-            ---
-            error:
-                message: "expected 3 to be 4"
-            at: "/work/list.test.mjs:3:5"
-            ...
-    }
-}
-"""
 BATS = "1..2\nok 1 adds numbers\nnot ok 2 fails\n# (in test file tests/a.bats, line 2)\n#   `[ 1 -eq 2 ]' failed\n"
 BUSTED = "ok 1 - list adds\nnot ok 2 - list fails\n# list_spec.lua @ 1\n# Failure message: list_spec.lua:4: nil\n1..2\n"
-GTEST = """<?xml version="1.0" encoding="UTF-8"?>
-<testsuites tests="3"><testsuite name="List">
-<testcase name="Adds" file="l.cpp" line="3" status="run" result="completed" classname="List"/>
-<testcase name="Fails" file="l.cpp" line="4" classname="List"><failure message="l.cpp:5&#x0A;Expected 4"/></testcase>
-<testcase name="DISABLED_Old" status="notrun" result="suppressed" classname="List"/>
-</testsuite></testsuites>
-"""
-CTEST = (
-    '<testsuite name="(empty)"><testcase name="bad" classname="bad" status="fail"><failure message=""/>'
-    '</testcase><testcase name="off" status="disabled"/><testcase name="left" status="notrun">'
-    '<skipped message="SKIP_RETURN_CODE=77"/></testcase><testcase name="gone" status="notrun">'
-    '<skipped message="Unable to find executable"/></testcase></testsuite>'
-)
 RSPEC = (
     '<testsuite name="rspec"><testcase classname="spec.list_spec" name="list errs" file="./spec/list_spec.rb">'
     '<error message="x" type="RuntimeError">no such list\n./spec/list_spec.rb:5:in block</error></testcase></testsuite>'
@@ -94,36 +34,6 @@ GO = (
     )
     + '{"Action":"fail","Package":"list"}\nnot JSON\n{"Action":[]}\n'
 )
-CARGO = """
-running 3 tests
-test adds ... ok
-test later ... ignored, not today
-test fails ... FAILED
-
-failures:
-
----- fails stdout ----
-
-thread 'fails' panicked at tests/list.rs:3:38:
-assertion `left == right` failed
-  left: 3
- right: 4
-note: run with `RUST_BACKTRACE=1`
-
-
-failures:
-    fails
-
-test result: FAILED. 1 passed; 1 failed; 1 ignored
-"""
-UNITY = """tests/test_list.c:10:test_adds:PASS
-tests/test_list.c:16:test_fails:FAIL: Expected 4 Was 3. of two numbers
-tests/test_list.c:20:test_later:IGNORE
-
------------------------
-3 Tests 1 Failures 1 Ignored
-FAIL
-"""
 UNITY_AFTER_OUTPUT = """sum: 3, tests/test_list.c:10:test_adds:PASS
 t.c:1:test_a:PASS: test_list.c:16:test_a:FAIL: Expected 4 Was 3
 note: test_list.c:20:test_text:FAIL: Expected 'b. Was' Was 't.c:1:test_text:PASS'. Not. Here
@@ -137,7 +47,7 @@ test_list.c:28:test_red:\x1b[41mFAIL\x1b[00m: Expected 0.5 Was 2.5. of the third
 READ: list[tuple[TestReportFormat, str, list[str]]] = [
     (
         "tap",
-        NODE,
+        DATA["NODE"],
         [
             "passed list > adds",
             "failed list > takes # away: Expected values to be strictly equal:\n\n3 !== 4 (list.test.js:7) 3/4",
@@ -146,13 +56,17 @@ READ: list[tuple[TestReportFormat, str, list[str]]] = [
         ],
     ),
     ("tap", GROUP_FAILS, ["failed list > adds: clean-up failed"]),
-    ("tap", VITEST, ["passed list > adds", "failed list > takes away: expected 3 to be 4 (list.test.mjs:3)"]),
+    ("tap", DATA["VITEST"], ["passed list > adds", "failed list > takes away: expected 3 to be 4 (list.test.mjs:3)"]),
     ("tap", BATS, ["passed adds numbers", "failed fails: (in test file tests/a.bats, line 2) (a.bats:2)"]),
     ("tap", BUSTED, ["passed list adds", "failed list fails: list_spec.lua:4: nil (list_spec.lua:4)"]),
-    ("junit", GTEST, ["passed Adds (l.cpp:3)", "failed Fails: l.cpp:5\nExpected 4 (l.cpp:4)", "skipped DISABLED_Old"]),
     (
         "junit",
-        CTEST,
+        DATA["GTEST"],
+        ["passed Adds (l.cpp:3)", "failed Fails: l.cpp:5\nExpected 4 (l.cpp:4)", "skipped DISABLED_Old"],
+    ),
+    (
+        "junit",
+        DATA["CTEST"],
         ["failed bad", "skipped off", "skipped left: SKIP_RETURN_CODE=77", "error gone: Unable to find executable"],
     ),
     ("junit", RSPEC, ["error list errs: x (list_spec.rb:5)"]),
@@ -167,7 +81,7 @@ READ: list[tuple[TestReportFormat, str, list[str]]] = [
     ),
     (
         "cargo",
-        CARGO,
+        DATA["CARGO"],
         [
             "passed adds",
             "skipped later: not today",
@@ -176,7 +90,7 @@ READ: list[tuple[TestReportFormat, str, list[str]]] = [
     ),
     (
         "unity",
-        UNITY,
+        DATA["UNITY"],
         [
             "passed test_adds (test_list.c:10)",
             "failed test_fails: of two numbers (test_list.c:16) 3/4",
@@ -364,18 +278,6 @@ def test_a_damaged_report_is_described(
 
 
 TWO = "TAP version 13\nok 1 - a\nnot ok 2 - b\n1..2\n"
-DOCUMENTS: list[tuple[str, tuple[int, ...], list[str], str]] = [
-    (TWO, (2,), ["a", "b"], ""),
-    (TWO + TWO, (2, 2), ["a", "b", "a", "b"], ""),
-    ("1..1\nok 1 - a\n1..2\nok 1 - b\nok 2 - c\n", (1, 2), ["a", "b", "c"], ""),
-    (TWO + "# Subtest: c\n    ok 1 - d\n    1..1\nok 1 - c\n1..1\n", (2, 1), ["a", "b", "c > d"], ""),
-    (TWO + "ok 1 - c\n", (2,), ["a", "b", "c"], "no plan"),
-    (TWO + "1..2\nok 1 - c\n", (2, 2), ["a", "b", "c"], "announces 2 tests and has 1"),
-    # What is not complete is no document: a program may write a line that looks like a plan.
-    ("ok 1 - a\n1..5\nok 2 - b\n1..2\n", (2,), ["a", "b"], "two plans"),
-    ("1..2\nok 1 - a\n1..1\nok 2 - b\n", (1,), ["a", "b"], "two plans"),
-    (TWO + "ok 3 - c\n1..3\n", (2,), ["a", "b", "c"], "two plans"),
-]
 
 
 BEHIND: list[tuple[str, list[str], str]] = [
@@ -406,10 +308,10 @@ def test_a_point_of_tap_may_stand_behind_what_a_program_wrote(written: str, resu
     assert problem in report.problem if problem else not report.problem
 
 
-@pytest.mark.parametrize(("written", "plans", "names", "problem"), DOCUMENTS)
-def test_one_document_may_follow_another(written: str, plans: tuple[int, ...], names: list[str], problem: str) -> None:
+@pytest.mark.parametrize(("written", "plans", "names", "problem"), DATA["DOCUMENTS"])
+def test_one_document_may_follow_another(written: str, plans: list[int], names: list[str], problem: str) -> None:
     report = read_test_report("tap", (written.encode(),))
-    assert (report.plans, [one.name for one in report.results]) == (plans, names)
+    assert ([*report.plans], [one.name for one in report.results]) == (plans, names)
     assert problem in report.problem if problem else not report.problem
 
 

@@ -9,89 +9,15 @@ from grader.core.reader.language import TABLES
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
 from grader.kinds.source_rules.run import examine_source
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-JAVA = r"""import java.util.Scanner;
-import static java.lang.System.exit;
-public class Queens {
-    int[][] findSolutions(int n) {
-        for (int i : board) place(i);
-        Runnable end = System::exit;
-        exit(0);
-        System . /* hidden */ exit(1);
-        \u0053ystem.exit(2);
-        java.util.Arrays.sort(new java.util.ArrayList<String>());
-        return null;
-    }
-    void even(int n) { odd(n - 1); }
-    void odd(int n) { this.even(n - 1); }
-    void alone() { String s = "System.exit(3)"; /* exit(4) */ }
-}
-"""
-PYTHON = """import os.path as p, sys as s
-from sys import exit as leave
-from shutil import *
-def outer(xs):
-    def inner(x):
-        return inner(x - 1) if x else 0
-    while xs: xs.pop()
-    s.exit(1); leave(2); \uff45xit(3); getattr(s, "exit")(4); rmtree("x")
-@outer
-class A:
-    def solve(self): return self.solve()
-    def plain(self): return [x for x in self]
-"""
-C = """#include <stdlib.h>
-#include "my.h"
-#define END exit
-#define STOP(x) do { abort(); } while (0)
-static int *find(int n) {
-    END(0); STOP(1); q->free(n);
-    return n ? find(n - 1) : 0;
-}
-"""
+DATA = read_data(__file__)
+FOUND = DATA["FOUND"]
 CPP = """#include <algorithm>
 using namespace std;
 void Board::place(int n) { sort(a, b); std::stable_sort<int>(a); new Node<int>(3); for (auto x : xs) { goto_(x); } }
 """
-SOURCES = {"java": JAVA, "python": PYTHON, "c": C, "cpp": CPP}
-FOUND: tuple[tuple[str, str, str, str, list[int]], ...] = (
-    ("java", "call", "System.exit", "", [6, 7, 8, 9]),
-    ("java", "call", "exit", "", [6, 7, 8, 9]),
-    ("java", "call", "exit", "alone", []),
-    ("java", "call", "ArrayList", "", [10]),
-    ("java", "call", "*.sort", "findSolutions", [10]),
-    ("java", "import", "java.util.*", "", [1, 10]),
-    ("java", "import", "java.io", "", []),
-    ("java", "loop", "*", "findSolutions", [5]),
-    ("java", "loop", "*", "even", []),
-    ("java", "recursion", "even", "", [13]),
-    ("java", "recursion", "findSolutions", "", []),
-    ("java", "function", "o*", "", [14]),
-    ("python", "call", "sys.exit", "", [8]),
-    ("python", "call", "exit", "", [8]),
-    ("python", "call", "shutil.rmtree", "outer", [8]),
-    ("python", "call", "outer", "", [9]),
-    ("python", "import", "os", "", [1]),
-    ("python", "import", "sys.*", "", [1, 2]),
-    ("python", "loop", "*", "", [7]),
-    ("python", "recursion", "outer", "", [4]),
-    ("python", "recursion", "*", "", [4, 5, 11]),
-    ("python", "function", "plain", "", [12]),
-    ("c", "call", "exit", "", [6]),
-    ("c", "call", "abort", "", [4]),
-    ("c", "call", "free", "find", [6]),
-    ("c", "import", "std*.h", "", [1]),
-    ("c", "import", "my.h", "", [2]),
-    ("c", "loop", "*", "", [4]),
-    ("c", "recursion", "find", "", [5]),
-    ("cpp", "call", "std::sort", "", [3]),
-    ("cpp", "call", "stable_sort", "", [3]),
-    ("cpp", "call", "Node", "Board::place", [3]),
-    ("cpp", "loop", "*", "place", [3]),
-    ("cpp", "token", "new", "place", [3]),
-    ("cpp", "import", "algorithm", "", [1]),
-)
+SOURCES = {"java": DATA["JAVA"], "python": DATA["PYTHON"], "c": DATA["C"], "cpp": CPP}
 
 
 @pytest.mark.parametrize("language", SOURCES)
@@ -104,7 +30,7 @@ def test_each_language_knows_what_rules_ask_about(language: str, tmp_path: Path)
         for _, what, name, within, _ in asked
     ]
     found = [sorted({spot.line for spot in one.spots}) for one in examine_source(tmp_path, rules)]
-    assert [(*case[1:4], lines) for case, lines in zip(asked, found, strict=True)] == [case[1:] for case in asked]
+    assert [[*case[1:4], lines] for case, lines in zip(asked, found, strict=True)] == [case[1:] for case in asked]
 
 
 @each_row

@@ -3,39 +3,9 @@ from pathlib import Path
 from grader.core.reader.files import needs, nodes_by_path
 from grader.core.reader.spec import load
 from grader.core.yaml.nodes import Scalar
+from tests.support.rows import read_data
 
-SPEC = """\
-spec: 1
-id: places
-title: Places
-language: java
-files: {required: [A.java]}
-program: java A
-tests:
-  - name: one
-    args: [a]
-    expect: {exit: 0}
-  - name: each
-    each: {n: [1, 2]}
-    cases:
-      - args: ["{n}"]
-      - args: ["{n}", b]
-    expect: {exit: 0}
-  - name: calls
-    functions:
-      in: A
-      declare: int f(int n)
-      calls:
-        - {args: [1], expect: {returns: 1}}
-        - {generate: "draws.py:draw", count: 2, expect: {returns: 2}}
-        - {args: [3], expect: {returns: 3}}
-  - name: mixed
-    needs: [one, calls]
-    functions: {in: A, declare: int f(int n), calls: [{args: [1], expect: {returns: 1}}]}
-    cases:
-      - {}
-      - functions: {in: A, declare: int g(int n), calls: [{args: [1], expect: {returns: 1}}]}
-"""
+SPEC = read_data(__file__)["SPEC"]
 
 
 def test_every_case_and_key_has_its_place(tmp_path: Path) -> None:

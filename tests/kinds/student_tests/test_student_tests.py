@@ -16,54 +16,17 @@ from grader.core.pipeline import Course, prepare
 from grader.kinds.student_tests import run
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
 from grader.kinds.student_tests.run import _with_unsteady
+from tests.support.rows import read_data
 
-BANK = """\
-class Account:
-    def __init__(self):
-        self.balance = 0
-
-    def deposit(self, amount):
-        self.balance += amount
-
-    def withdraw(self, amount):
-        if amount < 0 or amount > self.balance:
-            raise ValueError(amount)
-        self.balance -= amount
-"""
+DATA = read_data(__file__)
+BANK = DATA["BANK"]
 OTHER_BANK = BANK.replace("if amount < 0 or amount > self.balance:", "if not self.balance >= amount >= 0:")
 WRONG = {
     "forgets.py": BANK.replace("+=", "="),
     "negative.py": BANK.replace("amount < 0 or ", ""),
     "overdrawn/bank.py": BANK.replace(" or amount > self.balance", ""),
 }
-SPEC = """\
-spec: 1
-id: bank
-title: Tests of an account
-language: python
-files: {required: [test_bank.py]}
-program: python3 test_bank.py
-tests:
-  - name: own
-    points: 6
-    limits: {cpu: 2 s, time: 20 s}
-    student-tests:
-      RUN
-      right: [reference/bank.py, reference/other/bank.py]
-      wrong: wrong
-      about: {negative: "`withdraw` takes a negative amount"}
-"""
 START = "import unittest, bank\nclass T(unittest.TestCase):\n"
-GOOD = (
-    START
-    + """\
-    def test_sum(self):
-        a = bank.Account(); a.deposit(3); a.deposit(4)
-        self.assertEqual(a.balance, 7)
-    def test_limit(self):
-        with self.assertRaises(ValueError): bank.Account().withdraw(1)
-"""
-)
 
 
 def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {}) -> Course:
@@ -72,7 +35,7 @@ def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     (folder / "specs").mkdir()
-    (folder / "specs/bank.yaml").write_text(SPEC.replace("RUN", run) + more)
+    (folder / "specs/bank.yaml").write_text(DATA["SPEC"].replace("RUN", run) + more)
     return prepare(folder / "specs/bank.yaml")
 
 
@@ -91,7 +54,7 @@ def test_lint_tries_the_programs_by_the_other_tests(tmp_path: Path) -> None:
   - name: program
     unit: {unittest: tests/test_it.py}
 """
-    own = GOOD.replace("class T(", "class TestIt(")
+    own = DATA["GOOD"].replace("class T(", "class TestIt(")
     _course(tmp_path, "unittest: test_bank.py", more, {"tests/test_it.py": own})
     found = examine(tmp_path / "specs/bank.yaml", asking("auto", 1)).remarks
     told = [one.message for one in found if one.rule == "wrong-program"]

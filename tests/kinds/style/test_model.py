@@ -9,18 +9,9 @@ from grader.core.reader.spec import load
 from grader.core.run.runner import command_text
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from tests.support.functions import function
+from tests.support.rows import read_data
 
-SPEC = """\
-spec: 1
-id: x
-title: T
-program: ./x
-tests:
-- name: style
-  style: {run: pycodestyle}
-- name: runs
-  expect: {exit: 0}
-"""
+SPEC = read_data(__file__)["SPEC"]
 
 
 def spec_of(folder: Path) -> Spec:

@@ -21,7 +21,9 @@ from grader.kinds.style import run as tool
 from grader.kinds.style.findings import READERS
 from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, StyleTool
 from grader.kinds.style.run import shown_to_tool
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
 IN_CI = ("ruff", "pycodestyle", "shellcheck")
 """those that `make test` installs: their tests never skip there"""
 
@@ -103,28 +105,6 @@ def asked(style: str, root: Path) -> StyleCheck:
     return found
 
 
-TOOLS: dict[str, tuple[str, str, str, int, int]] = {
-    # what is asked, the file and its source; findings when comments count for nothing, and when they count
-    "ruff": ("select: [E, F]", "a.py", "# ruff: noqa\nimport os  # noqa: F401\nl = 1\n", 2, 0),
-    "pycodestyle": ("select: [E501]", "a.py", f"x = '{'x' * 80}'  # noqa\n", 1, 0),
-    "shellcheck": ("select: [SC2086]", "a.sh", "#!/bin/sh\n# shellcheck disable=SC2086\necho $1\n", 1, 0),
-    "clang-format": ("config: LLVM", "a.c", "int x;\n// clang-format off\nint  y;\n// clang-format on\n", 1, 0),
-    "checkstyle": (
-        "config: rules.xml",
-        "A.java",
-        "class A {\n  // CHECKSTYLE:OFF\n  void F() {\n  }\n  // CHECKSTYLE:ON\n}\n",
-        1,
-        0,
-    ),
-}
-RULES = """<?xml version="1.0"?>
-<!DOCTYPE module PUBLIC "-//Checkstyle//DTD Checkstyle Configuration 1.3//EN"
-  "https://checkstyle.org/dtds/configuration_1_3.dtd">
-<module name="Checker"><module name="TreeWalker"><module name="SuppressionCommentFilter"/><module name="MethodName"/>
-</module></module>
-"""
-
-
 def is_installed(name: str) -> bool:
     try:
         tool.find_style_tool(STYLE_TOOLS[name])
@@ -141,8 +121,8 @@ def is_installed(name: str) -> bool:
     ],
 )
 def test_no_comment_and_no_file_of_a_student_turns_a_tool_off(name: str, tmp_path: Path) -> None:
-    rules, file, source, ignored, allowed = TOOLS[name]
-    (tmp_path / "rules.xml").write_text(RULES)
+    rules, file, source, ignored, allowed = DATA["TOOLS"][name]
+    (tmp_path / "rules.xml").write_text(DATA["RULES"])
     work = tmp_path / "work"
     work.mkdir()
     (work / file).write_text(source)

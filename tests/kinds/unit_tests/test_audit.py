@@ -21,36 +21,10 @@ from grader.kinds.unit_tests.probe import methods_of, with_unit_request
 from grader.kinds.unit_tests.probe import test_file_of as file_of
 from tests.support.courses import course
 from tests.support.payloads import unit_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """
-spec: 1
-id: echo
-title: Twice
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-tests:
-  - name: seen
-    points: 1
-    unit: {pytest: tests/test_twice.py, only: [test_seen]}
-  - name: secret
-    points: 1
-    unit: {pytest: tests/test_twice.py, only: [test_secret]}
-    visibility: hidden
-  - name: many
-    points: 1
-    unit: {unittest: tests/many.py, together: true}
-"""
-TWICE = """
-from echo import twice
-
-def test_seen():
-    assert twice(4) == 8000
-
-def test_secret():
-    assert twice(71) == 142
-"""
+DATA = read_data(__file__)
+TWICE = DATA["TWICE"]
 MANY = "import unittest\nclass T(unittest.TestCase):\n" + "".join(
     f"    def test_{n:02}(self): self.assertEqual(f(), {n}00000)\n" for n in range(1, 13)
 )
@@ -60,7 +34,7 @@ FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
 
 @pytest.fixture
 def spec(tmp_path: Path) -> Spec:
-    path = course(tmp_path, SPEC)
+    path = course(tmp_path, DATA["SPEC"])
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/test_twice.py").write_text(TWICE)
     (tmp_path / "tests/many.py").write_text(MANY)

@@ -9,14 +9,9 @@ import pytest
 
 from tests.support.attack_room import an_attack_room
 from tests.support.attackers import HARM, grade_class, promise_of, shown
+from tests.support.rows import read_data
 
-FEW = (
-    "honest-import-elsewhere",
-    "exit",
-    "expected-results",
-    "register-at-fork",
-    "shared-memory",
-)
+FEW = read_data(__file__)["FEW"]
 
 
 @pytest.mark.slow

@@ -8,7 +8,11 @@ import pytest
 
 from grader.core.seeded_random import SeededRandom
 from grader.kinds.unit_tests.audit import InvertedText, invert_python, other_number
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
+
+DATA = read_data(__file__)
+SHARE = DATA["SHARE"]
+SUBTESTS = DATA["SUBTESTS"]
 
 
 def inverted(source: str, method: str = "test_it", seed: int = 0) -> InvertedText | None:
@@ -92,30 +96,9 @@ def test_one_of_several_is_chosen_and_its_line_is_told() -> None:
     assert {one.line for one in found} == {2, 3}
 
 
-CLASSES = """
-from course import base
-class Base:
-    def test_it(self): assert f() == 100
-class Other:
-    def test_it(self): assert f() == 500
-class Child(Base):
-    pass
-class Both(Child, Other):
-    pass
-class Twice(Other):
-    def test_it(self): assert f() == 300
-    def test_it(self): assert f() == 700
-class Outer:
-    class TestInner(Base):
-        def test_own(self): assert f() == 900
-    class TestDeep(TestInner): pass
-class Elsewhere(base.Shared): pass
-"""
-
-
 @each_row
 def test_the_method_that_is_run_is_inverted(method: str, line: int | None) -> None:
-    found = inverted(CLASSES, method)
+    found = inverted(DATA["CLASSES"], method)
     assert (found and found.line) == line
 
 
@@ -138,20 +121,6 @@ def test_a_different_value_is_different_and_of_the_same_kind_where_it_can_be(val
         assert different != value
         is_plain = type(value) in (int, float, bool, str, list, tuple, dict)
         assert type(different) is (type(value) if is_plain else object)
-
-
-SHARE = """
-from gradescope_utils.autograder_utils.decorators import partial_credit as p, weight
-class T:
-    @weight(4)
-    @partial_credit(WEIGHT)
-    def test_it(self, set_score=None):
-        good = sum(f(n) == n for n in range(4))
-        if good < 4:
-            BODY
-        else:
-            set_score(10)
-"""
 
 
 def test_a_share_is_exchanged_wherever_it_is_set() -> None:
@@ -179,22 +148,6 @@ def test_a_share_that_nobody_can_reckon_is_left_as_it_is(weight: str, body: str)
     found = inverted(SHARE.replace("WEIGHT", weight).replace("BODY", body), "T.test_it")
     assert found
     assert (found.share, found.source.decode().count("set_score(10)")) == ("", 1)
-
-
-SUBTESTS = """
-import unittest
-class T(unittest.TestCase):
-    def test_all(self):
-        self.assertEqual(f(0), 0)
-        for n in NUMBERS:
-            with self.subTest(n=n):
-                for m in (1, 2):
-                    with self.subTest(m=m):
-                        self.assertEqual(f(m), 5)
-                with self.subTest():
-                    if n:
-                        self.assertEqual(f(n), 6)
-"""
 
 
 def test_each_subtest_is_inverted_where_values_count() -> None:

@@ -10,7 +10,7 @@ from grader.core.errors import HostError
 from grader.core.judge.case import no_checks
 from grader.core.kind import JudgeContext
 from grader.core.model.execution import Execution
-from grader.core.model.report import Judged, Message, Settled, Verdict
+from grader.core.model.report import Judged, Settled, Verdict
 from grader.core.model.spec import Case, Toolchain
 from grader.kinds.harness.host import PROBES
 from grader.kinds.unit_tests.judge import count_passed_values, judge, judge_unit
@@ -23,7 +23,6 @@ ASSERTION = UnitFailure(kind="assertion", asserted="x > 1")
 EXCEPTION = UnitFailure(kind="exception", type="java.lang.IllegalStateException", message="empty")
 SKIPPED = UnitFailure(kind="skipped", message="later")
 RAN = UnitRun(runs=1, done=1)
-FAILED, CRASHED = Verdict.FAILED, Verdict.CRASHED
 NAME = "`test_deposit`"
 
 
@@ -182,15 +181,7 @@ def test_long_words_are_cut() -> None:
     assert f"`{'m' * 100}…` was found" in told(replace(ASSERTION, found="m" * 101, wanted="x"))
 
 
-@pytest.mark.parametrize(
-    ("payload", "stopped", "run", "found"),
-    [
-        (UNIT, None, RAN, None),
-        (UNIT, None, UnitRun(), (FAILED, f"{NAME} did not finish: it was not found.")),
-        (replace(UNIT, framework="junit"), None, UnitRun(), (FAILED, f"{NAME} ran no test.")),
-        (UNIT, (Verdict.TIMEOUT, Message("It was stopped.")), UnitRun(), (Verdict.TIMEOUT, "It was stopped.")),
-    ],
-)
+@each_row
 def test_a_limit_decides_before_the_method_does(
     payload: UnitMethod,
     stopped: Settled | None,
@@ -206,24 +197,7 @@ def test_a_limit_decides_before_the_method_does(
 RIGHT = UnitRun(runs=3, done=3, values=3, passed=(0, 1, 2))
 
 
-@pytest.mark.parametrize(
-    ("run", "right", "passed"),
-    [
-        (RIGHT, None, None),
-        (RIGHT, RIGHT, (3, 3)),
-        (UnitRun(values=3, passed=(0, 2)), RIGHT, (2, 3)),
-        (UnitRun(values=1, passed=(0,)), RIGHT, (1, 3)),  # the reference says how many there are
-        (UnitRun(), RIGHT, (0, 3)),
-        (UnitRun(values=9, passed=(0, 1, 2, 3, 4, 5, 6)), RIGHT, (1, 3)),  # of those that were added
-        (UnitRun(values=9, passed=(0, 1, 2, 3, 4)), RIGHT, (0, 3)),
-        (UnitRun(values=5, passed=(0, 1, 2, 3, 4)), RIGHT, (3, 3)),
-        (replace(RIGHT, failed_outside=True), RIGHT, (0, 3)),
-        (UnitRun(values=3, passed=(0, 1, 2)), UnitRun(values=3, passed=(0, 2), skipped=(1,)), (2, 2)),
-        (UnitRun(values=3, passed=(0,), skipped=(1,)), UnitRun(values=3, passed=(0, 2), skipped=(1,)), (1, 2)),
-        (UnitRun(values=3, passed=(0,), skipped=(1, 2)), UnitRun(values=3, passed=(0, 2), skipped=(1,)), (1, 2)),
-        (UnitRun(values=1, passed=(0,)), UnitRun(values=1, passed=(0,)), None),
-    ],
-)
+@each_row
 def test_values_are_counted_by_those_of_the_reference(
     run: UnitRun, right: UnitRun | None, passed: tuple[int, int] | None
 ) -> None:

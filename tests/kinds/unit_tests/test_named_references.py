@@ -5,25 +5,9 @@ from pathlib import Path
 import pytest
 
 from grader.check.runner import asking, examine
+from tests.support.rows import read_data
 
-FILES = {
-    "specs/words.yaml": """
-spec: 1
-id: words
-title: Words
-language: python
-files: {required: [unique.py, count.py]}
-program: python3 count.py
-references: {count: reference/count.py, unique: other/unique.py}
-tests:
-  - {name: start, stdin: a b, expect: reference}
-  - {name: tested, unit: {pytest: tests/test_unique.py}}
-""",
-    "reference/count.py": "print(len(input().split()))\n",
-    "other/unique.py": "def unique(words):\n    return list(dict.fromkeys(words))\n",
-    "tests/test_unique.py": "import unique\ndef test_order():\n    assert unique.unique(['b', 'a', 'b'])[0] == 'b'\n"
-    "def test_wrong():\n    assert unique.unique([1]) == []\n",
-}
+FILES = read_data(__file__)["FILES"]
 
 
 @pytest.mark.usefixtures("shared_cache")

@@ -11,27 +11,9 @@ from grader.kinds.unit_tests.python_text import (
     makes_tests,
     python_methods,
 )
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SOURCE = """
-import unittest
-from gradescope_utils.autograder_utils import decorators
-from gradescope_utils.autograder_utils.decorators import weight, number, partial_credit, visibility
-
-class TestSums(unittest.TestCase):
-    @weight(2.5)
-    @number("1.1")
-    @visibility("visible")
-    def test_one(self): pass
-    @decorators.partial_credit(10)
-    @visibility("hidden")
-    def test_two(self, set_score=None): pass
-    def test_three(self): pass
-
-class TestMore(TestSums):
-    @weight(weight=4)
-    def test_one(self): pass
-"""
+SOURCE = read_data(__file__)["SOURCE"]
 
 
 def test_weights_are_read_and_what_has_none_counts_nothing() -> None:

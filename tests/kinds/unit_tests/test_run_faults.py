@@ -16,19 +16,10 @@ from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
 from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.courses import course
+from tests.support.rows import read_data
 
-SPEC = """
-spec: 1
-id: bank
-title: A bank
-language: java
-files: {required: [Bank.java]}
-build: {run: javac Bank.java, produces: ["*.class"]}
-program: java Bank
-tests:
-  - name: bank
-    unit: {junit: tests/BankTest.java}
-"""
+DATA = read_data(__file__)
+MISSING, SOURCES, LACKING = (DATA[name] for name in ("MISSING", "SOURCES", "LACKING"))
 
 
 # ---------------------------------------------------------------- archives
@@ -44,14 +35,6 @@ def archive(**classes: str) -> bytes:
 
 ASSERTJ = archive(org__assertj__core__Api="names net/bytebuddy/ByteBuddy and net/bytebuddy/Gone")
 BYTE_BUDDY = archive(net__bytebuddy__ByteBuddy="names nothing", org__objenesis__Objenesis="nothing")
-MISSING = {
-    "net/bytebuddy/ByteBuddy": "lib/assertj.jar",
-    "Could not initialize class net.bytebuddy.ByteBuddy": "lib/assertj.jar",
-    "net/bytebuddy/Other": "",
-    "Teller": "",
-    "bank/Teller": "",
-    "names nothing": "",
-}
 
 
 def junit(jars: Mapping[str, bytes]) -> UnitMethod:
@@ -70,19 +53,11 @@ def test_a_class_that_an_archive_needs_and_none_has(message: str, tmp_path: Path
 
 def subject(folder: Path, keys: str = "", **files: bytes) -> Subject:
     """Return a spec with a test for JUnit, with further keys of `unit` and files of the course."""
-    path = course(folder, SPEC.replace("BankTest.java}", f"BankTest.java{keys}}}"))
+    path = course(folder, DATA["SPEC"].replace("BankTest.java}", f"BankTest.java{keys}}}"))
     for name, content in {"tests/BankTest.java": b"class BankTest { @Test void a() { } }", **files}.items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
     return Subject(spec=load(path), file="", nodes={})
-
-
-SOURCES = {
-    '@ParameterizedTest @CsvFileSource(resources = "/rows.csv", numLinesToSkip = 1) void one(int n) { }': 0,
-    '@ParameterizedTest @CsvFileSource(resources = {"/rows.csv", "/more.csv"}) void one(int n) { }': 1,
-    '@ParameterizedTest @CsvFileSource(files = "more.csv") void one(int n) { }': 0,
-    '// @CsvFileSource(resources = "/more.csv")\n @Test void one() { }': 0,
-}
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -104,13 +79,6 @@ def test_the_command_that_repeats_a_method_has_its_archives(tmp_path: Path) -> N
         f"javac -cp {console}:lib/a.jar:lib/b.jar:. -d . tests/BankTest.java tests/Base.java && "
         f"java -jar {console} -cp lib/a.jar:lib/b.jar:. -m 'BankTest#a'"
     )
-
-
-LACKING = {
-    "jars: [lib/a.jar]": "lib/a.jar needs `net.bytebuddy`, which no archive has: name its archive under jars",
-    "jars: [lib/a.jar, lib/b.jar]": "",
-    "jars: [lib/shaded.jar]": "",
-}
 
 
 @pytest.mark.parametrize("keys", LACKING)

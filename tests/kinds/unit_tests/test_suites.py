@@ -10,78 +10,12 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests.model import unit_of
+from tests.support.rows import read_data
 
+DATA = read_data(__file__)
+BROKEN = DATA["BROKEN"]
 pytestmark = pytest.mark.usefixtures("shared_cache")
-SPEC = """spec: 1
-id: bank
-title: A bank
-language: python
-files: {{required: [bank.py], optional: [extra.py]}}
-program: python3 bank.py
-{reference}
-tests:
-{tests}
-"""
 BANK = "class Account:\n    balance = 0\n"
-BROKEN = {
-    "fixture": (
-        "pytest",
-        "def test_a(account):\n    pass\n",
-        (
-            "test_a of tests/fixture.py asks for the fixture `account`: write it, or name the `conftest.py` that has "
-            "it under `with`"
-        ),
-    ),
-    "helper": (
-        "unittest",
-        (
-            "import unittest\nimport utils\nfrom bank import Account\n"
-            "class TestA(unittest.TestCase):\n    def test_a(self): pass\n"
-        ),
-        (
-            "tests/helper.py imports `utils`, which is not there: name it under `with` (a file of the course), `files` "
-            "(one that is handed in) or `requires` (a package)"
-        ),
-    ),
-    "inside": (
-        "pytest",
-        (
-            "def test_a():\n    import utils.more\n"
-            "def test_b():\n    try:\n        import utils\n    except ImportError:\n"
-            "        pass\n"
-        ),
-        (
-            "test_a of tests/inside.py imports `utils`, which is not there: name it under `with` (a file of the "
-            "course), `files` (one that is handed in) or `requires` (a package)"
-        ),
-    ),
-    "wrong_name": (
-        "unittest",
-        "import unittest\nfrom shared import nothing\nclass TestA(unittest.TestCase):\n    def test_a(self): pass\n",
-        (
-            "tests/wrong_name.py cannot be loaded, whatever is handed in: `ImportError`: `cannot import name "
-            "'nothing' from 'shared' (…)` (wrong_name.py:2)"
-        ),
-    ),
-    "raises": (
-        "pytest",
-        "import bank\nvalue = {}['key']\ndef test_a():\n    pass\n",
-        "tests/raises.py cannot be loaded, whatever is handed in: `KeyError`: `'key'` (raises.py:2)",
-    ),
-    "skips": (
-        "pytest",
-        "import pytest\npytest.importorskip('nothing_like_it')\ndef test_a():\n    pass\n",
-        (
-            "tests/skips.py skips itself, whatever is handed in: `could not import 'nothing_like_it': No module named "
-            "'nothing_like_it'`"
-        ),
-    ),
-    "all_skipped": (
-        "unittest",
-        "import unittest\n@unittest.skip('later')\nclass TestA(unittest.TestCase):\n    def test_a(self): pass\n",
-        "unittest runs no test of tests/all_skipped.py: each is skipped: `later`",
-    ),
-}
 SOUND = {
     "decides": "import bank\nif bank.Account().balance > 3:\n    raise ValueError\ndef test_a():\n    pass\n",
     "derives": "import bank\nclass TestA(bank.A, bank.B):\n    def test_a(self):\n        assert not self.balance\n",
@@ -103,7 +37,7 @@ def _course(root: Path, files: dict[str, str], tests: list[tuple[str, str]], ref
     ]
     named = f"reference: {reference}" if reference else ""
     (root / "specs").mkdir()
-    (root / "specs/bank.yaml").write_text(SPEC.format(reference=named, tests="\n".join(lines)))
+    (root / "specs/bank.yaml").write_text(DATA["SPEC"].format(reference=named, tests="\n".join(lines)))
     return prepare(root / "specs/bank.yaml")
 
 
