@@ -24,6 +24,7 @@ _EACH: Mapping[int, str] = {
         core/report/test_report_page_browser.py::test_hostile_output_is_inert
         review/test_review_browser.py::test_a_page_fits_breaks_no_policy_and_can_be_used_by_everybody
         test_cli_pytest.py::test_nothing_of_a_submission_is_read_with_or_without_a_blank
+        test_pytest_plugin.py::test_as_documented_nothing_of_a_submission_is_configuration
         test_results_links.py::test_a_link_in_place_of_a_file_is_replaced
         test_results_links.py::test_a_link_in_place_of_a_student_s_folder_is_refused
         test_results_links.py::test_a_link_that_leads_to_no_folder_is_refused
