@@ -376,10 +376,12 @@ def test_however_few_descriptors_are_left_a_start_that_fails_frees_all(level: st
     sandbox, launch = choose(level), Launch(argv=("true",), limits=WIDE)
     execute(sandbox, launch, Event())
     before, limits = descriptors_in_use(), resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = {int(path.name) for path in Path("/proc/self/fd").iterdir()}
+    free = [number for number in range(max(used) + 300) if number not in used]  # the limit is one of their numbers
     failures = []
     for spare in range(300):
         try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (before + spare, limits[1]))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (free[spare], limits[1]))
             assert execute(sandbox, launch, Event()).status == 0
             break
         except HostError as error:
