@@ -22,10 +22,10 @@ from grader.core.model.values import decodable
 from grader.core.text import one_line
 from grader.core.yaml.nodes import Listing, Node, Table
 from grader.core.yaml.parsing import parse
-from grader.imports import Imported, identifier, java_projects, shell_lines
+from grader.imports import Imported, identifier, projects, shell_lines
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_tree
-from grader.imports.java_projects import JavaProject, NodeTestRun
+from grader.imports.projects import JavaProject, NodeTestRun
 from grader.imports.python_values import imported_names
 from grader.imports.shell_lines import is_compilation
 from grader.imports.writer import to_imported
@@ -114,7 +114,7 @@ def reason_out_of_reach(line: str) -> str:
 def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
     """Read a line that runs unit tests of a repository, by its `files`."""
     try:
-        found = java_projects.node_test_run(line, files) or java_projects.java_test_run(line, files)
+        found = projects.node_test_run(line, files) or projects.java_test_run(line, files)
         first, *words = shlex.split(line) or [""]
     except ValueError:
         return None
@@ -352,7 +352,7 @@ class _Reading:
         self.seconds = next(test.seconds for test, plan in planned if not isinstance(plan, str))
         units = [plan for _, plan in planned if isinstance(plan, UnitCommand)]
         if in_java := [file for plan in units if plan.framework == "junit" for file in plan.files]:
-            self.project = java_projects.find_project(list(dict.fromkeys(in_java)), self.repository)
+            self.project = projects.find_project(list(dict.fromkeys(in_java)), self.repository)
         elif self.started:
             # Files of unit tests are carried over by these, unless a line may run them as well.
             may_run = any("test" in test.run for test in self.started)
@@ -550,7 +550,7 @@ def _planned(tests: Sequence[GithubTest], repository: Mapping[str, bytes]) -> It
         if plan is None and needed:
             plan = f"it needs {needed}, which an earlier test wrote: make both cases of one test with `in-order`"
         elif isinstance(plan, UnitCommand) and plan.framework == "junit":
-            place = java_projects.project_root(next(iter(plan.files)))
+            place = projects.project_root(next(iter(plan.files)))
             root = place if root is None else root
             plan = plan if place == root else "it is of another project, and one is built: give it a spec of its own"
         written |= own

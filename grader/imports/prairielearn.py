@@ -22,7 +22,7 @@ from grader.imports import Imported, identifier
 from grader.imports import python_values as values
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.java_projects import is_java_test
+from grader.imports.projects import is_java_test
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.java_text import find_java_methods, masked_java
 from grader.kinds.unit_tests.model import case_label

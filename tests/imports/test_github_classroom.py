@@ -20,7 +20,7 @@ from grader.imports.github_classroom import (
     without_installations,
 )
 from grader.imports.io_tests import import_io_tests
-from grader.imports.java_projects import NodeTestRun, java_test_run, node_test_run
+from grader.imports.projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
