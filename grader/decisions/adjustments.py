@@ -1,8 +1,8 @@
 """`adjustments.yaml` at a course's root: what was decided by hand, on top of what was graded.
 
-`grader adjust` and `grader review` write it (`results/adjusting.py`), and so may people. A line adds points (`points`), gives
-points in place of graded ones (`score`), excuses a student, puts off a due date, or comments. The student reads its
-reason. A line with `item` has the points, the test and the reason of that item of `rubric`, whatever they are now.
+`grader adjust` and `grader review` write it (`results/adjusting.py`), and so may people. A line adds points (`points`),
+gives points in place of graded ones (`score`), excuses a student, puts off a due date, or comments. The student reads
+its reason. A line with `item` has the points, the test and the reason of that item of `rubric`, whatever they are now.
 These adjustments change points. Those of a spec (`adjustments:`) change the work before it is built.
 """
 
