@@ -219,7 +219,8 @@ _EXAMPLES = 3  # lines quoted as examples
 _MAX_EXCERPT = 2**16  # bytes of a long text in which something is looked for to be quoted
 _MAX_ROWS = 200  # lines behind the first wrong one that are looked at too
 _WINDOW = 2**10  # bytes before the difference of a line that is longer than that
-_AMOUNTS = {"duplicates": "repeats", "extra-lines": "has", "missing-lines": "lacks"}  # kinds whose lines can be counted
+# kinds whose lines can be counted
+_AMOUNTS = {"duplicates": ("repeats", "line"), "extra-lines": ("has", "extra line"), "missing-lines": ("lacks", "line")}
 EXCHANGED: Kinds = frozenset({"duplicates", "missing-lines"})  # a line that is expected, but elsewhere
 
 _Row = tuple[int, bytes, bytes]  # the number of a line, the line, and its normal form
@@ -254,13 +255,14 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
         parting = f": {_describe_parting(where, *_rows(*texts, overlooked))}" if is_quoted else "."
         return f"The lines are in the wrong order{parting}"
     if kind in _AMOUNTS:
-        noun = "extra line" if kind == "extra-lines" else "line"
+        verb, noun = _AMOUNTS[kind]
         lines = surplus_lines(*(texts[::-1] if kind == "missing-lines" else texts), overlooked)
         have, want = (normal(text, overlooked) for text in texts)
         early = "stops early; it " if kind == "missing-lines" and want.startswith(have) else ""
-        is_known = written is None or kind == "missing-lines"
-        examples = [line for line in lines[:_EXAMPLES] if is_known or line.strip() in (written or b"")]
-        return f"{capital(where)} {early}{_AMOUNTS[kind]} {_name(lines, examples, noun)}."
+        examples = [
+            one for one in lines[:_EXAMPLES] if kind == "missing-lines" or written is None or one.strip() in written
+        ]
+        return f"{capital(where)} {early}{verb} {_name(lines, examples, noun)}."
     label = DEVIATIONS[kind].label
     if not label:
         return _describe_line_ends(kind, texts, overlooked, where)
@@ -332,9 +334,10 @@ def _first_fault(actual: bytes, expected: bytes, where: str, *, may_ask: bool) -
         start = _answer_start(have[1], row, wanted={goal}, lengths={len(goal)}, blanks=None) if may_ask else 0
         if start == len(have[1]):
             continue
-        if want is None or (have[2] != want[2] and not start):
-            rest = ([have, *islice(haves, _MAX_ROWS)], [want, *islice(wants, _MAX_ROWS)]) if want else ()
-            return _describe_fault(where, *rest) if rest else _describe_parting(where, [] if is_cut[1] else [have], [])
+        if want is None:
+            return _describe_parting(where, [] if is_cut[1] else [have], [])
+        if have[2] != want[2] and not start:
+            return _describe_fault(where, [have, *islice(haves, _MAX_ROWS)], [want, *islice(wants, _MAX_ROWS)])
         want = next(wants, None)
     return _describe_parting(where, [], [want] if want and not is_cut[0] else [])
 
@@ -408,7 +411,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     known = (
         (line.replace(b",", b".") == wanted, ": it has a comma where the decimal point is expected"),
         (one == sorted(other) != other == sorted(other, key=float) and one[2:], ": the numbers are sorted as texts"),
-        (any(remarks), min(remarks, default="") if len(remarks) == 1 else ""),
+        (any(remarks), "".join(remarks) if len(remarks) == 1 else ""),
         (len(one) != 1 and wanted in (line[::-1], b" ".join(line.split()[::-1])), ": it is in the reverse order"),
         (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
         (is_off, f": each wrong number is {abs(sum(by[:1]))} too {'large' if sum(by) > 0 else 'small'}"),
@@ -419,17 +422,14 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
 def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
     """Say that a number is the expected one with more decimals, or a whole number that is it without; else ""."""
     have, want = (len(str(one).partition(".")[2]) for one in (number, wanted))
-    is_longer = min(have, want) > 0 and have != want
-    known = {
-        f": it has {count(have, 'decimal')}, expected {want}": (
-            is_longer and abs(number - wanted) * 2 <= Decimal(1).scaleb(-min(have, want))
-        ),
-        ": its decimals are missing (integer division?)": number != wanted
-        and number == wanted.to_integral_value(ROUND_DOWN),
-        ": a number below zero is expected (does a largest value begin at 0?)": number == 0 > wanted,
-        ": it is a whole number; decimals are expected": number.is_finite() and want > have == 0,
-    }
-    return next((remark for remark, is_so in known.items() if is_so), "")
+    is_near = min(have, want) > 0 and have != want and abs(number - wanted) * 2 <= Decimal(1).scaleb(-min(have, want))
+    known = (
+        (is_near, f": it has {count(have, 'decimal')}, expected {want}"),
+        (number == wanted.to_integral_value(ROUND_DOWN) != wanted, ": its decimals are missing (integer division?)"),
+        (number == 0 > wanted, ": a number below zero is expected (does a largest value begin at 0?)"),
+        (number.is_finite() and want > have == 0, ": it is a whole number; decimals are expected"),
+    )
+    return next((remark for is_so, remark in known if is_so), "")
 
 
 # What is wrong with a whole answer is taken back in the output, and what is left is explained as always.
