@@ -27,17 +27,14 @@ class MergeCommand(NamedTuple):
     after_due: bool = shared.after_due_option
 
     def _run(self) -> int:
-        adjusting, stores = (
-            lazy.adjusting,
-            [path / lazy.store.STORE_NAME if path.is_dir() else path for path in self.results],
-        )
+        stores = [path / lazy.store.STORE_NAME if path.is_dir() else path for path in self.results]
         stores = [path for path in stores if path.name == lazy.store.STORE_NAME and path.is_file()]
         out = lazy.screen.report_folder(self.out, "", [path for store in stores for path in _handed_in(store)])
-        has_bank = any(adjusting.find_banked(path.parent) for path in stores)
+        has_bank = any(lazy.adjusting.find_banked(path.parent) for path in stores)
         with lazy.merging.merge_shards(self.results, out, after_due=self.after_due) as merged:
             book = merged.results.book
             if has_bank:
-                book, told = adjusting.refresh_class(adjusting.open_adjustable(out), book)
+                book, told = lazy.adjusting.refresh_class(lazy.adjusting.open_adjustable(out), book)
                 shared.echo(*told)
         click.echo(f"{count(len(book.grades), 'submission')}: {lazy.view.count_outcomes(book.grades)}.")
         click.echo(f"Reports: {one_line(str(out))}")
