@@ -471,6 +471,7 @@ def test_a_score_alone_is_enough(tmp_path: Path, score: str, differences: int) -
 # ---------------------------------------------------------------- the command
 
 
+@pytest.mark.slow
 def test_the_command_says_it_on_its_last_line(tmp_path: Path) -> None:
     name = "names_are_whole_where_programs_read_them_" * 3
     laid_out(tmp_path, RIGHT + OTHER.replace("help", name))
@@ -485,6 +486,7 @@ def test_the_command_says_it_on_its_last_line(tmp_path: Path) -> None:
     assert re.findall(f"(?m)^{name}  ", done.stdout)
 
 
+@pytest.mark.slow
 def test_the_command_shows_survivors_first_and_exits_with_1(tmp_path: Path) -> None:
     laid_out(tmp_path, WEAK, "alice: {score: 6}\n")
     done = call("specs/echo.yaml", "--no-samples", cwd=tmp_path)
@@ -515,6 +517,7 @@ def test_what_is_right_and_unchanged_is_not_run_again(tmp_path: Path) -> None:
         assert (wrong.returncode, KEPT in wrong.stdout) == (1, False)
 
 
+@pytest.mark.slow
 @each_row
 def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: str, added: str) -> None:
     path = laid_out(tmp_path, RIGHT, stated="alice:\n  score: 6\n")
@@ -530,6 +533,7 @@ def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: 
     assert key() != before
 
 
+@pytest.mark.slow
 def test_json_tells_everything(tmp_path: Path) -> None:
     laid_out(tmp_path, RIGHT + OTHER, "alice: {score: 9}\n")
     done = call("echo", "--format", "json", "--mutants", "1", "--jobs", "1", cwd=tmp_path)

@@ -86,6 +86,7 @@ def test_packages_are_found_in_folders_and_archives(tmp_path: Path) -> None:
     assert shown == expected
 
 
+@pytest.mark.slow
 def test_a_single_archive_is_named_and_its_mistakes_are_told_by_its_path(tmp_path: Path) -> None:
     zipped(tmp_path / "Pair Sums.zip", PAIRS)
     assert call(tmp_path, "import", "kattis", "Pair Sums.zip").returncode == 0

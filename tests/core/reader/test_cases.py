@@ -194,6 +194,7 @@ def test_the_keys_of_a_test(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_ten_thousand_cases_are_allowed(tmp_path: Path) -> None:
     assert len(_cases("  each: {n: 1..100, m: 1..100}\n  args: ['{n}', '{m}']\n", tmp_path)) == 10_000
 

@@ -370,6 +370,7 @@ def descriptors_in_use() -> int:
     return own_descriptors()
 
 
+@pytest.mark.slow
 @ALL
 def test_however_few_descriptors_are_left_a_start_that_fails_frees_all(level: str) -> None:
     sandbox, launch = choose(level), Launch(argv=("true",), limits=WIDE)
