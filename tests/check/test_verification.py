@@ -1,10 +1,8 @@
 """`grader verify` of a small course: what is right passes, and each thing that is wrong is told."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -27,6 +25,7 @@ from grader.core.pipeline import grade, prepare, work_on
 from grader.core.reader.spec import load
 from grader.core.run.measuring import WorkerSlots
 from grader.grading_class.grading import report_key
+from tests.support.commands import run_grader_text
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
@@ -85,15 +84,7 @@ def survivors(found: Verification) -> set[str]:
 
 
 def call(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", "verify", *words],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
-    )
+    return run_grader_text("verify", *words, cwd=cwd, environment={"COLUMNS": "120"})
 
 
 def test_a_reference_with_two_answers_is_not_right(tmp_path: Path) -> None:
