@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from grader.core.comparators.lines import LineOptions
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
 from grader.core.judge.case import judge
@@ -27,6 +26,7 @@ from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Mis
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from tests.support.functions import call, expecting, function
 from tests.support.languages import TOOLCHAINS
+from tests.support.rows import from_data, read_data
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
 LONGEST = 200
@@ -97,23 +97,9 @@ STREAMS: dict[str, tuple[str, str]] = {
     "split-streams, and blanks": (ONE, TWO.replace("  ", " ")),
     "both wrong": ("Error\n", "Error\n"),
 }
-OTHERS: dict[str, tuple[Expected, str]] = {
-    "contains": (Leaf(how="contains", want=("Usage:",)), "Error\n"),
-    "regex": (Leaf(how="regex", want=("^Usage",)), "Error\n"),
-    "tokens": (Leaf(how="tokens", want=("a b c",)), "a x c\n"),
-    "numbers": (Leaf(how="numbers", want=("4", "2")), "4 3\n"),
-    "json": (Leaf(how="json", want=('{"n": 4}',)), '{"n": 5}'),
-    "json, unreadable": (Leaf(how="json", want=('{"n": 4}',)), "{"),
-    "lines in any order": (Leaf(how="lines", want=("1 5", "2 4"), options=LineOptions(ordered=False)), "2 4\n3 3\n"),
-    "empty": (Leaf(how="numbers", want=("4", "2")), ""),
-}
-LIMITS: dict[LimitName, Execution] = {
-    "cpu": Execution(signal=9, cpu=10.2, time=10.4),
-    "time": Execution(signal=9, stdout=b"Enter n: \n", cpu=0.1, time=10),
-    "memory": Execution(signal=9),
-    "output": Execution(signal=9, stdout=b"(2, 4, 1, 3)\n" * 99),
-    "processes": Execution(signal=9),
-}
+DATA = read_data(__file__)
+OTHERS: dict[str, tuple[Expected, str]] = from_data(DATA["OTHERS"], dict[str, tuple[Expected, str]])
+LIMITS: dict[LimitName, Execution] = from_data(DATA["LIMITS"], dict[LimitName, Execution])
 
 
 def at(text: str, line: int = 3, function: str = "fill") -> Sighting:
@@ -260,12 +246,7 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "raised nothing": (expecting(F, raises="ValueError"), Calls(loaded=True, returned=(1,), args=(4,))),
 }
 STOP = FailedStep(step=Step(do="expect", text="n = "), number=1, ended=False, waited=5)
-BUILDS: dict[str, tuple[tuple[str, ...], int, bytes]] = {
-    "compiler": (("make",), 2, b"Queens.java:3: error: ';' expected\nmake: *** [Makefile:2: Queens] Error 1\n"),
-    "no targets": (("make",), 2, b"make: *** No targets specified and no makefile found.  Stop.\n"),
-    "recipe": (("make",), 2, b"rm: cannot remove 'x': No such file\nmake: *** [Makefile:9: clean] Error 1\n"),
-    "silence": (("make",), 2, b""),
-}
+BUILDS = from_data(DATA["BUILDS"], dict[str, tuple[tuple[str, ...], int, bytes]])
 
 
 ACROSS = {

@@ -6,7 +6,7 @@ from fractions import Fraction
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Expectation, Leaf
-from tests.support.rows import each_row
+from tests.support.rows import each_row, from_data, read_data
 
 Judged = Callable[..., CaseResult]
 
@@ -15,13 +15,8 @@ ONE, TWO = USAGE.splitlines(keepends=True)
 NOTHING = Leaf(how="text", want=("",))
 TEXT = Leaf(how="text", want=(USAGE,))
 TO_STDERR = Expectation(stdout=NOTHING, stderr=TEXT)
-TOLERATE = {
-    "wrong-stream": Fraction(1, 2),
-    "split-streams": Fraction(1, 2),
-    "final-newline": Fraction(1),
-    "inner-space": Fraction(1),
-    "letter-case": Fraction(9, 10),
-}
+DATA = read_data(__file__)
+TOLERATE = from_data(DATA["TOLERATE"], dict[str, Fraction])
 
 
 def told(result: CaseResult) -> list[tuple[str, str]]:

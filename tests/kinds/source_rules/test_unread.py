@@ -15,18 +15,7 @@ from tests.support.rows import each_row, from_data, read_data
 DATA = read_data(__file__)
 
 UTF_7 = b"# coding: utf-7\n+AGkAbQBwAG8AcgB0 os\n"
-COOKIES = {
-    b"# coding: utf-7\n": "utf-7",
-    b"#!/usr/bin/python3\n# -*- coding: unicode_escape -*-\n": "unicode_escape",
-    b"#!/usr/bin/python3\r# vim: set fileencoding=raw_unicode_escape :\r": "raw_unicode_escape",
-    b"\n# coding=rot13\n": "rot13",
-    b"\xef\xbb\xbf# coding: utf_7\n": "utf_7",
-    b"# encoding: cp037\n": "cp037",
-    b"# coding: utf-16\n": "utf-16",
-    b"# coding: UTF7 # coding: utf-8\n": "UTF7",
-    b"# coding: hz\n": "hz",
-    b"\xff\xfei\0m\0p\0": "UTF-16",
-}
+COOKIES = from_data(DATA["COOKIES"], dict[bytes, str])
 
 
 @pytest.mark.parametrize("source", COOKIES)
