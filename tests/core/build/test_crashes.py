@@ -16,12 +16,28 @@ from grader.core.model.report import CaseResult, Job
 from grader.core.model.spec import LANGUAGES, Case, Expectation, Spec
 from grader.core.pipeline import Course, Ran, bench, prepare, run_test
 from tests.support.languages import TOOLCHAINS, is_here
-from tests.support.rows import from_data, read_data
+from tests.support.rows import read_data
 
 CRASHES: Any = read_data(__file__)
-DATA = read_data(__file__)
-SPEC = DATA["SPEC"]
-VERDICTS = from_data(DATA["VERDICTS"], dict[str, tuple[str, ...]])
+SPEC = """\
+spec: 1
+id: one
+title: One
+language: {language}
+files: {{required: [{required}]}}
+{build}program: {program}
+tests:
+  - {{name: named, expect: {{exit: {status}}}}}
+  - {{name: failure, expect: {{exit: failure}}}}
+  - {{name: allowed, expect: {{exit: {status}, crash: allowed}}}}
+"""
+VERDICTS = {
+    "right": ("passed", "passed", "passed"),
+    "signal": ("passed", "crashed", "passed"),  # it is no exit, but its very status may be named
+    "crash": ("crashed", "crashed", "passed"),
+    "memory": ("memory", "memory", "passed"),
+    "unreadable": ("crashed", "crashed", "crashed"),
+}
 """of a kind of program the verdict in each of these tests"""
 LANGUAGE_OF = {name: told.get("language", name) for name, told in CRASHES.items()}
 

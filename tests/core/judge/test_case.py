@@ -26,7 +26,7 @@ from grader.core.model.spec import (
     Toolchain,
 )
 from grader.kinds.dialogue.model import Dialogue
-from grader.kinds.functions.model import Calls, ExpectedValue, Missing
+from grader.kinds.functions.model import ExpectedValue
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun
 from tests.support.functions import expecting, function
@@ -153,19 +153,6 @@ def test_a_validator_is_asked_unless_the_status_costs_everything(keeps: str, *, 
     case = Case(id="a", expect=replace(OK, stdout=check), tolerate={"exit-status": Fraction(keeps)})
     judge(case, replace(RIGHT, status=3), None, toolchain=ANY, command="./a", checks=lambda *_: asked.append)
     assert bool(asked) is is_asked
-
-
-def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
-    case = Case(
-        id="a",
-        kind="functions",
-        payload=function("def f(b)", 1),
-        expect=Expectation(stdout=Leaf(how="text", want=("x",))),
-    )
-    gone = Execution(status=0, facts=Calls(loaded=True, missing=Missing(call=0)))
-    result = judged(gone, case)
-    assert result.verdict == Verdict.FAILED
-    assert "x" not in result.message.text.replace("exa", "")
 
 
 # ---------------------------------------------------------------- what deviations cost, in words

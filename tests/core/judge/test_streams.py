@@ -35,13 +35,6 @@ def test_usage_belongs_on_standard_error(
     assert (told(result), result.credit) == (deviations, credit)
 
 
-def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
-    assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message.text == (
-        "The text is right, but it was written to standard output; the assignment asks for standard error. "
-        "This costs 50 % of the credit."
-    )
-
-
 @each_row
 def test_a_stream_that_is_not_named(
     judged: Judged, expect: Expectation, stdout: str, stderr: str, kinds: list[str]

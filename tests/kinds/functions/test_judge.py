@@ -9,20 +9,18 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.judge.case import reachable
 from grader.core.model.execution import Execution
-from grader.core.model.report import Judged, Message, Settled, Verdict
+from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Leaf
 from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.functions.headings import python_constructor
-from grader.kinds.functions.judge import answer_to, broken_off, judge, where_stopped
+from grader.kinds.functions.judge import answer_to, broken_off, where_stopped
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
     ExpectedValue,
     FunctionCall,
     FunctionCase,
-    Missing,
     Raised,
-    functions_in,
     name_of_call,
 )
 from tests.support.functions import (
@@ -304,56 +302,6 @@ def test_what_may_be_several_stands_as_open_beside_what_there_is(open_cell: Expe
 
 
 # ---------------------------------------------------------------- what the judge asks
-
-CONTEXT = judged_calls(Case(id="t", kind="functions", payload=asked()), Calls()).context
-
-
-def text_of(ending: Settled | None) -> tuple[Verdict, str] | None:
-    return (ending[0], ending[1].text) if ending else None
-
-
-def settle(execution: Execution, stopped: Settled | None = None) -> Settled | None:
-    found = judge(case_of_calls(asked()), execution, None, replace(CONTEXT, stopped=stopped))
-    return None if isinstance(found, Judged) else found
-
-
-def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
-    stopped = (Verdict.TIMEOUT, Message("It was stopped."))
-    made = Execution(signal=9, facts=returned())
-    assert text_of(settle(made, stopped)) == (
-        Verdict.TIMEOUT,
-        "It was stopped. It was running `g`.",
-    )
-    made = Execution(status=0, facts=returned(1, raised=OOPS))
-    assert text_of(settle(made)) == (
-        Verdict.CRASHED,
-        "`f` ended with `Oops`: `no`.",
-    )
-    made = Execution(signal=11, facts=returned(1, 2, 3))
-    crash = settle(made)
-    assert crash is not None
-    assert crash[0] == Verdict.CRASHED
-    assert settle(Execution(status=0, facts=returned(1, 2, 3))) is None
-
-
-def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
-    found = judge(case_of_calls(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
-    assert isinstance(found, Judged)
-    assert (len(found.deviations), found.contrasts, found.compares_outputs) == (1, (), False)
-    found = judge(case_of_calls(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
-    assert isinstance(found, Judged)
-    assert ([one.message for one in found.deviations], found.compares_outputs) == (
-        ["`f(1)` returned 2; 7 is expected."],
-        True,
-    )
-    assert len(found.contrasts) == 1
-
-
-def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
-    case = case_of_calls(asked())
-    assert functions_in(case).facts_for_checks(Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
-    assert functions_in(case).facts_for_checks(Execution(facts=returned(4))) == {"args": (1,), "returned": None}
-    assert functions_in(case).facts_for_checks(Execution()) == {"args": (1,), "returned": None}
 
 
 def test_values_have_the_deviations_of_what_compares_them() -> None:
