@@ -39,6 +39,7 @@ RIGHT = Execution(stdout=b"ok\n", status=0)
 HUNG = Execution(stdout=b"ok\n", signal=9, limit="time", time=10, cpu=5)
 CRASHED = Execution(stdout=b"ok\n", signal=11)
 UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
+RAN = UnitRun(runs=1, done=1)
 INTERACTOR = Interactor(program="x.py")
 HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, stderr=b"half")
 WATCHED = {"memory-clean": MemoryRule()}
@@ -58,27 +59,7 @@ def test_the_verdict_of_a_share(share: str, verdict: Verdict) -> None:
 # ---------------------------------------------------------------- what decides
 
 
-@pytest.mark.parametrize(
-    ("case", "execution", "verdict"),
-    [
-        (CASE, RIGHT, Verdict.PASSED),
-        (CASE, HUNG, Verdict.TIMEOUT),
-        (CASE, CRASHED, Verdict.CRASHED),
-        (CASE, replace(RIGHT, status=3), Verdict.FAILED),
-        (CASE, replace(RIGHT, stdout=b"no\n"), Verdict.FAILED),
-        (
-            replace(CASE, kind="unit", payload=UNIT),
-            replace(RIGHT, stdout=b"", facts=UnitRun(runs=1, done=1)),
-            Verdict.FAILED,
-        ),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1, done=1)), Verdict.PASSED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1)), Verdict.FAILED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(HUNG, facts=UnitRun(runs=1)), Verdict.TIMEOUT),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(RIGHT, interaction=HALF), Verdict.PARTIAL),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), RIGHT, Verdict.UNGRADED),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(HUNG, interaction=HALF), Verdict.TIMEOUT),
-    ],
-)
+@each_row
 def test_a_limit_then_a_crash_then_what_it_wrote(case: Case, execution: Execution, verdict: Verdict) -> None:
     result = judged(execution, case)
     assert result.verdict == verdict
