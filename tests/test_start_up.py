@@ -13,7 +13,7 @@ import pytest
 
 from grader.cli import COMMANDS, lazy
 from grader.core.sandbox.compile_starter import COMPILER_OPTIONS, STARTER_SOURCE, place_in_package
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "markdown_it", "distributed")
 """libraries that take time to import"""
@@ -150,16 +150,8 @@ except SystemExit as ended:
     told = {{"code": ended.code, "started": started, "parsed": parsed, "opened": opened}}
     print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": bubblewraps}}))
 """
-ECHO = """\
-spec: 1
-id: echo
-title: Echo
-language: shell
-program: sh echo.sh
-reference: sh reference/echo.sh
-tests:
-  - {name: all, points: 3, cases: [{args: [a]}, {args: [b]}, {args: [c]}], expect: reference}
-"""
+DATA = read_data(__file__)
+ECHO = DATA["ECHO"]
 
 
 @pytest.mark.slow
