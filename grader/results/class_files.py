@@ -42,17 +42,7 @@ from grader.core.report.view import DIGITS, EXCUSED, NAME_LIMIT, case_blocks
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.decisions.post_grading import is_open
 from grader.people.people import student_in_words
-from grader.results.statistics import (
-    LOW_DISCRIMINATION,
-    SMALL_GROUP,
-    Cluster,
-    Spread,
-    clusters_of,
-    needs_help,
-    statistics_of,
-    to_teach,
-    weak_tests,
-)
+from grader.results import statistics
 from grader.results.store import GradeStore, Results, results_of
 from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
 from grader.results.view import (
@@ -113,7 +103,7 @@ def csv_cell(text: str) -> str:
 
 def to_summary(book: Gradebook) -> str:
     """Render the summary."""
-    figures = statistics_of(book)
+    figures = statistics.statistics_of(book)
     part = f", part {inline(book.shard)} of the class" if book.shard else ""
     lines = [f"# {inline(book.spec.title or book.spec.id)}{part}", "", f"**{', '.join(figures.counts)}.**", ""]
     if spread := figures.spread:
@@ -134,7 +124,7 @@ def to_summary(book: Gradebook) -> str:
             lines.append(f"| {inline(one.test.name, is_cell=True)} | {passed} | {one.mean_points} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
-    if clusters := [cluster for cluster in clusters_of(book) if cluster.is_visible]:
+    if clusters := [cluster for cluster in statistics.clusters_of(book) if cluster.is_visible]:
         lines += ["## The same wrong output", ""]
         for cluster in clusters[:_MAX_CLUSTERS]:
             lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
@@ -186,25 +176,20 @@ def _suites(book: Gradebook, file: ReportFile) -> Iterator[ET.Element]:
     names = unique([one_line(grade.entry.id) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
-        data = file(grade, "junit.xml") if grade.report else None
-        suite = _suite_without_cases(grade) if data is None else ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
+        if data := file(grade, "junit.xml") if grade.report else None:
+            suite = ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
+        else:  # a skipped case
+            suite = ET.Element("testsuite", name="", tests="1", failures="0", errors="0", skipped="1", time="0.000")
+            case = ET.SubElement(suite, "testcase", name="submission", classname="", time="0.000")
+            outcome = grade_view(grade).outcome
+            message = sentence("; ".join((outcome, *grade.entry.notes)))
+            ET.SubElement(case, "skipped", type=outcome, message=message).text = message
+            ET.indent(suite, level=1)
         suite.set("name", name)
         suite.tail = None
         for case in suite.iter("testcase"):
             case.set("classname", class_)
         yield suite
-
-
-def _suite_without_cases(grade: Grade) -> ET.Element:
-    """Make a suite of one skipped case, for a submission without a report."""
-    outcome = grade_view(grade).outcome
-    counts = {"tests": "1", "failures": "0", "errors": "0", "skipped": "1"}
-    suite = ET.Element("testsuite", {"name": "", **counts, "time": "0.000"})
-    case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
-    message = sentence("; ".join((outcome, *grade.entry.notes)))
-    ET.SubElement(case, "skipped", {"type": outcome, "message": message}).text = message
-    ET.indent(suite, level=1)
-    return suite
 
 
 # ---------------------------------------------------------------- index.html
@@ -251,7 +236,8 @@ def _times_at(value: int, took: Sequence[float | None]) -> TimesAt:
 
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Render the page."""
-    figures, clusters, unmatched = statistics_of(book), clusters_of(book), unmatched_of(book)
+    figures, clusters = statistics.statistics_of(book), statistics.clusters_of(book)
+    spread, unmatched = figures.spread, unmatched_of(book)
     return fill_page(
         "class.html",
         read_asset("page.css") + read_asset("class.css"),
@@ -259,16 +245,16 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         **_WRITERS,
         book=book,
         title=sentence(book.spec.title or book.spec.id),
-        help=needs_help(book),
-        teach=to_teach(book, clusters),
-        weak=weak_tests(figures.tests),
+        help=statistics.needs_help(book),
+        teach=statistics.to_teach(book, clusters),
+        weak=statistics.weak_tests(figures.tests),
         figures=figures,
-        spread=_spread_in_words(figures.spread, book.max_score) if figures.spread else [],
+        spread=_spread_in_words(spread, book.max_score) if spread else [],
         changes=describe_changes(book),
         ungraded=with_outcome(book, Verdict.UNGRADED),
         doubtful=with_outcome(book, DOUBTFUL),
-        few=SMALL_GROUP,
-        low=LOW_DISCRIMINATION,
+        few=statistics.SMALL_GROUP,
+        low=statistics.LOW_DISCRIMINATION,
         times=growths_of(book)[:_MAX_SHOWN],
         groups=clusters[:_MAX_SHOWN],
         clusters=clusters,
@@ -285,7 +271,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     )
 
 
-def _spread_in_words(spread: Spread, most: float) -> list[tuple[str, str]]:
+def _spread_in_words(spread: statistics.Spread, most: float) -> list[tuple[str, str]]:
     return [
         ("Mean", f"{points(spread.mean, most)} of {points(most)}"),
         ("Median", points_text(spread.median)),
@@ -295,7 +281,7 @@ def _spread_in_words(spread: Spread, most: float) -> list[tuple[str, str]]:
     ]
 
 
-def _example_of(cluster: Cluster, file: ReportFile) -> tuple[str, Any] | None:
+def _example_of(cluster: statistics.Cluster, file: ReportFile) -> tuple[str, Any] | None:
     """Return the first case of a cluster in its example, and how it is shown; its report is read for that."""
     data = file(cluster.example, "report.json") if cluster.cases else None
     tests = from_json(data).tests if data else ()

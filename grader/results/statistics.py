@@ -20,7 +20,7 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedTest, Verdict
 from grader.core.report.view import EXCUSED, NAME_LIMIT, case_summary, cause_of, own_deviations
 from grader.core.text import listed, one_line, percent, points, round_score, sentence
-from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, GradeView, grade_view
+from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
 BINS = 10  # number of bins from 0 to the maximum
 SMALL_GROUP = 20
@@ -319,13 +319,6 @@ _REASONS = ("Handed in nothing", "Their files cannot be read", "Their program co
 _MAX_CAUSES = _MAX_TESTS = 5
 
 
-class NeedsHelp(NamedTuple):
-    """Students with one reason to need help."""
-
-    reason: str
-    grades: list[Grade]
-
-
 class ToTeach(NamedTuple):
     """A mistake that many share: what it costs, and the cluster with its students."""
 
@@ -334,14 +327,14 @@ class ToTeach(NamedTuple):
     lost: float  # mean points lost in the tests concerned, by those who have it
 
 
-def needs_help(book: Gradebook) -> list[NeedsHelp]:
+def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
     """Group those who may need help, each by the most urgent reason; the ungraded need us, and are not among them."""
-    views = list(map(grade_view, book.grades))
+    views = sorted(map(grade_view, book.grades), key=lambda view: view.share or 0)
     shares = [view.share for view in views if view.share is not None]
     quarter = quantiles(shares, n=4, method="inclusive")[0] if len(shares) > 1 else 0
     low = min(quarter, _HALF - 1e-9)  # below half, and in the lowest quarter of the class
-    reasons = (*_REASONS, f"Among the lowest quarter, with {percent(round(low, 2))} of the points or less")
-    found: list[list[GradeView]] = [[] for _ in reasons]
+    last = f"Among the lowest quarter, with {percent(round(low, 2))} of the points or less"
+    groups: dict[str, list[Grade]] = {reason: [] for reason in (*_REASONS, last)}
     for view in views:
         report, share = view.grade.report, view.share
         holds = [
@@ -352,9 +345,8 @@ def needs_help(book: Gradebook) -> list[NeedsHelp]:
             share is not None and share <= low,
         ]
         if True in holds and not view.grade.entry.is_unknown:
-            found[holds.index(True)].append(view)
-    ordered = (sorted(some, key=lambda view: view.share or 0) for some in found)
-    return [NeedsHelp(why, [one.grade for one in some]) for why, some in zip(reasons, ordered, strict=True) if some]
+            [*groups.values()][holds.index(True)].append(view.grade)
+    return {reason: grades for reason, grades in groups.items() if grades}
 
 
 def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[ToTeach]:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from grader.people.entries import ClassEntries, find_entries
-from grader.people.names import MOODLE, PLATFORMS
-from grader.people.people import platform_number, read_upload
+from grader.people.names import MOODLE, PLATFORMS, read_name
+from grader.people.people import platform_number
 from grader.people.platforms import read_download
 from tests.people.test_entries import hand_in
 from tests.support.rows import each_row
@@ -99,8 +99,8 @@ def test_the_end_of_a_name_says_neither_who_nor_when(platform: str, tail: str, t
         assert in_doubt(found) == {}
         mallory = next(entry for entry in found.entries if entry.id == "1004")
         assert mallory.notes == (("handed in late, says its name",) if "LATE" in heads["1004"] else ())
-    plain = read_download(list(names.values()), PLATFORMS[platform.partition(",")[0]]).names
-    fair = read_download([head + "p.zip" for head in heads.values()]).names
+    _, plain = read_download(list(names.values()), PLATFORMS[platform.partition(",")[0]])
+    _, fair = read_download([head + "p.zip" for head in heads.values()])
     for one, other in zip(plain, fair, strict=True):
         assert (one.who, one.owner, one.number, one.attempt, one.part, one.late) == (
             *(other.who, other.owner, other.number, other.attempt, other.part, other.late),
@@ -316,4 +316,4 @@ def test_what_a_student_wrote_into_a_name_of_no_platform_stays_unread(tmp_path: 
     roster.write_text("\n".join([f"{head},folder", *(f"{row},{name if row[:4] == '1004' else ''}" for row in rows)]))
     entry = next(entry for entry in find_entries(tmp_path / "class", roster).entries if entry.id == "1004")
     assert (entry.path and entry.path.name, platform_number(entry, MOODLE)) == (name, "")
-    assert read_upload(entry, name).number == ""
+    assert read_name(name, entry.platform).number == ""
