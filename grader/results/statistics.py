@@ -32,14 +32,6 @@ LOW_DISCRIMINATION = 0.2
 _OUTCOMES = (DECIDED, Verdict.UNGRADED, WAITING, DOUBTFUL, Verdict.NOT_READABLE, NOTHING, EXCUSED)
 
 
-class Bin(Struct, frozen=True):
-    """Scores from `low` up to `high`, in points; the last bin holds the maximum and what bonus points add to it."""
-
-    low: float
-    high: float
-    count: int
-
-
 class Spread(NamedTuple):
     """The distribution of the scores, in points; the quartiles are interpolated between scores."""
 
@@ -80,7 +72,8 @@ class Statistics(Struct, frozen=True, kw_only=True):
     outcomes: Mapping[str, int]  # the number of entries by outcome, in the order in which they are shown
     unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
-    bins: tuple[Bin, ...]
+    bins: tuple[tuple[float, float, int], ...]
+    """scores from .. up to .., in points, and how many; the last holds the maximum and what bonus points add to it"""
     tests: tuple[TestFigures, ...]
 
     @property
@@ -111,7 +104,7 @@ def statistics_of(book: Gradebook) -> Statistics:
         },
         unbuilt=sum(not is_built(record) for record in graded),
         spread=_spread_of(scores, most) if scores else None,
-        bins=tuple(Bin(n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
+        bins=tuple((n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
         tests=tuple(_test_figures(name, graded, built) for name in names),
     )
 
@@ -319,12 +312,8 @@ _REASONS = ("Handed in nothing", "Their files cannot be read", "Their program co
 _MAX_CAUSES = _MAX_TESTS = 5
 
 
-class ToTeach(NamedTuple):
-    """A mistake that many share: what it costs, and the cluster with its students."""
-
-    cluster: Cluster
-    students: int
-    lost: float  # mean points lost in the tests concerned, by those who have it
+Lesson = tuple[Cluster, float]
+"""a mistake that many share, and the mean points lost in the tests concerned, by those who have it"""
 
 
 def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
@@ -349,13 +338,13 @@ def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
     return {reason: grades for reason, grades in groups.items() if grades}
 
 
-def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[ToTeach]:
+def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[Lesson]:
     """Return the mistakes worth a lesson: those that cost the class most, each with its students."""
     graded = sum(grade.report is not None and grade.report.score is not None for grade in book.grades)
     shared = [cluster for cluster in clusters if len(cluster.grades) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
-    causes = [ToTeach(one, one.students, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
-    worst = sorted(causes, key=lambda one: -one.students * one.lost)
-    return [one for one in worst if one.lost > 0][:_MAX_CAUSES]
+    causes = [(one, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
+    worst = sorted(causes, key=lambda cause: -cause[0].students * cause[1])
+    return [(one, lost) for one, lost in worst if lost > 0][:_MAX_CAUSES]
 
 
 def _loss(grade: Grade, tests: Sequence[str]) -> float:
