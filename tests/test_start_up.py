@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from grader.cli import COMMANDS, lazy
-from grader.core.model import VERSION
 from grader.core.sandbox.compile_starter import COMPILER_OPTIONS, STARTER_SOURCE, place_in_package
+from tests.support.rows import each_row
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "markdown_it", "distributed")
 """libraries that take time to import"""
@@ -241,14 +241,7 @@ def watched_run(folder: Path, *options: str, code: int = 0) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize(
-    ("thread", "told"),
-    [
-        ("", f"grader, version {VERSION}\nat the end\n"),
-        ("threading.Thread(target=lambda: time.sleep(3) or print('done')).start()", "done\nat the end\nfreed\n"),
-    ],
-    ids=["nothing to wait for", "a thread that has work"],
-)
+@each_row
 def test_the_command_ends_without_freeing_what_it_holds_unless_something_has_to_be_waited_for(
     thread: str, told: str
 ) -> None:

@@ -12,6 +12,7 @@ from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import read_data_cached
 from tests.support.classes import command
+from tests.support.rows import each_row
 
 SPEC = """\
 spec: 1
@@ -74,17 +75,7 @@ def graded(folder: Path, program: str, budget: int | None, *keys: str, makefile:
 
 
 @pytest.mark.timeout(250)
-@pytest.mark.parametrize(
-    ("program", "budget", "keys", "makefile"),
-    [
-        pytest.param(SLEEPS, 4, (), "", id="runs"),
-        pytest.param(SLEEPS, 4, ("repeat: 9",), "", id="repeated runs"),
-        pytest.param(HONEST, 3, (), SLOW_BUILD, id="a build"),
-        pytest.param(FOREVER, 5, ("memory-clean: true",), "", id="a watched run"),
-        pytest.param(IN_ITS_TIME, 6, ("memory-clean: true",), "", id="many watched runs"),
-        pytest.param(SLEEPS, 4, ("dialogue: [expect: '{n}', eof: true]",), "", id="dialogues"),
-    ],
-)
+@each_row
 def test_a_submission_that_takes_too_long_in_all_is_ungraded(
     tmp_path: Path, program: str, budget: int, keys: tuple[str, ...], makefile: str
 ) -> None:

@@ -50,10 +50,7 @@ def judged(execution: Execution, case: Case = CASE, expected: Execution | None =
     return judge(case, execution, expected, toolchain=ANY, command="./a")
 
 
-@pytest.mark.parametrize(
-    ("share", "verdict"),
-    [("1", Verdict.PASSED), ("0", Verdict.FAILED), ("1/1000", Verdict.PARTIAL), ("999/1000", Verdict.PARTIAL)],
-)
+@each_row
 def test_the_verdict_of_a_share(share: str, verdict: Verdict) -> None:
     assert verdict_of(Fraction(share)) == verdict
 

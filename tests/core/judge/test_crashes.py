@@ -81,9 +81,7 @@ def test_the_longest_line_that_python_cannot_read() -> None:
     assert len(result.message.text) <= 200
 
 
-@pytest.mark.parametrize(
-    "piece", [b" ", b'  File "a", line 1\n', b'  File "a", line 1\n    ', b"SyntaxError: a\n", b"\n"]
-)
+@each_row
 def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) -> None:
     execution = Execution(status=1, stderr=b'  File "a", line 1\n    ' + piece * (2**20 // len(piece)))
     judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")  # in quadratic time it would not end

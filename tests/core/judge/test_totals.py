@@ -143,9 +143,7 @@ FREE = Deviation(kind="wording", stream="stdout", message="It differs.", keeps=F
 ORDER = deviating("order")
 
 
-@pytest.mark.parametrize(
-    "other", [ORDER, replace(ORDER, deviations=(*ORDER.deviations, FREE))], ids=["without it", "where it is free"]
-)
+@each_row
 def test_a_slip_is_counted_only_where_it_costs_something(other: CaseResult) -> None:
     tests = (scored("0", other), scored("0", SLIP))
     assert charge_once(tests, ONCE) == tests

@@ -45,9 +45,7 @@ def test_every_key_of_format_1_is_there() -> None:
             assert all(case.keys() >= CASE_KEYS for case in test["cases"])
 
 
-@pytest.mark.parametrize(
-    ("score", "shown"), [(Fraction(175, 2), "87.5"), (Fraction(100), "100"), (Fraction(1, 3), "0.33"), (None, "null")]
-)
+@each_row
 def test_a_score_is_a_number_rounded_once(score: Fraction | None, shown: str) -> None:
     assert f'"score": {shown},\n  "max_score"'.encode() in to_json(to_report(report_of(score=score)))
 

@@ -217,10 +217,7 @@ def test_what_was_confirmed_three_times_is_not_doubted_any_more_unless_nothing_i
 # ---------------------------------------------------------------- options of ours
 
 
-@pytest.mark.parametrize(
-    ("first", "again", "options_left"),
-    [(HUNG, DONE, 3), (HUNG, HUNG, 2), (replace(DONE, time=3), HUNG, 3), (HUNG, NO_ROOM, 3)],
-)
+@each_row
 def test_what_our_options_may_have_decided_is_run_without_them(
     first: Execution, again: Found, options_left: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -202,10 +202,7 @@ def test_what_calls_came_to(case: FunctionCase, calls: Calls, told: list[str]) -
         assert found == told
 
 
-@pytest.mark.parametrize(
-    ("answer", "told"),
-    [(returned(1, 2, 3), []), (returned(1, 7, 3), ["`f(1)` returned 2; 7 is expected."])],
-)
+@each_row
 def test_what_the_reference_returned_is_right(answer: Calls, told: list[str]) -> None:
     assert messages(asked(REFERENCE), returned(1, 2, 3), answer) == told
 
