@@ -65,7 +65,7 @@ class Key(Struct, frozen=True, kw_only=True):
     """A key of a mapping, with its description for people."""
 
     about: str  # one or two sentences, for the author of a spec
-    kind: str  # what it takes: the name of a type, or a name in `TABLES`
+    kind: str  # what it takes: the name of a type; or where a file has none, words for it
     required: bool = False
     default: Any = None  # the value of a missing key, as a spec would have it; None for that of the record
     into: str = ""  # the field of the record that gets the value
@@ -125,7 +125,8 @@ def is_cut(value: Value) -> bool:
 def in_quotes(text: str) -> str:
     """Return a text for a message: in quotes, on one line, not too long."""
     start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
-    return f'"{"".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)}"'
+    shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
+    return f'"{start if start.isprintable() else "".join(shown)}"'
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
