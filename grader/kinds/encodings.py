@@ -33,7 +33,7 @@ def refused_encoding(language: str, data: bytes) -> str:
 def in_utf_8(language: str, data: bytes) -> bytes:
     """Return a source in UTF-8, without a mark at its beginning."""
     data = data.removeprefix(codecs.BOM_UTF8)
-    names = {known for one in _declared_in(data) if (known := _known(one))} if language == "python" else set[str]()
+    names = {*filter(None, map(_known, _declared_in(data)))} if language == "python" else set[str]()
     if names and "utf-8" not in names:
         return data.decode(names.pop(), "replace").encode()
     return data
@@ -43,7 +43,7 @@ def _declared_in(data: bytes) -> list[str]:
     """Return the encodings that the first two lines name (PEP 263), whatever ends these lines."""
     data = data[:4096].removeprefix(codecs.BOM_UTF8)
     lines = [*_LINE_END.split(data, maxsplit=2)[:2], *data.split(b"\n", maxsplit=2)[:2]]
-    return [found[1].decode("ascii", "replace") for line in lines if (found := _PYTHON_COOKIE.match(line))]
+    return [match[1].decode("ascii", "replace") for line in lines if (match := _PYTHON_COOKIE.match(line))]
 
 
 def _known(declared: str) -> str | None:
@@ -53,10 +53,10 @@ def _known(declared: str) -> str | None:
         if name == family or name.startswith(f"{family}-"):  # as Python takes `utf-8-unix` of editors
             return known
     try:
-        found = codecs.lookup(declared).name
+        codec = codecs.lookup(declared).name
     except (LookupError, ValueError):
         return None
-    return found if found in _SINGLE_BYTE | {"utf-8"} else None
+    return codec if codec in _SINGLE_BYTE | {"utf-8"} else None
 
 
 def _unlike_ascii(data: bytes) -> str:

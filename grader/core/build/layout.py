@@ -93,12 +93,12 @@ def _without(tree: FileTree, names: Collection[str]) -> FileTree:
 
 def _needed(rules: FileRules) -> list[_Names]:
     """Return the names of the required files without which nothing can be built."""
-    return [one.names for one in rules.required if one.costs is None]
+    return [file.names for file in rules.required if file.costs is None]
 
 
 def _there(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
     """List what is wanted of which one name is in some folder, ignoring letter case."""
-    return [one for one in wanted if any(_folders_with(names, pattern) for pattern in one)]
+    return [group for group in wanted if any(_folders_with(names, pattern) for pattern in group)]
 
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
@@ -128,12 +128,12 @@ def _products(tree: FileTree, rules: FileRules) -> set[str]:
     if rules.made is None:
         return set()
     asked = (*rules.required_names, *rules.optional)
-    globs = {made for made in rules.made if _GLOB.search(made)}
-    vague = {one for one in globs if not re.search(r"\w", one.rpartition("/")[2])}
-    vague |= {one for one in globs if any(matches_glob(name, one) for name in asked)}
+    globs = {glob for glob in rules.made if _GLOB.search(glob)}
+    vague = {glob for glob in globs if not re.search(r"\w", glob.rpartition("/")[2])}
+    vague |= {glob for glob in globs if any(matches_glob(name, glob) for name in asked)}
 
     def is_product(name: str, content: bytes) -> bool:
-        is_asked = any(re.search(r"\w", one) and matches(name.casefold(), one.casefold()) for one in asked)
+        is_asked = any(re.search(r"\w", pattern) and matches(name.casefold(), pattern.casefold()) for pattern in asked)
         if is_asked or covering(name, rules.forbidden):
             return False
         path = PurePosixPath(name)
@@ -142,7 +142,7 @@ def _products(tree: FileTree, rules: FileRules) -> set[str]:
             return True  # it is compiled of the file beside it
         is_script = rules.is_inspected and content.startswith(b"#!") and not _SCRIPT.search(name)
         skipped = set[str]() if is_script or content.startswith(COMPILED) else vague
-        return any(matches_glob(name, one) for one in rules.made or () if one not in skipped)
+        return any(matches_glob(name, glob) for glob in rules.made or () if glob not in skipped)
 
     return {name for name, file in tree.files.items() if is_product(name, file.content)}
 
@@ -151,10 +151,10 @@ def staging_rules(spec: Spec) -> FileRules:
     """Return the rules for the files of a submission, with what the build of the spec makes."""
     if spec.build is None:
         return spec.files
-    produces = spec.build.produces
-    started = [name for name in started_files(spec) if not produces or any(matches_glob(name, one) for one in produces)]
+    globs = spec.build.produces
+    started = [name for name in started_files(spec) if not globs or any(matches_glob(name, glob) for glob in globs)]
     return replace(
-        spec.files, made=(*produces, *started), is_inspected=any(kind.runs == "source" for kind in kinds_in(spec))
+        spec.files, made=(*globs, *started), is_inspected=any(kind.runs == "source" for kind in kinds_in(spec))
     )
 
 
@@ -178,8 +178,8 @@ def _backups(tree: FileTree, rules: FileRules) -> set[str]:
 
     def is_copy(name: str) -> bool:
         folder, slash, own = name.rpartition("/")
-        while found := _COPY_NAME.fullmatch(own):
-            own = "".join(filter(None, found.groups()))
+        while match := _COPY_NAME.fullmatch(own):
+            own = "".join(filter(None, match.groups()))
             if f"{folder}{slash}{own}".casefold() in names:
                 return True
         return False
@@ -194,11 +194,11 @@ def _backups(tree: FileTree, rules: FileRules) -> set[str]:
 
 def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> _Arranged:
     """Take the work out of the folder with all that is wanted, when nothing of it is elsewhere, else around it all."""
-    places = [set[str]().union(*(_folders_with(tree.files, name) for name in one)) for one in wanted]
+    places = [set[str]().union(*(_folders_with(tree.files, name) for name in group)) for group in wanted]
     if places and all("" in place for place in places):
         return tree, []
-    every = set[str]().union(*places)
-    home = every.pop() if len(every) == 1 and all(places) else _folder_around(tree)
+    folders = set[str]().union(*places)
+    home = folders.pop() if len(folders) == 1 and all(places) else _folder_around(tree)
     if not home:
         return tree, []
     inside = f"{home}/"
@@ -225,7 +225,7 @@ def _into_folder(tree: FileTree, rules: FileRules) -> _Arranged | None:
     inside, findings = _from_home(tree, bare or there)
     if not _there(inside.files, there):
         return None
-    around = {name for name in inside.files if any(matches(name, one) for one in rules.optional)}
+    around = {name for name in inside.files if any(matches(name, pattern) for pattern in rules.optional)}
     placed = inside._replace(
         files={name if name in around else start + name: file for name, file in inside.files.items()},
         folders=folders_above([start, *(f"{start}{name}/" for name in inside.folders)]),
@@ -251,13 +251,13 @@ def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
     count = pattern.count("/") + 1
     splits = [parts for name in names if count <= len(parts := name.split("/")) <= count + _MAX_HOME_DEPTH]
     wanted = pattern.casefold()
-    return {"/".join(one[:-count]) for one in splits if matches("/".join(one[-count:]).casefold(), wanted)}
+    return {"/".join(split[:-count]) for split in splits if matches("/".join(split[-count:]).casefold(), wanted)}
 
 
 def _with_required_case(tree: FileTree, rules: FileRules) -> _Arranged:
     """Give files the names that are asked for, where only the letter case of theirs differs."""
     files, folders, findings = dict(tree.files), tree.folders, []
-    required = [name for one in rules.required if not _is_there(one, tree) for name in one.names]
+    required = [name for file in rules.required if not _is_there(file, tree) for name in file.names]
     plain = [name for name in rules.optional if not _GLOB.search(name) and name not in files]
     for wanted in (*required, *plain):
         alike = [name for name in files if name.casefold() == wanted.casefold()]
@@ -288,7 +288,7 @@ def missing_files(tree: FileTree, rules: FileRules) -> tuple[RequiredFile, ...]:
 
 def describe_missing(missing: Collection[RequiredFile]) -> str:
     """Say which files are missing; of several names of one, any would do."""
-    names = [joined(one.names, "or") for one in missing]
+    names = [joined(file.names, "or") for file in missing]
     return f"{joined(names)} {'is' if len(names) == 1 else 'are'} missing"
 
 
@@ -299,18 +299,18 @@ def problem_with(
     forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
     if forbidden:
         return f"the submission has files that are not allowed: {_some(forbidden)}"
-    needed = [one for one in lacking if one.costs is None]
+    needed = [file for file in lacking if file.costs is None]
     if not needed:
         return None
     sentence = describe_missing(needed)
     if not handed_in.files:
         return f"the submission is empty: {sentence}"
     # What may have been meant: the same name elsewhere, a copy, or a slip of the keyboard.
-    spare = sorted(name for name in handed_in.files if not any(matches(name, one) for one in rules.required_names))
+    spare = sorted(name for name in handed_in.files if not any(matches(name, glob) for glob in rules.required_names))
     by_base = {PurePosixPath(name).name.casefold(): name for name in reversed(spare)}
-    bases = [PurePosixPath(name).name.casefold() for one in needed for name in one.names]
-    close = [one for base in bases for one in get_close_matches(base, by_base, n=1, cutoff=0.7)]
-    similar = dict.fromkeys(by_base[one] for one in close)
+    bases = [PurePosixPath(name).name.casefold() for file in needed for name in file.names]
+    close = [match for base in bases for match in get_close_matches(base, by_base, n=1, cutoff=0.7)]
+    similar = dict.fromkeys(by_base[base] for base in close)
     return f"{sentence}, but there is {' and '.join(similar)}" if similar else sentence
 
 
@@ -318,8 +318,8 @@ def _discard(tree: FileTree, rules: FileRules) -> tuple[FileTree, set[str]]:
     """Drop what the rules discard and do not require; return the names of what was dropped as well."""
     everything = {*tree.files, *tree.folders} - {*rules.required_names}
     covered = {name: hit for name in everything if (hit := covering(name, rules.discard)) is not None}
-    left = _without(tree, covered)
-    return left._replace(folders=tree.folders - covered.keys() | folders_above(left.files)), set(covered.values())
+    rest = _without(tree, covered)
+    return rest._replace(folders=tree.folders - covered.keys() | folders_above(rest.files)), set(covered.values())
 
 
 def matches(name: str, pattern: str) -> bool:

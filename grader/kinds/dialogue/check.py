@@ -88,7 +88,7 @@ _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
         "a number of {what} is wrong",
         lambda said, turn: (
             *said[:turn],
-            _LAST_NUMBER.sub(lambda found: b"%d" % (int(found[0]) + 1), said[turn]),
+            _LAST_NUMBER.sub(lambda match: b"%d" % (int(match[0]) + 1), said[turn]),
             *said[turn + 1 :],
         ),
     ),

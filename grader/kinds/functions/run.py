@@ -186,5 +186,5 @@ def _bounded(data: Any) -> Any:
         case list():
             return list(map(_bounded, data[:_MAX_FOUND]))
         case dict():
-            return {key: one if key == "value" else _bounded(one) for key, one in data.items()}
+            return {key: value if key == "value" else _bounded(value) for key, value in data.items()}
     return data

@@ -114,7 +114,7 @@ VALUE_TYPES: Mapping[str, Type] = {
     ),
     "values": of.list_of("value", write=value_node),
     "map": of.mapping_of(
-        "value", read=lambda value: tuple((read_value(name), read_value(one)) for name, one in entries(value).values())
+        "value", read=lambda value: tuple(tuple(map(read_value, pair)) for pair in entries(value).values())
     ),
     "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
     "arguments-given": of.list_of("argument-given", write=value_node),
@@ -184,12 +184,12 @@ def to_wire(value: PlainValue) -> Any:
 
 def from_wire(data: Any) -> PlainValue:
     """Read a value of a record. Raises ValueError for one that is larger or deeper than any that a probe records."""
-    left = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
+    budget = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
 
     def convert(data: Any, depth: int = 0) -> PlainValue:
-        nonlocal left
-        left -= 1
-        if left < 0 or depth > _MAX_DEPTH:
+        nonlocal budget
+        budget -= 1
+        if budget < 0 or depth > _MAX_DEPTH:
             raise ValueError
         match data:
             case list():
@@ -213,6 +213,5 @@ def with_generated(function: FunctionCase, value: object) -> FunctionCase:
     if not isinstance(value, tuple):
         raise HostError(f"{source}: it draws {value!r:.80}, and no list of arguments; yield a list for each call")
     if not accepts(function.call.signature, value):
-        asked = function.call.signature.text
-        raise HostError(f"{source}: it draws {value!r:.80}, which {asked} cannot be given")
+        raise HostError(f"{source}: it draws {value!r:.80}, which {function.call.signature.text} cannot be given")
     return function.with_args(value)

@@ -65,28 +65,28 @@ def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
 
 def _failing(nodes: Sequence[ReportedOutcome]) -> set[int]:
     """Return the ids of the nodes that did not pass, or have such a one below them."""
-    ordered, found = list(nodes), set[int]()
+    ordered, failing = list(nodes), set[int]()
     for node in ordered:  # it grows while it is walked
         ordered += node.children
     for node in reversed(ordered):
-        if node.outcome != "passed" or not found.isdisjoint(map(id, node.children)):
-            found.add(id(node))
-    return found
+        if node.outcome != "passed" or not failing.isdisjoint(map(id, node.children)):
+            failing.add(id(node))
+    return failing
 
 
 def _to_result(node: ReportedOutcome, path: Sequence[str], cause: ReportedOutcome | None) -> ReportedOutcome:
-    told, is_wrong = cause or node, (cause or node).outcome in ("failed", "error")
-    named = _MESSAGE.search(told.detail[:MAX_DETAIL_LENGTH]) if is_wrong else None
-    written = named["message"] if named else first_line(told.detail) if is_wrong else ""
+    shown, is_wrong = cause or node, (cause or node).outcome in ("failed", "error")
+    named = _MESSAGE.search(shown.detail[:MAX_DETAIL_LENGTH]) if is_wrong else None
+    written = named["message"] if named else first_line(shown.detail) if is_wrong else ""
     length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH  # what is told of a group stands with each of its tests
-    detail = told.detail[:length]
+    detail = shown.detail[:length]
     return replace(
-        told,
+        shown,
         name=SEPARATOR.join([part for part in path if not _FILE.match(part)] or path)[:MAX_NAME_LENGTH],
         full=join_names(node.prefix, *path),
-        message=(told.message or ("the group that it is in failed" if cause else written))[:length],
+        message=(shown.message or ("the group that it is in failed" if cause else written))[:length],
         detail=detail,
-        place=told.place or place_in(detail),
+        place=shown.place or place_in(detail),
         prefix="",
         children=[],
     )
@@ -94,11 +94,11 @@ def _to_result(node: ReportedOutcome, path: Sequence[str], cause: ReportedOutcom
 
 def place_in(text: str) -> str:
     """Return the first line of a file of ours or the student's that a text names, as `sum.js:12`; "" for none."""
-    for found in islice(_PLACE.finditer(text, 0, MAX_DETAIL_LENGTH), _MAX_PLACES):
-        before = text[max(0, found.start() - _MAX_PLACE_LENGTH) : found.start()]
+    for match in islice(_PLACE.finditer(text, 0, MAX_DETAIL_LENGTH), _MAX_PLACES):
+        before = text[max(0, match.start() - _MAX_PLACE_LENGTH) : match.start()]
         file = _BEFORE_ENDING.search(before)
         if file and not any(part in f"{before[: file.start()][-len('node:') :]}{file[0]}" for part in _NOT_OURS):
-            return f"{file[0].rpartition('/')[2]}{found[0]}:{found['line']}"
+            return f"{file[0].rpartition('/')[2]}{match[0]}:{match['line']}"
     return ""
 
 

@@ -58,7 +58,7 @@ def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: 
     unread = [
         name
         for name, path in paths.items()
-        if name.endswith(".class") or not any(fnmatchcase(name, one) for one in build.produces)
+        if name.endswith(".class") or not any(fnmatchcase(name, glob) for glob in build.produces)
         if f"{name.rpartition('.')[0]}.py" not in read
         if _is_loadable(name, path, family) and _is_loaded(name, family, sources, recipes)
     ]
@@ -73,15 +73,15 @@ def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: 
 
 def _texts_in(texts: dict[str, bytes], named: bytes, *, is_python: bool) -> Further:
     """Return those of the texts that are included, or that a program which runs texts may run."""
-    found, left = dict[str, bytes](), _MAX_TOTAL
+    included, budget = dict[str, bytes](), _MAX_TOTAL
     while more := [name for name in texts if is_python or _is_in(PurePosixPath(name).name, named)]:
         for name in more:
             text = texts.pop(name)
-            if b"\0" not in text and len(text) <= left:
-                found[name], left = text, left - len(text)
+            if b"\0" not in text and len(text) <= budget:
+                included[name], budget = text, budget - len(text)
                 if not is_python:  # it may include others
                     named += b"\n".join((b"", *_NAMING_LINE.findall(as_compiled("c", text))))
-    return found, [name for name in found if not _is_in(PurePosixPath(name).name, named)], ""
+    return included, [name for name in included if not _is_in(PurePosixPath(name).name, named)], ""
 
 
 def _start_of(path: Path) -> bytes:
@@ -108,13 +108,13 @@ def _is_loaded(name: str, family: str, sources: bytes, recipes: bytes) -> bool:
         return False  # it is what the build made of the source
     if not name.endswith(_LOADED[family]):  # such as a program, which a recipe may also make
         recipes = b"\n".join(_COPYING_LINE.findall(recipes))
-    every = sources + b"\n" + recipes
+    everything = sources + b"\n" + recipes
     wildcard = rb"[*%]" + re.escape(fsencode(path.suffix) or b"*") + rb"(?!\w)"
     return bool(
         path.suffix in (".gch", ".pch")  # which take the place of a header without being named
         or re.search(_LOADS[family], sources)
-        or _is_in(path.name, every)
-        or _is_in(stem, recipes if family == "c" else every)
+        or _is_in(path.name, everything)
+        or _is_in(stem, recipes if family == "c" else everything)
         or re.search(wildcard, recipes)
         or (stem.startswith("lib") and fsencode(f"-l{stem[3:]}") in recipes)
     )

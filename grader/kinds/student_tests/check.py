@@ -32,8 +32,8 @@ def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
         except GraderError as error:  # what is wrong with this machine is told elsewhere
             subject.faults.append(error)
             continue
-        lost = [one for one in results if one.score != one.test.points]
-        if any(one.score is None for one in results):
+        lost = [result for result in results if result.score != result.test.points]
+        if any(result.score is None for result in results):
             subject.faults.append(HostError("ungraded"))
         elif lost and not label:
             why = next((case.message.text for case in lost[0].cases if case.message.text), "")

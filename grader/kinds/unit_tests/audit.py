@@ -46,30 +46,30 @@ _OPENED = lazy_regex(rb"\(\s*")
 def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
     """Return for each run of a method the one with an assertion inverted; None where nothing is. Raises HostError."""
     case, launch = runs[0]
-    chance = SeededRandom(launch.stdin.hex())  # has a secret, which nobody knows who is tested
-    turns = {at: (-1, 1)[chance.below(2)] for at in range(len(runs))}
+    random = SeededRandom(launch.stdin.hex())  # has a secret, which nobody knows who is tested
+    turns = {at: (-1, 1)[random.below(2)] for at in range(len(runs))}
     if len(methods_of(launch)) > 1:
-        chosen = chance.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
-        before = chance.below(len(chosen) + 1)  # the run that counts has any place among these
+        chosen = random.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
+        before = random.below(len(chosen) + 1)  # the run that counts has any place among these
         turns = {at: turn - before + (turn >= before) for turn, at in enumerate(chosen)}
     source = shipped_unit(method_of(case), test_of(case, course.spec), course.spec).source
     copies = dict[int, tuple[UnitMethod, InvertedText]]()
     for at in turns:
         unit, choose = method_of(runs[at][0]), SeededRandom(runs[at][1].stdin.hex()).below
-        how: Any = invert_java if unit.framework == "junit" else partial(invert_python, by_value=unit.by_value)
-        if found := how(source, unit.method, choose):
-            copies[at] = replace(unit, source=found.source), found
+        invert_text: Any = invert_java if unit.framework == "junit" else partial(invert_python, by_value=unit.by_value)
+        if text := invert_text(source, unit.method, choose):
+            copies[at] = replace(unit, source=text.source), text
     units, inverted = [unit for unit, _ in copies.values()], list[Inverted | None]([None] * len(runs))
-    made = compile_units(*units, folder=launch.folder, course=course, run=lambda one: course.run("inverted tests", one))
-    for (at, (unit, found)), compiled in zip(copies.items(), made, strict=True):
+    ready = compile_units(*units, folder=launch.folder, course=course, run=partial(course.run, "inverted tests"))
+    for (at, (unit, text)), compiled in zip(copies.items(), ready, strict=True):
         case, launch = runs[at]
         if compiled.files:
             inverted[at] = Inverted(
                 case=replace(case, payload=unit),
                 launch=with_new_secret(replace(launch, files={**launch.files, **compiled.files}), "inverted"),
-                place=f"{PurePosixPath(unit.file).name}:{found.line}",
+                place=f"{PurePosixPath(unit.file).name}:{text.line}",
                 turn=turns[at],
-                share=found.share,
+                share=text.share,
                 doubt=doubt,
                 is_shared=unit.together,
             )
@@ -79,7 +79,7 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
 def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskReference) -> str:
     """Return why the pass of a method is not believed; empty when it is, or when nothing is known."""
     unit = method_of(inverted.case)
-    shares = [run.share for one in (first, again) if one.whole and (run := unit_run_of(one.whole)) and run.share]
+    shares = [run.share for whole in (first.whole, again.whole) if whole and (run := unit_run_of(whole)) and run.share]
     if inverted.share and len(shares) > 1 and abs(float(shares[1]) - float(inverted.share)) > _SAME_SHARE:
         return f"has another share of its points than the test sets at {inverted.place}, where it was exchanged"
     passed = _passed_in_result(unit, first)
@@ -106,8 +106,8 @@ def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
 
 def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
     """Return the values with which the reference passes an inverted test, which says nothing of these. GraderError."""
-    found = ask()
-    run = None if isinstance(found, GraderError) else unit_run_of(found)
+    answer = ask()
+    run = None if isinstance(answer, GraderError) else unit_run_of(answer)
     if run is None or not run.is_recorded:
         raise HostError(f"{unit.file}: the reference does not run {unit.method} with an assertion inverted")
     return frozenset() if run.failed_outside or run.loading else frozenset(run.passed)
@@ -116,10 +116,10 @@ def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
 def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, str] | None:
     """Return two of the methods of one process that have the same text; None where there are none."""
     if unit.framework == "junit":
-        places = {one.name: one.place for one in find_java_methods(unit.source.decode()) if one.place >= 0}
+        places = {method.name: method.place for method in find_java_methods(unit.source.decode()) if method.place >= 0}
     else:
         places = {name: function.lineno for name, function in functions_of_methods(unit.source).items()}
-    pairs = combinations((one for one in methods if one in places), 2)
+    pairs = combinations((name for name in methods if name in places), 2)
     return next((pair for pair in pairs if places[pair[0]] == places[pair[1]]), None)
 
 
@@ -144,40 +144,40 @@ def other_value(written: str, value: object, known: Sequence[str], choose: Choos
     if isinstance(value, bool):
         return {"True": "False", "False": "True", "true": "false"}.get(written, "true")
     if isinstance(value, str):
-        other = other_text(value, known, choose)
-        is_plain = written[1:-1] == value and other.isprintable() and not {"\\", written[0]} & {*other}
-        return written[0] + other + written[0] if is_plain else repr(other)
+        replacement = other_text(value, known, choose)
+        is_plain = written[1:-1] == value and replacement.isprintable() and not {"\\", written[0]} & {*replacement}
+        return written[0] + replacement + written[0] if is_plain else repr(replacement)
     return other_number(written, choose) or other_number(repr(value), choose)
 
 
 def other_number(written: str, choose: Choose) -> str:
     """Return another number that could stand there as well; empty where it is written in no such way."""
-    found = _NUMBER.fullmatch(written)
-    if not found:
+    match = _NUMBER.fullmatch(written)
+    if not match:
         return ""
-    sign, whole, point, part, exponent = (text or "" for text in found.groups())
+    sign, whole, point, part, exponent = (text or "" for text in match.groups())
     number = int(whole + part)
     # Next to a small number another is as likely as the right one; a large one has to be further off.
     unit, most = (1, _NEAR) if number < _SMALL else (10 ** (len(str(number)) - 2), _FAR)
     step = unit * (1 + choose(most))
     is_up = number - step < (1 if sign or exponent else 0) or choose(2)
-    other = f"{number + step if is_up else number - step:{'_' if '_' in whole else ''}}".zfill(len(part) + 1)
-    return f"{sign}{other[: len(other) - len(part)]}{point}{other[len(other) - len(part) :]}{exponent}"
+    figures = f"{number + step if is_up else number - step:{'_' if '_' in whole else ''}}".zfill(len(part) + 1)
+    return f"{sign}{figures[: len(figures) - len(part)]}{point}{figures[len(figures) - len(part) :]}{exponent}"
 
 
 def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
     """Return another text that could stand there as well: one of those `known`, or with another character."""
     # Not what is equal to one who looks at neither case nor order nor signs.
-    letters, *each = (sorted(filter(str.isalnum, one.casefold())) for one in (value, *known))
-    others = [one for one, own in zip(known, each, strict=True) if own != letters]
+    letters, *known_letters = (sorted(filter(str.isalnum, text.casefold())) for text in (value, *known))
+    others = [text for text, own in zip(known, known_letters, strict=True) if own != letters]
     if others and choose(2):
         return others[choose(len(others))]
     if not value:
         return "".join(ascii_lowercase[choose(26)] for _ in range(1 + choose(_NEAR)))
-    places = [place for place, one in enumerate(value) if one.isalnum()] or [*range(len(value))]
+    places = [place for place, character in enumerate(value) if character.isalnum()] or [*range(len(value))]
     at = places[choose(len(places))]
     alike = next((kind for kind in (digits, ascii_uppercase) if value[at] in kind), ascii_lowercase)
-    characters = [one for one in alike if one != value[at]]
+    characters = [character for character in alike if character != value[at]]
     return f"{value[:at]}{characters[choose(len(characters))]}{value[at + 1 :]}"
 
 
@@ -233,7 +233,7 @@ class _PythonTest:
         start, end = self.starts[node.lineno - 1], self.starts[node.end_lineno - 1]
         return start + node.col_offset, end + node.end_col_offset, text
 
-    def of(self, node: Any) -> str:
+    def text(self, node: Any) -> str:
         """Return the text of a node."""
         return self.source[slice(*self.swap(node, "")[:2])].decode()
 
@@ -246,13 +246,13 @@ class _PythonTest:
 
     def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
         """Return what inverts each subtest; nothing where one of them may leave before that."""
-        found = [[*self._swaps_in(one)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
-        return [each[self.choose(len(each))] for each in found] if all(found) else []
+        choices = [[*self._swaps_in(block)] or self.swaps_at_end(block, _LEAVES) for block in blocks]
+        return [swaps[self.choose(len(swaps))] for swaps in choices] if all(choices) else []
 
     def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
         """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
-        decorators: list[Any] = [one for one in function.decorator_list if _name_of(one) == "partial_credit"]
-        weights = [number for one in decorators if isinstance(number := _value_of(one.args[0]), int | float)]
+        decorators: list[Any] = [call for call in function.decorator_list if _name_of(call) == "partial_credit"]
+        weights = [number for call in decorators if isinstance(number := _value_of(call.args[0]), int | float)]
         nodes: list[Any] = [*ast.walk(function)] if weights else []
         uses = [node for node in nodes if getattr(node, "id", "") == "set_score"]
         calls = [node for node in nodes if getattr(node, "func", None) in uses and not node.keywords]
@@ -260,7 +260,7 @@ class _PythonTest:
         if len(weights) != 1 or not weights[0] > 0 or not given or len(given) < len(uses):
             return "", []
         share = (1 + self.choose(_SHARES - 1)) / _SHARES
-        exchanged = [self.swap(one, repr(weights[0] * share)) for one in given]
+        exchanged = [self.swap(node, repr(weights[0] * share)) for node in given]
         return str(share), exchanged + self.swaps_at_end(function, _ENDS)
 
     def swaps(self, body: Sequence[ast.stmt]) -> Iterator[Swap]:
@@ -276,18 +276,18 @@ class _PythonTest:
             case ast.Assert(ast.Compare(left, [ast.Eq()], [right])):
                 yield self._invert_equality(left, right)
             case ast.Assert(test):
-                yield self.swap(test, f"not ({self.of(test)})")
-            case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as call):
-                if name in _EQUALS and arguments[1:] and not any(isinstance(one, ast.Starred) for one in arguments[:2]):
+                yield self.swap(test, f"not ({self.text(test)})")
+            case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as check):
+                if name in _EQUALS and arguments[1:] and ast.Starred not in map(type, arguments[:2]):
                     yield self._invert_equality(*arguments[:2])
-                elif name.startswith("assert") and self.of(owner) == "self":
-                    text = f"self.assertRaises(AssertionError, {self.of(call.func)}, "
+                elif name.startswith("assert") and self.text(owner) == "self":
+                    text = f"self.assertRaises(AssertionError, {self.text(check.func)}, "
                     # Parentheses around the first argument are no part of it.
-                    end = next(_OPENED.finditer(self.source, self.swap(call.func, "")[1])).end()
-                    yield self.swap(call, "")[0], end, text
+                    end = next(_OPENED.finditer(self.source, self.swap(check.func, "")[1])).end()
+                    yield self.swap(check, "")[0], end, text
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 calls: list[Any] = [item.context_expr for item in items]
-                raising = [self.of(one.func).removesuffix("Regex") for one in calls if _name_of(one) in _RAISES]
+                raising = [self.text(call.func).removesuffix("Regex") for call in calls if _name_of(call) in _RAISES]
                 start = self.swap(calls[0], "")[0]
                 if raising:
                     yield start, start, f"{raising[0]}(AssertionError), "
@@ -298,28 +298,29 @@ class _PythonTest:
 
     def _invert_equality(self, left: ast.expr, right: ast.expr) -> Swap:
         """Return what exchanges the one of two values that is the expected one."""
-        for side, other in ((right, left), (left, right)):
-            if _value_of(other) is _UNKNOWN and (swap := self._exchange(side)):
+        for side, opposite in ((right, left), (left, right)):
+            if _value_of(opposite) is _UNKNOWN and (swap := self._exchange(side)):
                 return swap
         # What is equal to more than one value is itself exchanged: any other value could be equal to it, too.
         names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(left)}
         side = left if names & {"approx", "ANY"} else right
-        return self.swap(side, _ANOTHER.format(x="xyvae"[self.choose(5)], far=2 + self.choose(8), value=self.of(side)))
+        changed = _ANOTHER.format(x="xyvae"[self.choose(5)], far=2 + self.choose(8), value=self.text(side))
+        return self.swap(side, changed)
 
     def _exchange(self, node: ast.expr) -> Swap | None:
         """Return what puts another value in the place of one that is written there; None where it is no such value."""
         if isinstance(node, ast.Call) and _name_of(node) == "approx" and len(node.args) == 1 and not node.keywords:
             node = node.args[0]
-        value, written = _value_of(node), self.of(node)
+        value, written = _value_of(node), self.text(node)
         parts = node.elts if isinstance(node, ast.List | ast.Tuple) else getattr(node, "values", ())
         if value is not _UNKNOWN and parts:
             return self._exchange(parts[self.choose(len(parts))])
         if not isinstance(value, str | int | float):
             return None
         known = _expected_texts(self.source) if isinstance(value, str) else []
-        other = other_value(written, value, known, self.choose)
+        replacement = other_value(written, value, known, self.choose)
         # Such as `1e999` and `2e999`, which are the same.
-        return self.swap(node, other) if other and ast.literal_eval(other) != value else None
+        return self.swap(node, replacement) if replacement and ast.literal_eval(replacement) != value else None
 
 
 _UNKNOWN = object()
@@ -335,16 +336,16 @@ def _value_of(node: ast.expr) -> object:
 def _is_entered(values: Any) -> bool:
     """Whether a loop over values is certain to be entered."""
     if _name_of(values) == "range":
-        numbers: list[Any] = [_value_of(one) for one in values.args]
-        return all(isinstance(one, int) for one in numbers) and bool(range(*numbers))
-    return any(not isinstance(one, ast.Starred) for one in getattr(values, "elts", ()))
+        numbers: list[Any] = [_value_of(argument) for argument in values.args]
+        return all(isinstance(number, int) for number in numbers) and bool(range(*numbers))
+    return any(not isinstance(element, ast.Starred) for element in getattr(values, "elts", ()))
 
 
 def _subtests_in(function: _Function) -> list[ast.With]:
     """Return the subtests of a method, but for those around others: each value is one of them."""
     withs = (node for node in ast.walk(function) if isinstance(node, ast.With))
     blocks = [node for node in withs if any(_name_of(item.context_expr) == "subTest" for item in node.items)]
-    return [one for one in blocks if not any(other in blocks for other in ast.walk(one) if other is not one)]
+    return [block for block in blocks if not any(inner in blocks for inner in ast.walk(block) if inner is not block)]
 
 
 def _name_of(node: ast.AST) -> str:
@@ -356,10 +357,10 @@ def _name_of(node: ast.AST) -> str:
 @lru_cache(maxsize=8)
 def _expected_texts(source: bytes) -> list[str]:
     """Return the texts that a file compares something with, each once."""
-    every = [*ast.walk(ast.parse(source))]
-    compared = [one for node in every if _name_of(node) in _EQUALS for one in getattr(node, "args", ())]
-    compared += [node for node in every if isinstance(node, ast.Compare)]
-    parts = (getattr(part, "value", None) for one in compared for part in ast.walk(one))
+    nodes = [*ast.walk(ast.parse(source))]
+    compared = [argument for node in nodes if _name_of(node) in _EQUALS for argument in getattr(node, "args", ())]
+    compared += [node for node in nodes if isinstance(node, ast.Compare)]
+    parts = (getattr(part, "value", None) for node in compared for part in ast.walk(node))
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
 
 
@@ -381,9 +382,9 @@ def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | No
     if is_jupiter and _ASSERTIONS_4.search(code):
         return None
     test, swaps = _JavaTest(source, choose, is_old=uses_junit_4(text) and not is_jupiter), list[Swap]()
-    for one in find_java_methods(text):
-        if one.name == method and not one.idle and one.place >= 0:
-            swaps += test.swaps(len(text[: one.start].encode()), len(text[: one.end].encode()))
+    for candidate in find_java_methods(text):
+        if candidate.name == method and not candidate.idle and candidate.place >= 0:
+            swaps += test.swaps(len(text[: candidate.start].encode()), len(text[: candidate.end].encode()))
     return with_swaps(source, swaps)
 
 
@@ -392,10 +393,10 @@ class _JavaTest:
 
     def __init__(self, source: bytes, choose: Choose, *, is_old: bool) -> None:
         self.source, self.choose, self.is_old, self.root = source, choose, is_old, parse_java(source)
-        compared = (one for one in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(one)))
-        self.known = [*dict.fromkeys(one for call in compared for one, *_ in _LITERAL.findall(self.of(call)) if one)]
+        calls = (node for node in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(node)))
+        self.known = [*dict.fromkeys(text for call in calls for text, *_ in _LITERAL.findall(self.text(call)) if text)]
 
-    def of(self, node: Any) -> str:
+    def text(self, node: Any) -> str:
         """Return the text of a node."""
         return self.source[node.start_byte : node.end_byte].decode()
 
@@ -407,35 +408,35 @@ class _JavaTest:
     def swaps(self, start: int, end: int) -> list[Swap]:
         """Return what inverts an equality of a method that is certain to be reached, or what fails behind, if any."""
         method = self.root.descendant_for_byte_range(start, end)
-        body, found, place = method.child_by_field_name("body"), list[Swap](), 0
+        body, swaps, place = method.child_by_field_name("body"), list[Swap](), 0
         if body is None or method.has_error or b"ExpectedException" in self.source:
             return []
-        for one in _walk(method):
-            if one.type == "element_value_pair" and self.of(one.child_by_field_name("key")) == "expected":
-                annotation = self.of(one.parent.parent.child_by_field_name("name"))
-                return [(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
-        for statement in (one for one in body.named_children if "comment" not in one.type):
-            if any(one.type in _JAVA_LEAVES for one in _walk(statement)):
+        for node in _walk(method):
+            if node.type == "element_value_pair" and self.text(node.child_by_field_name("key")) == "expected":
+                annotation = self.text(node.parent.parent.child_by_field_name("name"))
+                return [(node.start_byte, node.end_byte, f"expected = {annotation}.None.class")]  # as without it
+        for statement in (child for child in body.named_children if "comment" not in child.type):
+            if any(node.type in _JAVA_LEAVES for node in _walk(statement)):
                 break
             place = statement.end_byte
             for call in statement.named_children if statement.type == "expression_statement" else ():
-                found += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
+                swaps += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
         behind = [(place, place, " if (true) { throw null; }")] if place else []
-        return [found[self.choose(len(found))]] if found else behind
+        return [swaps[self.choose(len(swaps))]] if swaps else behind
 
     def _invert(self, call: Any) -> list[Swap]:
         """Return what exchanges a value that is written in an equality, or else compares with something else."""
-        compared = [one for one in call.child_by_field_name("arguments").named_children if "comment" not in one.type]
+        compared = [node for node in call.child_by_field_name("arguments").named_children if "comment" not in node.type]
         if len(compared) > 2 and compared[0 if self.is_old else -1].type == "string_literal":  # noqa: PLR2004
             compared.pop(0 if self.is_old else -1)  # the message
         if len(compared) != 2:  # noqa: PLR2004 - it has a tolerance, or a message that is computed
             return []
         for node in compared:
-            if written := _LITERAL.fullmatch(self.of(node)):
+            if written := _LITERAL.fullmatch(self.text(node)):
                 text, number, suffix = written.groups()
                 value = True if text is number else text if number is None else 0
-                other = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
-                return [(node.start_byte, node.end_byte, other)]
+                replacement = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
+                return [(node.start_byte, node.end_byte, replacement)]
         # An object that is equal to everything is so to this one, too.
         side = compared["literal" not in compared[0].type]
         return [(side.start_byte, side.end_byte, "new int[0]")]
@@ -444,5 +445,5 @@ class _JavaTest:
 def _walk(node: Any) -> Iterator[Any]:
     """Yield a node and all below it."""
     yield node
-    for one in node.children:
-        yield from _walk(one)
+    for child in node.children:
+        yield from _walk(child)

@@ -90,8 +90,8 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
 @lru_cache(maxsize=64)
 def modules_imported_by(text: str) -> tuple[str, ...]:
     """Return the modules that files in Python import, as far as their lines show it."""
-    found = (one for names in _IMPORT.findall(text) for one in ",".join(names).split(","))
-    return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
+    clauses = (clause.strip() for names in _IMPORT.findall(text) for clause in ",".join(names).split(","))
+    return tuple(dict.fromkeys(word for clause in clauses if (word := clause.partition(".")[0].partition(" ")[0])))
 
 
 def case_label(method: str, file: str) -> str:

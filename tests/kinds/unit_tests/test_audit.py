@@ -42,7 +42,7 @@ def spec(tmp_path: Path) -> Spec:
 
 
 def inverted(spec: Spec, case: Case, seed: str = "") -> tuple[Launch, Inverted]:
-    only_spec: Any = SimpleNamespace(spec=spec)
+    only_spec: Any = SimpleNamespace(spec=spec, run=None)
     secret = f"{seed:5>32}"
     launch = with_unit_request(Launch(argv=("x",), stdin=b"given"), unit_in(case), spec, {}, secret)
     (found,) = invert([(case, launch)], only_spec)

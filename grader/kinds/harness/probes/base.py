@@ -55,9 +55,9 @@ def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
         """Write JSON without anything that can be replaced from outside, as an encoder's methods can."""
         kind = is_a(value)
         if kind is dict:
-            return "{" + ", ".join([f"{quoted(key)}: {written(each)}" for key, each in value.items()]) + "}"
+            return "{" + ", ".join([f"{quoted(key)}: {written(item)}" for key, item in value.items()]) + "}"
         if kind is list:
-            return "[" + ", ".join([written(each) for each in value]) + "]"
+            return "[" + ", ".join([written(item) for item in value]) + "]"
         if kind is str:
             return quoted(value)
         if kind is int or kind is float:

@@ -58,7 +58,7 @@ class _Caller:
     module: types.ModuleType
     maker: Any = None
     instance: Any = None
-    left: Any = None  # the arguments after the last call, where they cannot be changed in place
+    args_after: Any = None  # the arguments after the last call, where they cannot be changed in place
     args: list[Any] | None = None  # those of the main call, once they are made
 
     def __init__(self, request: Record, record: Recorder, mark: Callable[..., None]) -> None:
@@ -68,18 +68,18 @@ class _Caller:
     def run(self) -> None:
         path = next(filter(os.path.isfile, self._request["in"]), None)
         if path is None:
-            found = sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN]
-            self._record({"event": "absent", "found": found})
+            names = sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN]
+            self._record({"event": "absent", "found": names})
             return
         self.module, error = _load(path)
         self._record({"event": "loaded", "error": error})
         functions = []
         for number, call in enumerate(self._calls):
-            found = self._find(call)
-            if callable(found):
-                functions.append(found)
+            answer = self._find(call)
+            if callable(answer):
+                functions.append(answer)
                 continue
-            self._record({"event": "missing", "call": number, **found})
+            self._record({"event": "missing", "call": number, **answer})
             if call["makes"]:
                 return  # nobody knows its methods
         if len(functions) == len(self._calls):
@@ -99,21 +99,21 @@ class _Caller:
         functions = {name: value for name, value in named.items() if callable(value) and not isinstance(value, type)}
         if self._request["access"] == "any":
             functions = {**_hidden_functions(self.module), **functions}
-        found = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {own, None})
-        is_about_object = _is_native(found) and getattr(found, "__grader_place__", None) is not None
-        return functools.partial(self._ask, found) if is_about_object else found
+        best = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {own, None})
+        is_about_object = _is_native(best) and getattr(best, "__grader_place__", None) is not None
+        return functools.partial(self._ask, best) if is_about_object else best
 
     def _make(self, *args: Any) -> Any:
         self.instance = self.maker(*args)
         return self.instance
 
     def _call_method(self, method: str, *args: Any) -> Any:
-        found = getattr(self.instance, method)
-        return found(*args) if args or callable(found) else found  # a property is what its getter returns
+        member = getattr(self.instance, method)
+        return member(*args) if args or callable(member) else member  # a property is what its getter returns
 
     def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
         returned = function(self.instance, *args)
-        self.left = getattr(function, "__grader_left__", None)
+        self.args_after = getattr(function, "__grader_left__", None)
         return returned
 
     def _find_method(self, call: Record) -> Any:
@@ -122,14 +122,14 @@ class _Caller:
         for owner in reversed([kind for kind in self.maker.__mro__ if kind is not object]):
             methods |= {name: _bound(value) for name, value in vars(owner).items() if _bound(value)}
         names = {id(method): name for name, method in methods.items()}
-        found = self._best(methods, call, lambda value: not names[id(value)].startswith("_"))
-        if callable(found):
-            return functools.partial(self._call_method, names[id(found)])
+        best = self._best(methods, call, lambda value: not names[id(value)].startswith("_"))
+        if callable(best):
+            return functools.partial(self._call_method, names[id(best)])
         for wanted in call["names"]:
             function, count, enough = _OPERATIONS.get(wanted, (None, 0, ()))
             if function and count == len(call["args"]) and any(name in methods for name in enough):
                 return functools.partial(self._ask, function)
-        return found
+        return best
 
     def _find_setter(self, named: Record, call: Record) -> Any:
         names = [name for name, value in named.items() if not name.startswith("__") and not callable(value)]
@@ -161,11 +161,11 @@ class _Caller:
         call, main = self._calls[number], self._request["main"]
         flush()
         self._mark()
-        self.left = None
+        self.args_after = None
         try:
             own = self._of_main() if number == main else [self._argument(arg) for arg in call["args"]]
             returned = function(*own)
-            own[:] = getattr(function, "__grader_left__", self.left or own)
+            own[:] = getattr(function, "__grader_left__", self.args_after or own)
         except BaseException as error:  # noqa: BLE001 - also `exit()`
             flush()
             goes_on = bool(self._request["goes_on"] and not call["makes"])
@@ -176,8 +176,8 @@ class _Caller:
         if number >= main:
             is_asked, given = self._request["left"].__contains__, enumerate(self.args or [])
             # memory that may be freed is read only where that is asked for
-            left = [None if _is_native(arg) and not is_asked(at) else _to_reportable(arg) for at, arg in given]
-            self._record({"event": "args", "value": left})
+            after = [None if _is_native(arg) and not is_asked(at) else _to_reportable(arg) for at, arg in given]
+            self._record({"event": "args", "value": after})
         return True
 
     def _of_main(self) -> list[Any]:
@@ -207,8 +207,8 @@ def _is_native(value: Any) -> bool:
 _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
     "__str__": (str, 0, ("__repr__",)),
     **{
-        f"__{one}__": (getattr(operator, one), 1, (f"__{other}__",))
-        for one, other in (("ne", "eq"), ("lt", "gt"), ("gt", "lt"), ("le", "ge"), ("ge", "le"))
+        f"__{name}__": (getattr(operator, name), 1, (f"__{mirrored}__",))
+        for name, mirrored in (("ne", "eq"), ("lt", "gt"), ("gt", "lt"), ("le", "ge"), ("ge", "le"))
     },
     "__bool__": (bool, 0, ("__len__",)),
     "__contains__": (operator.contains, 1, ("__iter__", "__getitem__")),
@@ -254,10 +254,8 @@ _FORMS: dict[str, Callable[[str], str]] = {
 def _takes(function: Any, count: int) -> bool:
     try:
         inspect.signature(function).bind(*[None] * count)
-    except TypeError:
-        return False
-    except BaseException:  # noqa: BLE001 - its signature cannot be read; the call will show it
-        return True
+    except BaseException as error:  # noqa: BLE001 - or its signature cannot be read; the call will show it
+        return not issubclass(type(error), TypeError)
     return True
 
 
@@ -271,8 +269,8 @@ def _def_line(name: str, function: Any) -> str:
     listed = ["..."]
     with suppress(BaseException):  # its signature cannot be read
         listed = [
-            f"{stars.get(one.kind.name, '')}{one.name}{'' if one.default is one.empty else '=...'}"
-            for one in inspect.signature(function).parameters.values()
+            f"{stars.get(arg.kind.name, '')}{arg.name}{'' if arg.default is arg.empty else '=...'}"
+            for arg in inspect.signature(function).parameters.values()
         ]
     return f"{word} {name}({', '.join(listed)})"
 
@@ -333,8 +331,8 @@ def _plain(value: Any, room: list[int], depth: int) -> object:
     if isinstance(value, str):
         _take(room, len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH))
         return str(value).encode(errors="backslashreplace").decode()
-    found = _contained(value, room, depth)
-    return found if found is not None else {"opaque": type(value).__name__, **_described(value, room)}
+    contained = _contained(value, room, depth)
+    return contained if contained is not None else {"opaque": type(value).__name__, **_described(value, room)}
 
 
 def _contained(value: Any, room: list[int], depth: int) -> object:

@@ -72,7 +72,7 @@ def make_importable(file: str, helpers: list[str], folders: list[str], modules: 
     sys.argv = [file]
     sys.meta_path.insert(0, _ModuleFinder(file, helpers))
     # What the course requires comes before what was handed in: the test itself compares with it.
-    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
+    required = [path for path in sys.path if sys.prefix != sys.base_prefix and path.startswith(sys.prefix + os.sep)]
     sys.path[:0] = [*required, *map(os.path.abspath, folders)]
     for module in modules:
         sys.modules.pop(module, None)
@@ -81,8 +81,8 @@ def make_importable(file: str, helpers: list[str], folders: list[str], modules: 
 def _students_modules(folder: str, imported: list[str]) -> list[str]:
     """Return what was handed in under names of Python's own modules, but for names that the tests import too."""
     paths = [os.path.join(folder, name) for name in os.listdir(folder)]
-    importable = [one for one in paths if one.endswith(".py") or os.path.exists(os.path.join(one, "__init__.py"))]
-    theirs = {os.path.splitext(os.path.basename(one))[0] for one in importable} & sys.stdlib_module_names
+    importable = [path for path in paths if path.endswith(".py") or os.path.exists(os.path.join(path, "__init__.py"))]
+    theirs = {os.path.splitext(os.path.basename(path))[0] for path in importable} & sys.stdlib_module_names
     for name in imported if theirs else ():
         if name in sys.stdlib_module_names:  # with all that it imports in turn
             with suppress(Exception):
@@ -138,12 +138,12 @@ class _Progress:
         """Record that a method begins, and what came of those before it of which no run is left."""
         if method in self.begun[-1:]:
             return
-        for one in self.begun:
-            if self.records[one]["done"] >= self.records[one]["runs"]:
-                self.finish(one)
+        for earlier in self.begun:
+            if self.records[earlier]["done"] >= self.records[earlier]["runs"]:
+                self.finish(earlier)
         # Also one whose runs others come between: the process may end in any of them.
         self._record({"event": "begin", "method": method})
-        self.begun = [*(one for one in self.begun if one != method), method]
+        self.begun = [*(earlier for earlier in self.begun if earlier != method), method]
         self._scores.share, self._start = "", [clock() for clock in _CLOCKS]
         if len(self.records) > 1:  # what divides the output of several
             self._mark(f" {[*self.records].index(method)}", (1, 2))
@@ -253,7 +253,7 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
     failure: Record = {
         "kind": "assertion" if is_assertion and test and not own else "exception",
         "type": f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins."),
-        "message": _written(error, lambda one: str(one).partition("\n")[0]),
+        "message": _written(error, lambda raised: str(raised).partition("\n")[0]),
         "place": own,
         "test_place": test,
     }
@@ -274,17 +274,15 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
 def _line_of_test(file: str, number: int) -> str:
     """Return a line of a test; of a `with` of one line, that line."""
     line, *rest = (linecache.getline(file, number + after) for after in range(3))
-    depths = [len(one) - len(one.lstrip()) for one in (line, *rest)]
-    is_single = (
-        line.strip().startswith("with ") and depths[1] > depths[0] and (not rest[1].strip() or depths[2] < depths[1])
-    )
-    return rest[0].strip() if is_single else line.strip()
+    depths = [len(text) - len(text.lstrip()) for text in (line, *rest)]
+    has_body = line.strip().startswith("with ") and depths[1] > depths[0]
+    return (rest[0] if has_body and (not rest[1].strip() or depths[2] < depths[1]) else line).strip()
 
 
 def _variables(error: BaseException, file: str) -> Record:
     """Return the variables of a test where an exception left it."""
     frames, path = traceback.walk_tb(error.__traceback__), os.path.abspath(file)
-    return ([{}] + [one.f_locals for one, _ in frames if os.path.abspath(one.f_code.co_filename) == path])[-1]
+    return ([{}] + [frame.f_locals for frame, _ in frames if os.path.abspath(frame.f_code.co_filename) == path])[-1]
 
 
 def _with_values(line: str, known: Record) -> str:
@@ -293,7 +291,7 @@ def _with_values(line: str, known: Record) -> str:
     shown = {name: text for name, text in texts.items() if len(text) <= _MAX_SHOWN}
     *before, last = line.split("(", depth := 1 + line.startswith("self.assert"))
     is_plain = len(before) == depth and not _BINDS.search(last)
-    return "(".join([*before, _NAMES.sub(lambda one: shown.get(one[0], one[0]), last) if is_plain else last])
+    return "(".join([*before, _NAMES.sub(lambda match: shown.get(match[0], match[0]), last) if is_plain else last])
 
 
 def _describe_measured(line: str, known: Record) -> str:
@@ -307,7 +305,7 @@ def _compared_by_unittest(error: BaseException) -> Record:
     for frame, _ in traceback.walk_tb(error.__traceback__):
         names = _COMPARING.get(frame.f_code.co_name)
         if names and frame.f_globals.get("__name__") == "unittest.case" and names[0] in (given := frame.f_locals):
-            found, wanted = (_written(given.get(one, one)) for one in names)
+            found, wanted = (_written(given.get(name, name)) for name in names)
             return {"how": "==", "found": found, "wanted": wanted, "message": _written(given.get("msg") or "", str)}
     return {}
 
@@ -433,7 +431,7 @@ def ready_pytest() -> _Run:
     pytest = importlib.import_module("pytest")
     pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
     plugins = importlib.import_module("_pytest.config").default_plugins
-    for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
+    for name in ("pdb", *(f"_pytest.{plugin}" for plugin in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
     loader = importlib.import_module("_pytest.assertion.rewrite").AssertionRewritingHook
     execute = loader.exec_module
@@ -447,8 +445,8 @@ def ready_pytest() -> _Run:
     def run(file: str, _own: list[str], progress: _Progress) -> None:
         plugin = _PytestPlugin(file, progress)
         # All of the file, in its order, where several are run.
-        (method, *others) = progress.records
-        places = [file] if others else ["::".join([file, *method.split(".")])]
+        (method, *rest) = progress.records
+        places = [file] if rest else ["::".join([file, *method.split(".")])]
         pytest.main([*pytest_options(file), *places], plugins=[plugin])
 
     return run
@@ -461,7 +459,7 @@ def pytest_options(file: str) -> list[str]:
     root = os.path.dirname(folder) if package_of(file) else folder
     options = ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q"]
     # Only that of the course, which lies beside the test.
-    has_own = any(isinstance(one, _ModuleFinder) and "conftest" in one.names for one in sys.meta_path)
+    has_own = any(isinstance(finder, _ModuleFinder) and "conftest" in finder.names for finder in sys.meta_path)
     options += ["--confcutdir", folder] if has_own else ["--noconftest"]
     return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
 
@@ -498,7 +496,7 @@ class _UnittestListener(unittest.TestResult):
     def _add_value(self, test: Any, subtest: Any, outcome: str) -> None:
         """Note what came of a subtest, unless it is around others: these are the values then."""
         own, *around = subtest.params.maps
-        if any(one is own for one in self.around):
+        if any(outer is own for outer in self.around):
             record = self.progress.records[name_in_suite(test, self.module)]
             record["failed_outside"] = record["failed_outside"] or outcome == "failed"
             return
@@ -539,8 +537,8 @@ class _UnittestListener(unittest.TestResult):
         if what.startswith("tearDown") and self.progress.begun:
             return self.progress.begun[-1:]
         name = owner.rstrip(")").removeprefix(self.module.__name__).lstrip(".")
-        waiting = [one for one in self.progress.records if one not in self.progress.begun]
-        return [one for one in waiting if not name or one.rpartition(".")[0] == name]
+        waiting = [method for method in self.progress.records if method not in self.progress.begun]
+        return [method for method in waiting if not name or method.rpartition(".")[0] == name]
 
 
 def ready_unittest() -> _Run:
@@ -574,13 +572,13 @@ def load_unittest(file: str, own: list[str]) -> types.ModuleType:
 
 def tests_in(suite: Any) -> Iterator[Any]:
     """Yield the tests of a suite; raise what a `load_tests` did."""
-    for one in suite:
-        if isinstance(one, unittest.TestSuite):
-            yield from tests_in(one)
-        elif isinstance(getattr(one, "_exception", None), BaseException):
-            raise one._exception
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from tests_in(test)
+        elif isinstance(getattr(test, "_exception", None), BaseException):
+            raise test._exception
         else:
-            yield one
+            yield test
 
 
 def name_in_suite(test: Any, module: types.ModuleType) -> str:

@@ -78,8 +78,8 @@ class _Structure:
         while address:
             if len(items) >= _MAX_NODES:
                 raise StructureError(f"returned a list that has over {_MAX_NODES:,} elements, or never ends")
-            found = {field: self._get(address, field, depth) for field in self._data}
-            items.append(found[self._data[0]] if len(self._data) == 1 else found)
+            node = {field: self._get(address, field, depth) for field in self._data}
+            items.append(node[self._data[0]] if len(self._data) == 1 else node)
             address = self._getters[self._next](address)
         return items
 
@@ -132,9 +132,9 @@ class _Plain:
 
     def __init__(self, value: Any, kind: str) -> None:
         self._kind, self._element = kind, kind.replace("[]", "")
-        self.given = None if value is None else self._made(value)
+        self.given = None if value is None else self._to_c(value)
 
-    def _made(self, value: Any) -> Any:
+    def _to_c(self, value: Any) -> Any:
         if self._kind == "String":
             data = value.encode(errors="surrogatepass")
             return ctypes.create_string_buffer(data, len(data) + _SPARE)
@@ -163,24 +163,22 @@ class _Function:
         self.__grader_heading__ = heading
         self.__grader_left__: list[Any] = []
         self.__grader_place__ = next((at for at, kind in enumerate(kinds) if _is_object(kind)), None)
-        self._types = kinds
-        self._returns = returns
-        self._function = function
+        self._types, self._returns, self._function = kinds, returns, function
         function.restype = ctypes.c_void_p if returns.endswith(" *") or returns in _OBJECTS else _TYPES[returns]
 
     def __call__(self, *args: Any) -> Any:
         place = self.__grader_place__
         if place is not None:
             args = (*args[1 : place + 1], args[0], *args[place + 1 :])
-        made, given = list[Any](), list[Any]()
+        wrapped, given = list[Any](), list[Any]()
         for value, kind in zip(args, self._types, strict=True):
             how = _Handle if _is_object(kind) else _Pointer if " *" in kind else _Plain
-            made.append(value if isinstance(value, how) else how(value, kind.removesuffix("+length")))
-            given += [made[-1].given, *([ctypes.c_long(len(value))] if kind.endswith("+length") else [])]
+            wrapped.append(value if isinstance(value, how) else how(value, kind.removesuffix("+length")))
+            given += [wrapped[-1].given, *([ctypes.c_long(len(value))] if kind.endswith("+length") else [])]
         returned = self._function(*given)
         _C.fflush(None)
-        left = [one.after(value) for value, one in zip(args, made, strict=True)]
-        self.__grader_left__ = [value for at, value in enumerate(left) if at != place]
+        after = [argument.after(value) for value, argument in zip(args, wrapped, strict=True)]
+        self.__grader_left__ = [value for at, value in enumerate(after) if at != place]
         if self._returns in _OBJECTS:
             return _OBJECTS[self._returns](returned) if returned else None
         if self._returns.endswith(" *"):
@@ -201,8 +199,7 @@ class _Unfit:
     """A function that cannot be called: with a problem for whoever calls it, or because its parameters are others."""
 
     def __init__(self, heading: str, problem: str = "") -> None:
-        self.__grader_heading__ = heading
-        self._problem = problem
+        self.__grader_heading__, self._problem = heading, problem
 
     @property
     def __signature__(self) -> None:
@@ -213,7 +210,7 @@ class _Unfit:
 
 
 def _flat(value: Any) -> list[Any]:
-    return [one for item in value for one in _flat(item)] if isinstance(value, list) else [value]
+    return [leaf for item in value for leaf in _flat(item)] if isinstance(value, list) else [value]
 
 
 def _filled(shape: Any, items: Any) -> Any:
@@ -224,7 +221,7 @@ def _from_c(value: Any, kind: str) -> Any:
     if kind == "float" and math.isfinite(value):
         # The fewest digits that distinguish it from its neighbours: 0.1, and not 0.10000000149011612.
         shortest = (float(f"{value:.{digits}g}") for digits in range(1, 10))
-        return next(one for one in shortest if ctypes.c_float(one).value == value)
+        return next(number for number in shortest if ctypes.c_float(number).value == value)
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
 
@@ -239,7 +236,7 @@ def load_functions(library: str, functions: Any, headings: Any, *, structures: A
     _STRUCTURES.update({name: _Structure(loaded, name, *about) for name, about in structures.items()})
     for own in [value for value in globals().values() if isinstance(value, type | types.FunctionType)]:
         own.__module__ = "grader"  # excluded from the student's functions that the probe lists
-    known: dict[str, Any] = {name: _Unfit(*told) for name, told in unfit.items()}
+    known: dict[str, Any] = {name: _Unfit(*about) for name, about in unfit.items()}
     for name, (heading, symbol, kinds, returns) in functions.items():
         known[name] = _Function(heading, getattr(loaded, symbol), kinds, returns)
     globals().update(known | {name: _Unfit(heading) for name, heading in headings.items()})
