@@ -85,12 +85,12 @@ class Guard(Struct, frozen=True, kw_only=True):
         cookies: SimpleCookie = SimpleCookie()
         with suppress(CookieError):
             cookies.load(headers.get("Cookie", ""))
-        found = cookies.get(self.cookie_name)
-        return found is not None and _is_same(found.value, self.cookie)
+        cookie = cookies.get(self.cookie_name)
+        return cookie is not None and _is_same(cookie.value, self.cookie)
 
 
-def _is_same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
+def _is_same(given: str, known: str) -> bool:
+    return hmac.compare_digest(given.encode(errors="replace"), known.encode())
 
 
 class PageRequest(NamedTuple):
@@ -228,7 +228,7 @@ class _Handler(BaseHTTPRequestHandler):
 def _fields_of(written: str) -> dict[str, str]:
     """Read the fields of a form or an address, each once; none where there are too many."""
     try:
-        found = parse_qs(written, keep_blank_values=True, max_num_fields=_MAX_FIELDS, errors="surrogateescape")
+        fields = parse_qs(written, keep_blank_values=True, max_num_fields=_MAX_FIELDS, errors="surrogateescape")
     except ValueError:
         return {}
-    return {name: values[-1] for name, values in found.items()}
+    return {name: values[-1] for name, values in fields.items()}

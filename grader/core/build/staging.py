@@ -53,18 +53,18 @@ def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> 
     tree, identity, refusal = _identify(path, limits)
     if refusal:
         return tree, Staged(folder=path, digest=identity, problem=refusal, is_readable=False)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     work = tree
     if name := archive_within(tree, rules):
         try:
-            work, found = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
+            work, findings = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
         except Refused as refused:
             refusal = f"{one_line(name)}: {refused}"
     layout = arrange(work, rules)
     return layout.tree, Staged(
         folder=path,
         digest=identity,
-        findings=(*found, *layout.findings),
+        findings=(*findings, *layout.findings),
         problem=refusal or layout.problem,
         is_readable=not refusal,
         missing=layout.missing,  # the rest of a folder may be enough for a repair
@@ -218,12 +218,12 @@ def _ask_reader(
         memory=limits.memory,
     )
     request = (tuple(limits), str(path) if target else "", str(target))
-    found = ask_once(reader, marshal.dumps(request) + content)
-    if found.is_out_of_time:
+    reply = ask_once(reader, marshal.dumps(request) + content)
+    if reply.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read, so hand it in again as a plain zip")
-    if found.status:
-        raise HostError(f"an archive could not be read: {found.errors.decode(errors='replace').strip()[-500:]}")
-    kind, *answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
+    if reply.status:
+        raise HostError(f"an archive could not be read: {reply.errors.decode(errors='replace').strip()[-500:]}")
+    kind, *answer = marshal.loads(reply.output)  # noqa: S302 - from our own code, and plain values whatever they are
     if kind == tree.NoArchiveError.__name__:
         raise UsageError(f"{path} {_NEITHER}") if path else tree.NoArchiveError
     if kind:

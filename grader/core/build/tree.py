@@ -149,7 +149,7 @@ class Intake:
 
 def digest(tree: FileTree) -> str:
     """SHA-256, hexadecimal, over all names, executable bits and contents; each framed by its length."""
-    frames = [(b"executable" if one.executable else b"file", name, one.content) for name, one in tree.files.items()]
+    frames = [(b"executable" if file.executable else b"file", name, file.content) for name, file in tree.files.items()]
     frames += [(b"folder", name, b"") for name in tree.folders] + [(b"left out", name, b"") for name in tree.left_out]
     total = hashlib.sha256()
     for kind, name, content in sorted((kind, os.fsencode(name), content) for kind, name, content in frames):

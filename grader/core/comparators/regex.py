@@ -78,12 +78,12 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         return ()
     shown = quote(pattern, most=2 * QUOTED)
     if not output.strip():
-        told = describe_empty(wanted.where, about or f"what matches the pattern {shown}")
+        sentence = describe_empty(wanted.where, about or f"what matches the pattern {shown}")
     elif about:
-        told = f"{capital(wanted.where)} lacks what the assignment asks for: {about}."
+        sentence = f"{capital(wanted.where)} lacks what the assignment asks for: {about}."
     else:
-        told = f"Nothing in {wanted.where} matches the pattern {shown}."
-    return (wanted.deviation("wrong", told),)
+        sentence = f"Nothing in {wanted.where} matches the pattern {shown}."
+    return (wanted.deviation("wrong", sentence),)
 
 
 REGEX = Comparator(

@@ -164,10 +164,10 @@ def _frozen(value: object) -> object:
 def _load_function(root: Path, name: str) -> _Function:
     """Load the file of FILE.py:FUNCTION afresh and return the function in it; raises HostError, with file and line."""
     file, _, function = name.rpartition(":")
-    found: _Function | None = getattr(_load_module(root, file), function, None)
-    if not callable(found):
+    loaded: _Function | None = getattr(_load_module(root, file), function, None)
+    if not callable(loaded):
         raise HostError(f"{file}: there is no function {function}; the spec names it as {name}")
-    return found
+    return loaded
 
 
 def _fault_inside(root: Path, error: BaseException, inside: str) -> HostError:
