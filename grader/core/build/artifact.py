@@ -486,7 +486,7 @@ def _repairs_for(spec: Spec, before: _Attempt) -> list[Repair]:
     elif not before.built.build.ok:
         trouble = "" if before.built.build.limit else "build-failed"
     repairs = before.repairs
-    lacking = {name for one in work.missing for name in one.names} - {name for file in repairs for name in file.missing}
+    lacking = {name for file in work.missing for name in file.names}.difference(*(repair.missing for repair in repairs))
     fitting = (repair for repair in spec.repairs if repair.when == trouble and lacking.issuperset(repair.missing))
     return [repair for repair in fitting if repair not in repairs and len(repairs) < spec.max_repairs]
 

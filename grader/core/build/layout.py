@@ -283,7 +283,7 @@ def missing_files(tree: FileTree, rules: FileRules) -> tuple[RequiredFile, ...]:
     """Return what is required and not there; nothing where there is what is forbidden, which nothing makes good."""
     if any(covering(name, rules.forbidden) for name in tree.files):
         return ()
-    return tuple(one for one in rules.required if not _is_there(one, tree))
+    return tuple(file for file in rules.required if not _is_there(file, tree))
 
 
 def describe_missing(missing: Collection[RequiredFile]) -> str:

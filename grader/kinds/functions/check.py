@@ -94,7 +94,7 @@ def unseen_results(subject: "Subject") -> "Iterator[Flaw]":
 def idle_declarations(subject: "Subject") -> "Iterator[Flaw]":
     """Find functions that are declared among several and never called, and structures to which nothing points."""
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
-    used = {one.text for one in signatures} | {own.text for signature in signatures for own in signature.structures}
+    used = {text for heading in signatures for text in (heading.text, *(own.text for own in heading.structures))}
     problems = {
         "declare": "no call is of this function: call it, or take it out",
         "structures": "no function that is called takes or returns a pointer to it: take it out",

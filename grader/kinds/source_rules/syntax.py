@@ -303,9 +303,9 @@ class _Rule:
             case "comments-of-function":
                 yield from _too_few_comments(file, self.asked["least"])
             case kind:
-                for one in [thing for thing in file.things if thing.kind == kind]:
-                    if not self.around or any(_is_one_of(outer, self.around) for outer in _outers(one)):
-                        yield from ((one.line, ".".join(name)) for name in self.names(file, one)[:1])
+                for thing in [thing for thing in file.things if thing.kind == kind]:
+                    if not self.around or any(_is_one_of(outer, self.around) for outer in _outers(thing)):
+                        yield from ((thing.line, ".".join(name)) for name in self.names(file, thing)[:1])
 
     def names(self, file: _File, thing: _Thing) -> list[_Parts]:
         """Return the names by which the rule means something; none where it does not."""
