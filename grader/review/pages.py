@@ -142,7 +142,7 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
 
 
 def _neighbours(state: PageState, grade: Grade) -> dict[str, str]:
-    """Return the addresses of the previous and the next student of the list, also when this one is not in it."""
+    """Return the addresses of the students before and after this one in the list, which may not have this one."""
     chosen, listed = state.chosen, state.chosen.select(state.now)
     before = [other for other in listed if other.entry.id < grade.entry.id]
     behind = [other for other in listed if other.entry.id > grade.entry.id]

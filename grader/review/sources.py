@@ -64,7 +64,7 @@ class SubmissionSource(NamedTuple):
 
 
 def read_source(path: Path | None, spec: Spec, graded_digest: str) -> SubmissionSource:
-    """Read a submission; `graded_digest` is the one in its report. What cannot be read is told in `problem`."""
+    """Read a submission, whose report has `graded_digest`; `problem` says what cannot be read, or has changed."""
     if path is None:
         return SubmissionSource(problem="Nothing was handed in.")
     try:

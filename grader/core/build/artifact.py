@@ -234,14 +234,14 @@ _Item = TypeVar("_Item")
 
 
 def candidate_toolchains(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -> Mapping[str, Toolchain]:
-    """Return the languages in which a program may be that is started so: that of an interpreter, or a compiled one."""
+    """Return the languages that a program started this way may be in: its interpreter's, or any compiled one."""
     name = PurePosixPath(command[0]).name if command else ""
     known = name in {toolchain.interpreter for toolchain in toolchains.values()}
     return {key: toolchain for key, toolchain in toolchains.items() if not known or toolchain.interpreter in ("", name)}
 
 
 def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Mapping[str, Toolchain]) -> Toolchain:
-    """Add how crashes look in the other languages whose interpreters the spec starts, such as `python3 main.py`."""
+    """Add the crash patterns of further languages whose interpreters the spec starts, such as `python3 main.py`."""
     names = {PurePosixPath(command[0]).name for command in commands_of(spec)} - {toolchain.interpreter, ""}
     languages = (toolchain, *(language for language in toolchains.values() if language.interpreter in names))
     if len(languages) == 1:
@@ -348,7 +348,7 @@ class Builder(Struct, frozen=True, kw_only=True):
 
 
 def adjust(staged: Staged, adjustment: Adjustment, rules: FileRules, target: Path) -> Staged:
-    """Change staged work as was decided for this one, in a new folder; HostError where that does not fit its files."""
+    """Apply the adjustment decided for a submission, in a new folder. HostError where it does not fit the files."""
     changed = _changed_tree(read_submission(staged.folder), adjustment.change)
     if isinstance(changed, str):
         raise HostError("what `adjustments` says cannot be done with these files: look at its `rename` and `with`")
@@ -436,7 +436,7 @@ def _attempts(spec: Spec, first: _Attempt, folder: Path, builder: Builder) -> It
 
 
 def _build(spec: Spec, attempt: _Attempt, folder: Path, builder: Builder, number: int) -> _Attempt:
-    """Write work with repairs down and build it, with the commands of these: of those with `run` the last builds."""
+    """Write repaired work into a folder and build it with the repairs' commands; the last repair with `run` builds."""
     work = replace(attempt.work, folder=_new_folder(folder / f"mended-{number}"))
     write_tree(attempt.tree, work.folder)
     changes = [repair.change for repair in attempt.repairs]
@@ -450,7 +450,7 @@ def _build(spec: Spec, attempt: _Attempt, folder: Path, builder: Builder, number
 
 
 def _problem_of(built: Artifact, spec: Spec, builder: Builder) -> str:
-    """Say why a build failed, or its result cannot be started, where that is asked; empty when neither is so."""
+    """Say why a build failed, or why its result cannot be started where a repair asks; empty when all is well."""
     if not built.build.ok:
         return built.build.message or "the build failed"
     return _NO_START if "cannot-start" in {repair.when for repair in spec.repairs} and not builder.starts(built) else ""

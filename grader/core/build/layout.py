@@ -50,7 +50,7 @@ class Layout(Struct, frozen=True, kw_only=True):
 
 
 def archive_within(tree: FileTree, rules: FileRules) -> str:
-    """Return the only archive in a folder, as Moodle hands it over, where it is all or more is required; else ""."""
+    """Return the only archive in a folder, as Moodle delivers it, where nothing else is there or files are missing."""
     wanted = (*rules.required_names, *rules.optional)
     bases = {name: PurePosixPath(name).name for name, file in tree.files.items()}
     archives = [name for name, file in tree.files.items() if is_called_archive(name, file.content)]
@@ -61,7 +61,7 @@ def archive_within(tree: FileTree, rules: FileRules) -> str:
 
 
 def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules) -> _Arranged:
-    """Put what is in the archive `name` in its place, and say so; where it has nothing that is lacking, it stays."""
+    """Put the content of the archive `name` in its place, with a finding; it stays where it has no missing file."""
     around = _without(tree, {name}).files
     message = f"the work is in {name}, which was unpacked"
     if not around:
@@ -159,21 +159,21 @@ def staging_rules(spec: Spec) -> FileRules:
 
 
 def started_files(spec: Spec) -> tuple[str, ...]:
-    """Return what commands of the spec start by a path, as `./NAME`, but for scripts, which nobody has to build."""
+    """Return the paths, as `./NAME`, that commands of the spec start; without scripts, which need no build."""
     starts = {command[0] for command in commands_of(spec)}
     names = {name.removeprefix("./") for name in starts if "/" in name[1:] and name[0] != "/"}
     return tuple(sorted(name for name in names if ".." not in name.split("/") and not _SCRIPT.search(name)))
 
 
 def commands_of(spec: Spec) -> set[tuple[str, ...]]:
-    """Return the commands that start programs: that of the spec, and those of its cases."""
+    """Return the commands that start programs: the spec's, and its cases'."""
     return {
         command for command in (spec.program, *(case.command for test in spec.tests for case in test.cases)) if command
     }
 
 
 def _backups(tree: FileTree, rules: FileRules) -> set[str]:
-    """Return copies beside their originals, also copies of one, but not where only a copy is what the rules ask for."""
+    """Return the copies that lie beside their originals; a copy stays where the rules ask for nothing but that copy."""
     names = {name.casefold() for name in tree.files}
 
     def is_copy(name: str) -> bool:
@@ -193,7 +193,7 @@ def _backups(tree: FileTree, rules: FileRules) -> set[str]:
 
 
 def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> _Arranged:
-    """Take the work out of the folder with all that is wanted, when nothing of it is elsewhere, else around it all."""
+    """Take the work out of the one folder that has every wanted file, or else out of a folder around everything."""
     places = [set[str]().union(*(_folders_with(tree.files, name) for name in group)) for group in wanted]
     if places and all("" in place for place in places):
         return tree, []
@@ -213,7 +213,7 @@ def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> _Arranged:
 
 
 def _into_folder(tree: FileTree, rules: FileRules) -> _Arranged | None:
-    """Put work into the folder in which the rules expect all of it; None where they name none, or some is in it."""
+    """Put work into the folder where the rules expect all of it; None where there is none, or it has work already."""
     needed = _needed(rules)
     names = [name for group in needed for name in group] or list(rules.optional)
     folder = os.path.commonpath([str(PurePosixPath(name).parent) for name in names]) if names else ""

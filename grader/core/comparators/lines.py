@@ -77,7 +77,7 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 
 def _with_close_lines(actual: bytes, expected: bytes, bounds: Closeness) -> bytes:
-    """Return a text with the words of the expected lines, paired from the beginning and the end, where it is close."""
+    """Replace the words of each line that is close by those expected; lines are paired from both ends."""
     haves, wants = actual.split(b"\n"), expected.split(b"\n")
     closest = list(map(partial(_close_line, bounds=bounds), haves, wants))
     if len(haves) != len(wants):

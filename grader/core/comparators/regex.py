@@ -46,7 +46,7 @@ def read_line_pattern(value: Value) -> str:
 
 
 def read_part_pattern(value: Value) -> str:
-    """Read a regular expression that chooses a part of a line, by at most one group; "" for one with a mistake."""
+    """Read a regular expression with at most one group, for a part of a line; "" for one with a mistake."""
     pattern = read_line_pattern(value)
     if pattern and re.compile(pattern).groups > 1:
         wrong(value, "several groups, and one part is compared: write (?:…) for the others")

@@ -127,7 +127,7 @@ def _kind(line: str) -> NoteKind:
 
 
 class _Statements:
-    """Whether the next line begins a statement: it is in no text, in no brackets, and no backslash is before it."""
+    """Whether the next line begins a statement: outside of texts and brackets, and not after a backslash."""
 
     def __init__(self) -> None:
         self._quote = ""
@@ -324,7 +324,7 @@ def cell_file(notebook: str, number: int) -> str:
 
 
 def find_cell_line(file: str, line: int, read: Callable[[str], Iterable[Cell]]) -> str | None:
-    """Return a line of the cell that Python calls `file`; None where that is no cell, "" where it has no such line."""
+    """Return a line of the cell that Python calls `file`; None for no cell, "" for a line that it lacks."""
     match = _FILE.fullmatch(file)
     if not match:
         return None
@@ -346,7 +346,7 @@ def place_text(file: str, line: int) -> str:
 
 
 def describe_place(file: str, line: str, most: int) -> str:
-    """Return a place as it stands in a sentence: `cell 7, line 3`, or `line 3 of hw1.py`; `most` is for its name."""
+    """Return a place within a sentence: `cell 7, line 3`, or `line 3 of hw1.py`; `most` limits the file's name."""
     match = _FILE.fullmatch(file)
     return f"cell {match['number']}, line {line}" if match else f"line {line} of {quote(file, most=most)}"
 

@@ -108,7 +108,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
 
 
 def one_processor() -> str:
-    """Return the number of one of the processors that we may use; empty where that would change nothing."""
+    """Return the number of one processor that we may use; empty where there is only one."""
     ours = os.sched_getaffinity(0)
     return str(max(ours)) if len(ours) > 1 and os.access(_ONE_PROCESSOR, os.X_OK) else ""
 
@@ -217,7 +217,7 @@ def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]]
 def _describe_crash_of_interactor(
     execution: Execution, asked: Launch, languages: Iterable[Toolchain]
 ) -> tuple[str, str] | None:
-    """Return how the interactor crashed, and what it wrote, where that ended the reference; None where it did not."""
+    """Return how the interactor crashed and what it wrote, where that ended the reference; None where it did not."""
     interaction, interactor = execution.interaction, asked.interactor
     decided = (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, None)  # or was ended
     if not interaction or not interactor or interaction.first != "interactor" or interaction.status in decided:
@@ -231,7 +231,7 @@ def _describe_crash_of_interactor(
 def output_without_input(
     launch: Launch, *, files: Mapping[str, bytes], run: Runner, level: str = "full", cache: Cache
 ) -> bytes:
-    """Return what the reference writes where it has no input at all; nothing if it does not come to an end then."""
+    """Return what the reference writes without any input; nothing if it does not end then."""
     asked = replace(launch, folder=None, files={**launch.files, **files}, stdin=b"", limits=_PROMPT_LIMITS)
 
     def find() -> bytes:
@@ -354,7 +354,7 @@ def _all_inside(folder: Path) -> Iterable[Path]:
 
 
 def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Leave out what the build makes: from before, it is as new as its source here, and `make` would leave it."""
+    """Leave out earlier products of the build: they are as new as their sources here, so `make` would keep them."""
     products = (*(spec.build.produces if spec.build else ()), *(word.removeprefix("./") for word in spec.program[:1]))
     built = (name for name, content in files.items() if content.startswith(_BUILT))
     stale = {name for name in built if any(matches_glob(name, pattern) for pattern in products)}

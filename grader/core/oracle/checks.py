@@ -96,7 +96,7 @@ def _ask(
 
 
 def _written(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
-    """Write a request for `serve_checks`: its size on a line, then it and its facts, which are bytes or as in JSON."""
+    """Write a request for `serve_checks`: its size on a line, then the request and its facts, as bytes or JSON."""
     plain = {
         name: dict(value) if isinstance(value, Mapping) else json.loads(json.dumps(value, default=str))
         for name, value in facts.items()

@@ -171,7 +171,7 @@ def _load_function(root: Path, name: str) -> _Function:
 
 
 def _fault_inside(root: Path, error: BaseException, inside: str) -> HostError:
-    """Make our error of what an instructor's function raised: the line of the course where it came up, and what."""
+    """Turn an exception of an instructor's function into our error, with the course's line where it was raised."""
     place = _course_line(root, error) or inside
     return HostError(f"{place}: {type(error).__name__}: {error}; this is a fault of {inside}")
 

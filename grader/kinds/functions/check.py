@@ -62,7 +62,7 @@ def _path_of_outcome(subject: "Subject", case: Case, at: int, key: str) -> str:
 
 
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
-    """Whether some Java value of the type can be equal to this one; as in comparisons, 1 is 1.0 and true."""
+    """Whether some Java value of the type can equal this one; as in comparisons, 1 equals 1.0 and true."""
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
     is_whole = isinstance(value, bool | int | float) and value == value // 1
@@ -228,7 +228,7 @@ def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
 
 
 def _changed(which: int, *, is_undone: bool | None = None) -> _Change:
-    """Change one of the elements at which somebody looks, or leave one as it was, or change one that should stay."""
+    """Change one of the compared elements, or keep one as it was before, or change one that should stay."""
 
     def change(before: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
         usable: list[tuple[_Way, PlainValue]] = []

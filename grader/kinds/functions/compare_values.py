@@ -117,7 +117,7 @@ def _parts(value: PlainValue) -> Iterator[PlainValue]:
 
 
 def find_opaque(value: PlainValue) -> Opaque | None:
-    """Return what is in a value, or is it, of which only the type is known, so that nothing can be compared with it."""
+    """Return the first part of a value of which only the type is known: it cannot be compared."""
     return next((part for part in _parts(value) if isinstance(part, Opaque) and part.text is None), None)
 
 

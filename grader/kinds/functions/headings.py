@@ -26,7 +26,7 @@ Reader = Callable[[str], Signature | None]  # reads a heading; None where it is 
 
 
 def _reader_of(read: Reader, pattern: str, function: str, shown: str, returns: str = "") -> Reader:
-    """Make a reader of what has a pattern, by that of a function; both are said by the groups of the pattern."""
+    """Make a reader of texts with a pattern: its groups make the heading of a function, and the text to show."""
 
     def read_it(text: str) -> Signature | None:
         if (match := re.fullmatch(pattern, text.strip())) is None:
@@ -101,7 +101,7 @@ _script_heading = _reader_of(python_heading, r"(?s)(?:function )?(.*)", r"def \1
 
 
 def without_object(signature: Signature, handle: str) -> Signature:
-    """Return a heading as those see it who have the object: in C without the first parameter that is its handle."""
+    """Return a heading without the object: in C, without the first parameter that is its handle."""
     own = signature.parameters
     kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
     objects = [at for at, arg in enumerate(own) if arg.type in kinds] if handle else [0] if own[:1] == (_SELF,) else []

@@ -100,7 +100,7 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
 
 
 def read_heading(value: Value, form: str = "function") -> Signature:
-    """Read a heading of that form, with the structures whose pointers are in it; types may be that of the object."""
+    """Read a heading of that form, with the structures that its pointers name; the object's own type is known too."""
     read, wanted = getattr(HEADINGS[value.context.language], form)
     said, is_native = value.context.said, _is_native(value)
     signature: Signature | None = read(text(value))

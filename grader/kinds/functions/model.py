@@ -53,7 +53,7 @@ class Signature(Struct, frozen=True, kw_only=True):
 
 
 class ExpectedValue(Struct, frozen=True, kw_only=True):
-    """A value that is expected: `want`, the one that the reference comes to, or any that a comparator takes."""
+    """An expected value: `want`, the one that the reference returns, or any that a comparator accepts."""
 
     want: PlainValue = None
     reference: bool = False
@@ -76,7 +76,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
 
     @property
     def leaves(self) -> tuple["ExpectedValue", ...]:
-        """All values with which results are compared: this one, or the alternatives of which it consists."""
+        """The values with which results are compared: this one, or its alternatives."""
         parts = (*self.either, *self.cells.values())
         return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
 
@@ -94,7 +94,7 @@ class ExpectedOutcome(Struct, frozen=True, kw_only=True):
 
 
 class FunctionCall(Struct, frozen=True, kw_only=True):
-    """One call of a function, of a method of the object that a call before made, or the setting of a field."""
+    """A call of a function or of a method of an object made before, or the setting of a field."""
 
     signature: Signature
     args: tuple[PlainValue, ...] = ()
@@ -241,7 +241,7 @@ def display_value(value: PlainValue, *, is_python: bool, in_javascript: bool = F
 
 
 def comparison_key(value: PlainValue) -> str:
-    """Write a value so that 1, 1.0 and True are the same, and floats without their last digits, as in comparisons."""
+    """Write a value as comparisons see it: 1, 1.0 and True are the same, and floats lose their last digits."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(comparison_key, value))}]"
     if isinstance(value, float) and not value.is_integer():

@@ -183,7 +183,7 @@ def to_wire(value: PlainValue) -> Any:
 
 
 def from_wire(data: Any) -> PlainValue:
-    """Read a value of a record. Raises ValueError for one that is larger or deeper than any that a probe records."""
+    """Read a value of a record. Raises ValueError for one that is larger or deeper than probes record."""
     budget = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
 
     def convert(data: Any, depth: int = 0) -> PlainValue:

@@ -60,7 +60,7 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
 
 
 def describe(execution: Execution, read_line: ReadLine) -> tuple[str, tuple[Spot, ...]]:
-    """Describe the first fault of a program that failed, but for leaks and told crashes; and the places of all."""
+    """Describe the first fault of a failed program, without leaks and explained crashes; and the places of all."""
     described = ((fault, _describe_faults([fault], read_line), line_of(fault.what)) for fault in _faults_of(execution))
     spots = tuple(
         Spot(file=at.file, line=at.line, what=what, source=read_line(at.file, at.line).strip(), rule=fault.deviation)

@@ -44,7 +44,7 @@ def read_reports(execution: Execution) -> list[ProcessReport]:
 
 
 def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessReport:
-    """Read a report as far as it is XML: a child's begins where it was forked, and breaks off where it is killed."""
+    """Read a report as far as it is XML: a child's begins at the fork, and breaks off where it is killed."""
     builder, around, elements = TreeBuilder(), list[Element](), list[Element]()
 
     def end(name: str) -> None:
@@ -70,7 +70,7 @@ def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessRep
 
 
 def find_faults(reports: Iterable[ProcessReport], folder: Path) -> Iterator[MemoryFault]:
-    """Iterate over the faults of all processes whose files are in `folder`, in the order in which they were found."""
+    """Iterate over the faults of all processes in the order in which they were found; the program is in `folder`."""
     errors = (element for report in reports for element in report.elements if element.tag == "error")
     return filter(None, (_read_fault(error, folder) for error in errors))
 

@@ -110,7 +110,7 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
 
 
 def _read(execution: Execution, folder: Path) -> Watched:
-    """Read the report of a run: each place once, where the same was found before by another way; leaks come last."""
+    """Read the report of a run: each place once, in the order in which faults were found; leaks come last."""
     reports = read_reports(execution)
     ordered = sorted(find_faults(reports, folder), key=lambda fault: fault.is_leak)
     places = {(fault.kind, fault.what.calls[:1]): fault for fault in reversed(ordered)}
@@ -182,7 +182,7 @@ def describe_crash(
 def _describe_end(
     fatal: FatalSignal, faults: Sequence[MemoryFault], said: str, read_line: ReadLine
 ) -> tuple[str, Sighting | None]:
-    """Describe what a program did when the signal ended it; and the place, where it is not part of what it `said`."""
+    """Describe what a program did when the signal ended it, and where; None where the text names the place itself."""
     where, actor, name = fatal.where, describe_actor(fatal.where, read_line), _name_innermost(fatal.where)
     # A loop may have been at the same fault for a while.
     here = [fault for fault in faults if fault.kind not in _MILD and fault.what.calls[:1] == where.calls[:1]]
@@ -206,7 +206,7 @@ def _describe_end(
 
 
 def _name_innermost(where: Sighting) -> str:
-    """Return the function in which something was seen, and its place; "" where that is unknown."""
+    """Return the innermost function of a place, with its file and line; "" where it is unknown."""
     if not where.calls:
         return ""
     call = where.calls[0]

@@ -125,7 +125,7 @@ def _describe_missing(
 
 
 def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
-    """Return what the commands complain of, on either stream, as the end of a sentence; in TAP it is in comments."""
+    """Return the first error on either stream, as the end of a sentence; TAP has it in comments."""
     written = _COMMENT.sub(b"", execution.stdout[-_MAX_LOG_BYTES:])
     logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
     known = (cause for log in logs if (cause := find_cause(log, patterns)).known)

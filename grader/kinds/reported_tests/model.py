@@ -80,7 +80,7 @@ class TestReport(Struct, frozen=True, kw_only=True, dict=True):
 
 
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
-    """A test of the course that a command runs along with others; or, without a name, all of them, until asked for."""
+    """A test of the course that a command runs and reports; without a name, all tests of that command."""
 
     commands: tuple[tuple[str, ...], ...]  # run one after the other, until one fails; the last one runs the tests
     format: TestReportFormat

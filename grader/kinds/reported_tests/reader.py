@@ -68,7 +68,7 @@ def read_report_files(value: Value) -> str:
 def read_course_files(
     value: Value, place: Callable[[PurePosixPath], PurePosixPath] = lambda own: own, taken: str = ""
 ) -> dict[str, bytes]:
-    """Read files and folders of the course by given names, or the places of their paths; none may lie at `taken`."""
+    """Read files and folders of the course by their names, or where `place` puts them; none may lie at `taken`."""
     files: dict[str, bytes] = {}
     is_table = isinstance(value.node, Table)
     for item in (value,) if is_table else items(value):

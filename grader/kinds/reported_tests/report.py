@@ -37,7 +37,7 @@ _READERS: Mapping[TestReportFormat, Callable[[bytes], TestReport]] = {
 
 
 def with_report(launch: Launch, name: str, source: str, within: str = ".") -> Launch:
-    """Return the launch that tells its commands, in a folder, the name of a file for the report, or looks for it."""
+    """Return the launch whose commands write a report to the file `name`, or to `source`, below the folder `within`."""
     has_place = any(REPORT_PLACE in word for word in (*launch.argv, *launch.env.values()))
     file = PurePosixPath(within, name if has_place else source)
     return replace(
@@ -64,7 +64,7 @@ def why_not_started(execution: Execution) -> str:
 
 @lru_cache(maxsize=4)
 def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> TestReport:
-    """Read a report of one or several files; what is wrong with it is in its `problem`. HostError where we fail."""
+    """Read a report of one or several files; its `problem` says what is wrong. Raises HostError for a fault of ours."""
     total = sum(map(len, documents))
     if total > MAX_REPORT_BYTES:
         too_large = f"the report has {size(total)}; at most {size(MAX_REPORT_BYTES)} are read"

@@ -42,7 +42,7 @@ def lines_of_report(data: bytes) -> Iterator[str]:
 
 
 def add_result(nodes: list[ReportedOutcome], node: ReportedOutcome) -> None:
-    """Add a test to those of a report. Raises OverflowError where that has too many."""
+    """Add a test to a report's results. Raises OverflowError for too many."""
     if len(nodes) >= MAX_RESULTS:
         raise OverflowError
     nodes.append(node)
@@ -93,7 +93,7 @@ def _to_result(node: ReportedOutcome, path: Sequence[str], cause: ReportedOutcom
 
 
 def place_in(text: str) -> str:
-    """Return the first line of a file of ours or the student's that a text names, as `sum.js:12`; "" for none."""
+    """Return the first place in the course's or student's files that a text names, as `sum.js:12`; "" for none."""
     for match in islice(_PLACE.finditer(text, 0, MAX_DETAIL_LENGTH), _MAX_PLACES):
         before = text[max(0, match.start() - _MAX_PLACE_LENGTH) : match.start()]
         file = _BEFORE_ENDING.search(before)

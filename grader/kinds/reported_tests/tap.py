@@ -89,7 +89,7 @@ class _Reading:
             self.last.detail += f"{text}\n"
 
     def _end_block(self) -> None:
-        """Put a YAML block into a result: it is read as pairs of a key and a text, which is all that counts."""
+        """Put a YAML block into a result; only its pairs of a key and a text count."""
         self.block_indent, node = None, self.last
         if node is None:
             return

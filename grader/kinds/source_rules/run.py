@@ -56,7 +56,7 @@ def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]
 
 
 def _absent_grammars(languages: Iterable[str]) -> list[str]:
-    """Return those of the languages whose grammar, or what reads by it, is not installed."""
+    """Return the languages whose grammar, or the library that reads it, is not installed."""
     return [name for name in languages if not (find_spec("tree_sitter") and find_spec(f"tree_sitter_{name}"))]
 
 
@@ -111,7 +111,7 @@ def _is_about_all(rule: SourceRule) -> bool:
 
 
 def _ask_reader(language: str, sources: Mapping[str, bytes], rules: Sequence[Any], if_whole: Sequence[str]) -> Any:
-    """Return the answer for each rule and its files; or, as the beginning of a sentence, why it cannot be read."""
+    """Return the answer for each rule; or, as the start of a sentence, why the files cannot be read."""
     files = {name: data.decode("latin-1") for name, data in sources.items()}
     request = {"language": language, "if_whole": if_whole, "files": files, "rules": rules}
     answer = ask_once(_READER, json.dumps(request).encode())

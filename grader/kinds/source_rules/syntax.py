@@ -67,7 +67,7 @@ def serve_source() -> None:
 
 
 def _read(asked: Mapping[str, Any], name: str, source: bytes) -> "tuple[_File, _File]":
-    """Return what of a file counts for what is forbidden, and for what is required: nothing in an `#if 0`."""
+    """Return two views of a file: for what is forbidden, and for what is required, which ignores an `#if 0`."""
     text, done = bytearray(as_compiled(asked["language"], source)), 0
     whole = _File(asked, name, source, bytes(text))
     for start, end in sorted(whole.dead):
@@ -155,7 +155,7 @@ class _File:
                     yield _thing("import", next(iter(nodes.values())), self._note_import(text, nodes))
 
     def _note_macro(self, text: bytes, name: Any, body: Any) -> None:
-        """Note what a macro stands for, and the things in it, which is read as if it stood in a function."""
+        """Note what a macro stands for, and the things in its body, which is read as the body of a function."""
         parts, is_whole = _chain(text, body)
         if is_whole:
             self.origins[_text(text, name)] = parts
@@ -209,7 +209,7 @@ def _is_else_if(node: Any) -> bool:
 
 
 def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
-    """Yield the bytes that the condition of an `#if` or `#elif` takes out, up to `#endif`; none if it is not plain."""
+    """Yield the bytes that the condition of an `#if` or `#elif` disables, up to `#endif`; none if it is no constant."""
     written, node = condition.text.strip(b"( \t)"), condition.parent
     alternative, last = node.child_by_field_name("alternative"), node.children[-1]
     end = last.start_byte if last.type == "#endif" else node.end_byte
@@ -220,7 +220,7 @@ def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
 
 
 def _comment_of(leaf: Any) -> Iterator[_Thing]:
-    """Yield the comment that a leaf is, where it says anything; a text that stands alone in Python is one, too."""
+    """Yield the comment of a leaf, if it has words; in Python a text that stands alone is a comment, too."""
     is_text = leaf.type == "string_start" and leaf.parent.parent is not None
     node = leaf.parent if is_text else leaf
     is_alone = is_text and node.parent.type == "expression_statement" and node.parent.named_child_count == 1
@@ -236,7 +236,7 @@ def _declared(node: Any) -> Any:
 
 
 def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bool]:
-    """Return the names joined by dots at the end of a piece of source, and whether it has no other parts."""
+    """Return the dotted name at the end of a piece of source, and whether the piece is only that name."""
     start = node.start_byte if start is None else start
     written = _plain(text[max(start, node.end_byte - _MAX_NAME_LENGTH) : node.end_byte])
     while written.startswith("(") and written.endswith(")"):  # `(exit)(1)`
@@ -308,7 +308,7 @@ class _Rule:
                         yield from ((thing.line, ".".join(name)) for name in self.names(file, thing)[:1])
 
     def names(self, file: _File, thing: _Thing) -> list[_Parts]:
-        """Return the names by which the rule means something; none where it does not."""
+        """Return the names by which the rule matches a thing; none where it does not match."""
         match thing.kind:
             case "loop":
                 forms = self.asked["forms"]
@@ -331,7 +331,7 @@ class _Rule:
 
 
 def _names_of(files: Sequence[_File], wanted: Sequence[str]) -> list[Sequence[str]]:
-    """Return the names under which a function may be defined: a method that its class inherits is in a base class."""
+    """Return the names that a function may be defined under: an inherited method is in a base class."""
     if not wanted[1:] or any(_ends_with(function.path, wanted) for file in files for function in file.functions):
         return [wanted]
     bases: dict[str, set[str]] = defaultdict(set)

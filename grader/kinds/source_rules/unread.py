@@ -72,7 +72,7 @@ def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: 
 
 
 def _texts_in(texts: dict[str, bytes], named: bytes, *, is_python: bool) -> Further:
-    """Return those of the texts that are included, or that a program which runs texts may run."""
+    """Return the texts that the program includes, or may run if it runs texts."""
     included, budget = dict[str, bytes](), _MAX_TOTAL
     while more := [name for name in texts if is_python or _is_in(PurePosixPath(name).name, named)]:
         for name in more:
@@ -100,7 +100,7 @@ def _is_loadable(name: str, path: Path, family: str) -> bool:
 
 
 def _is_loaded(name: str, family: str, sources: bytes, recipes: bytes) -> bool:
-    """Whether anything may load a file: it is named, by itself or as a module or class, or names are made up."""
+    """Whether anything may load a file: something names it, its module or class, or names are computed."""
     path = PurePosixPath(name)
     stem = path.name[:1] + path.name[1:].partition(".")[0].partition("$")[0]  # of a hidden file not the empty text
     declared = rb"\b(?:class|interface|enum|record)\s+" + re.escape(fsencode(stem)) + rb"\b"

@@ -45,7 +45,7 @@ def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
 
 
 def _programs(subject: "Subject") -> Iterator[tuple[str, str, Mapping[str, bytes]]]:
-    """Yield the files of each program, with the path of its test, and its name, which a right one has not."""
+    """Yield the files of each program, with its test's path, and its name, which is empty for a right one."""
     for path, test in subject.tests():
         for program in filter(None, map(TestedProgram.of, test.cases)):
             right = program.suite.right

@@ -43,7 +43,7 @@ class TestedProgram(Payload, frozen=True, kw_only=True):
 
 
 class SuiteFacts(CaseFacts, frozen=True, kw_only=True):
-    """What came of the tests of a student with one program, beside what came of them with the right one."""
+    """The result of a student's tests with one program, and with the right one."""
 
     problem: str = ""  # why none of the tests counts, as a sentence; empty where one does
     false_alarms: tuple[str, ...] = ()  # the tests that fail with a right program, as far as they can be named

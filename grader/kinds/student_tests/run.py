@@ -70,7 +70,7 @@ def prepare(course: "Course") -> "Course":
 
 
 def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
-    """Return what runs the tests with a program, in place of what was handed in under the names of its files."""
+    """Return the launch that runs the tests with a program, whose files replace those that were handed in."""
     program = TestedProgram.required(case)
     launch = with_report(around(("sh", "-c", script_of(program.suite.commands))), _REPORT, program.suite.source)
     return replace(launch, files={**launch.files, **program.suite.right[0], **program.files})
@@ -232,7 +232,7 @@ def _why_not(execution: Execution, folder: Path) -> str:
 
 
 def _names_in_sources(tests: Collection[str], folder: Path) -> tuple[str, ...]:
-    """Return the names of tests as the student has written them; one that may be made of something else is left out."""
+    """Return the names of tests as the student wrote them, without names that may be generated."""
     named = [_NAME.findall(re.sub(r"\[.*|\(.*", "", test)) for test in sorted(tests)]
     names = dict.fromkeys(words[-1] for parts in named if (words := [word for word in parts if not word.isdigit()]))
     budget, written = _MAX_SOURCE_BYTES, set[str]()

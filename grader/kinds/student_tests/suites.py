@@ -76,7 +76,7 @@ def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
 
 
 def disguised(files: Mapping[str, bytes], secret: str) -> dict[str, bytes]:
-    """Return a program that does the same and is not the same: each file has a comment more, of which nobody knows."""
+    """Return the program with a comment added to each file, which depends on the secret and changes nothing it does."""
     changed = dict(files)
     for name in files:
         if mark := next((mark for mark, endings in _COMMENTS.items() if name.endswith(endings)), ""):

@@ -45,7 +45,7 @@ _MAX_LINE_LENGTH = 300  # characters of a line or a message that is shown, and b
 
 
 def find_style_tool(tool: StyleTool) -> Path:
-    """Return the path of a tool: among the system's programs, or a single file next to the Python that runs grader."""
+    """Return the path of a tool: a program of the system, or a single file next to grader's Python."""
     name = tool.command[0]
     if found := locate_tool(name, _SYSTEM):
         return found
@@ -67,7 +67,7 @@ def runner_for(course: "Course", tool: StyleTool) -> Runner:
 
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
-    """Yield the result of the tool of each case, of the source as it was handed in. Raises HostError when it fails."""
+    """Yield the result of each case's tool, for the source as it was handed in. Raises HostError when a tool fails."""
     folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     for case in test.cases:
         check = StyleCheck.required(case)
@@ -167,7 +167,7 @@ def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
-    """Return a source in which no comment turns the tool off, if none may: with the same length and lines."""
+    """Mask comments that turn the tool off, unless they may; the source keeps its length and lines."""
     for pattern in () if check.heeds_comments else check.tool.silencers:
         masked = re.compile(pattern.encode()).sub
         source = masked(lambda match: match[0].replace(text := match[1] or b"", b"x" * len(text), 1), source)

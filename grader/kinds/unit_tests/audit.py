@@ -97,7 +97,7 @@ def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskRefe
 
 
 def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
-    """Return the values with which a method passed, by their places; the one place 0 where all is one."""
+    """Return the places of the values with which a method passed; 0 for a method without values."""
     run = unit_run_of(result.whole) if result.whole else None
     if unit.by_value and run and result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
         return frozenset(run.passed)
@@ -105,7 +105,7 @@ def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
 
 
 def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
-    """Return the values with which the reference passes an inverted test, which says nothing of these. GraderError."""
+    """Return the values with which the reference passes an inverted test: these prove nothing. Raises GraderError."""
     answer = ask()
     run = None if isinstance(answer, GraderError) else unit_run_of(answer)
     if run is None or not run.is_recorded:
@@ -151,7 +151,7 @@ def other_value(written: str, value: object, known: Sequence[str], choose: Choos
 
 
 def other_number(written: str, choose: Choose) -> str:
-    """Return another number that could stand there as well; empty where it is written in no such way."""
+    """Return another number that could stand there as well; empty for one that is not written as a number."""
     match = _NUMBER.fullmatch(written)
     if not match:
         return ""
@@ -238,19 +238,19 @@ class _PythonTest:
         return self.source[slice(*self.swap(node, "")[:2])].decode()
 
     def swaps_at_end(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
-        """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
+        """Return the swap that makes a method or subtest fail at its end; nothing where it may leave before."""
         start, end = self.swap(block.body[0], "")[0], self.swap(block.body[-1], "")[1]
         indent = self.source[start - block.body[0].col_offset : start].decode()
         swap = (end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")
         return [] if any(isinstance(node, unless) for node in ast.walk(block)) else [swap]
 
     def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
-        """Return what inverts each subtest; nothing where one of them may leave before that."""
+        """Return the swaps that invert each subtest; nothing where one of them may leave before."""
         choices = [[*self._swaps_in(block)] or self.swaps_at_end(block, _LEAVES) for block in blocks]
         return [swaps[self.choose(len(swaps))] for swaps in choices] if all(choices) else []
 
     def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
-        """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
+        """Return another share, and the swaps by which a method sets it and then fails; none if no share is known."""
         decorators: list[Any] = [call for call in function.decorator_list if _name_of(call) == "partial_credit"]
         weights = [number for call in decorators if isinstance(number := _value_of(call.args[0]), int | float)]
         nodes: list[Any] = [*ast.walk(function)] if weights else []
@@ -308,7 +308,7 @@ class _PythonTest:
         return self.swap(side, changed)
 
     def _exchange(self, node: ast.expr) -> Swap | None:
-        """Return what puts another value in the place of one that is written there; None where it is no such value."""
+        """Return the swap of a literal for another value; None where the node is no literal."""
         if isinstance(node, ast.Call) and _name_of(node) == "approx" and len(node.args) == 1 and not node.keywords:
             node = node.args[0]
         value, written = _value_of(node), self.text(node)
@@ -342,14 +342,14 @@ def _is_entered(values: Any) -> bool:
 
 
 def _subtests_in(function: _Function) -> list[ast.With]:
-    """Return the subtests of a method, but for those around others: each value is one of them."""
+    """Return the innermost subtests of a method: each is one of its values."""
     withs = (node for node in ast.walk(function) if isinstance(node, ast.With))
     blocks = [node for node in withs if any(_name_of(item.context_expr) == "subTest" for item in node.items)]
     return [block for block in blocks if not any(inner in blocks for inner in ast.walk(block) if inner is not block)]
 
 
 def _name_of(node: ast.AST) -> str:
-    """Return the name of the function that is called; "" for what is no call."""
+    """Return the name of the called function; "" for a node that is no call."""
     function = getattr(node, "func", None)
     return str(getattr(function, "attr", getattr(function, "id", "")))
 
@@ -389,7 +389,7 @@ def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | No
 
 
 class _JavaTest:
-    """A test in Java, and what in it can be inverted; what is written needs no name, which a student could hide."""
+    """A test in Java, and its swaps; a swap uses no name, since a student's class could hide that."""
 
     def __init__(self, source: bytes, choose: Choose, *, is_old: bool) -> None:
         self.source, self.choose, self.is_old, self.root = source, choose, is_old, parse_java(source)
@@ -401,7 +401,7 @@ class _JavaTest:
         return self.source[node.start_byte : node.end_byte].decode()
 
     def name_of(self, node: Any) -> str:
-        """Return the name of the method that is called, with what is before it; "" for what is no call."""
+        """Return the name of the called method, with its qualifier; "" for a node that is no call."""
         name = node.child_by_field_name("name") if node.type == "method_invocation" else None
         return self.source[node.start_byte : name.end_byte].decode() if name else ""
 

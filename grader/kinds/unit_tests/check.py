@@ -33,7 +33,7 @@ _RESOURCE = re.compile(r'"(/[^"\\]*)"')
 
 
 def _files_of_tests(subject: "Subject", *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, list[Test]]]:
-    """Iterate over the files of unit tests, each with the path of its first test, and the tests that it is in."""
+    """Iterate over the files of unit tests, each with the path of its first test, and all tests that have it."""
     files = dict[str, tuple[str, UnitMethod, list[Test]]]()
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])

@@ -85,7 +85,7 @@ def _read_helpers(value: Value, file: PurePosixPath) -> dict[str, bytes]:
 
 
 def _weigh(keys: Fields, written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
-    """Return how much the methods count of which the spec or the file says it, by their labels."""
+    """Return the weights that the spec or the file gives to methods, by their labels."""
     labels = list(named.methods)
     for pattern in () if named.has_more else written:
         if not match_tests(labels, pattern):

@@ -130,7 +130,7 @@ class Compiled(NamedTuple):
 
 
 def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", run: Runner) -> list[Compiled]:
-    """Compile a unit test, or copies of it in one Java machine, with the classes in a folder, if its language asks."""
+    """Compile a unit test in Java, or copies of it in one machine, with the classes in a folder."""
     if not copies or copies[0].framework != "junit" or folder is None:
         return [Compiled(unit_files(copy)) for copy in copies]
     spec, toolchain = course.spec, course.toolchain
@@ -161,7 +161,7 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
 
 
 def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
-    """Return what is compiled for a key, once unless many others were asked for meanwhile: tests may share a file."""
+    """Return what was compiled for a key, or compile it; the latest are kept, since tests may share a file."""
     _COMPILED[key] = compiled = _COMPILED.pop(key, None) or make()
     for old in [*_COMPILED][:-_MAX_COMPILED]:
         _COMPILED.pop(old, None)
@@ -193,7 +193,7 @@ def modules_of(paths: Iterable[str]) -> list[str]:
 
 
 def test_file_of(unit: UnitMethod) -> str:
-    """Return where the test of a method is in the working folder: in a folder of that name where it is in a package."""
+    """Return where a method's test lies in the working folder; that of a package lies in a folder of that name."""
     file = PurePosixPath(unit.file)
     if unit.framework == "junit" or "__init__.py" not in unit.helpers:
         return f"{TEST_FOLDER}/{file.name}"

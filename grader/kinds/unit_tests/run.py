@@ -59,7 +59,7 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterable["Happened"]:
-    """Run each method in a process of its own, or all of them in one, as often as it is repeated."""
+    """Run each method in its own process, or all in one, as often as the spec repeats them."""
     if not method_of(test.cases[0]).together:
         return run_separately(test, artifact, attempt)
     runs = [_run_together(test, artifact, attempt) for _ in range(test.cases[0].repeat.times)]

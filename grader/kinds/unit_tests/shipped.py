@@ -43,7 +43,7 @@ def holds_hidden(case: Case, test: Test, spec: Spec) -> bool:
 
 
 def names_shared_with_hidden(unit: UnitMethod, spec: Spec) -> list[str]:
-    """Return what hidden methods of a file use by name that is shipped with visible ones, and those that these call."""
+    """Return the names in the shipped text that hidden methods use, and the hidden methods that this text calls."""
     shipped = _shipped(unit, "visible", spec)
     return sorted(shipped.shared | shipped.named)
 

@@ -114,7 +114,7 @@ def _run_with_reference(case: Case, launch: Launch, suite: CollectedSuite, cours
 
 
 def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
-    """Return why a file can be run with no submission; "" where it can, or where that is unknown."""
+    """Return why a file runs with no submission; "" where it runs, or where that is unknown."""
     loading = suite.loading
     if loading is None:
         return ""
@@ -157,7 +157,7 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
 
 
 def _modules_of_students(spec: Spec) -> list[str]:
-    """Return the names and globs of the modules that a submission may bring; any where nobody says which."""
+    """Return the names and globs of the modules that a submission may bring; `*` where the spec names no files."""
     given, produced = (*spec.files.required_names, *spec.files.optional), spec.build.produces if spec.build else ()
     started = [word for word in spec.program if word.endswith(".py")]
     named = [name for name in (*given, *produced, *started) if name.endswith(".py") or "/" in name]

@@ -45,7 +45,7 @@ def _read_exactly(length: int) -> bytes:
 
 
 def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
-    """Return what writes a line; all that it uses is in its own variables before any of the student's code is there."""
+    """Return the function that writes a line; all that it needs is in its own variables before student code loads."""
     write, opened, closed, quoted, is_a = os.write, os.open, os.close, encode_basestring_ascii, type
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
     closed(opened(name, flags, 0o644))  # with these rights, whatever mask a program sets

@@ -200,7 +200,7 @@ class _Caller:
 
 
 def _is_native(value: Any) -> bool:
-    """Whether it is a function of a library: in C they make objects, and get them as one of their arguments."""
+    """Whether a value is of a library: in C, functions make objects, or take them as an argument."""
     return type(value).__module__ == "grader"
 
 
@@ -223,7 +223,7 @@ _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
 
 
 def _bound(value: Any) -> Any:
-    """Return a method as a caller with the object calls it, or a property as its getter; None for other values."""
+    """Return a method as called on the object, or the getter of a property; None for other values."""
     if isinstance(value, property | functools.cached_property):
         value = value.fget if isinstance(value, property) else value.func
     if isinstance(value, staticmethod | classmethod):
@@ -287,7 +287,7 @@ def _raised(error: BaseException) -> dict[str, object]:
 
 
 def _student_line(error: BaseException) -> str:
-    """Find the innermost line in the working folder; of a recursion that has no end, the one that goes on with it."""
+    """Find the innermost line in the working folder; in an endless recursion, the line that continues it."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
     here, places = os.path.abspath(""), {"": 0}

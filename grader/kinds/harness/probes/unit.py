@@ -135,7 +135,7 @@ class _Progress:
             self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None, **more}
 
     def begin(self, method: str) -> None:
-        """Record that a method begins, and what came of those before it of which no run is left."""
+        """Record that a method begins, and the results of earlier methods whose runs are all done."""
         if method in self.begun[-1:]:
             return
         for earlier in self.begun:
@@ -182,7 +182,7 @@ class _Progress:
             self._record({"event": "over", "method": method, **record, **took})
 
     def end(self) -> None:
-        """Record what came of the others; but of several that did not begin only those of which that is known."""
+        """Record the other methods' results; of several, those that did not begin only where the result is known."""
         for method, record in self.records.items():
             is_known = record["failures"] or record["loading"] or not record["runs"]
             if is_known or method in self.begun or len(self.records) == 1:
@@ -295,7 +295,7 @@ def _with_values(line: str, known: Record) -> str:
 
 
 def _describe_measured(line: str, known: Record) -> str:
-    """Return what the variable holds whose `len` a line of a test asserts; "" where there is none."""
+    """Describe the variable whose `len` a line of a test asserts; "" where there is none."""
     name = line.partition("len(")[2].partition(")")[0]
     return f"{name} is {_written(known[name])}" if name in known else ""
 
@@ -530,7 +530,7 @@ class _UnittestListener(unittest.TestResult):
             self.progress.add(method, failure)
 
     def _methods_of(self, test: Any) -> list[str]:
-        """Return the method; for what is done before a class or module all that wait for it, and after it the last."""
+        """Return the method of a test; for a set-up of a class or module all that wait for it, for its end the last."""
         what, _, owner = str(getattr(test, "description", "")).partition(" (")
         if isinstance(test, unittest.TestCase) or not owner:
             return [name_in_suite(test, self.module)]

@@ -113,7 +113,7 @@ class _Object:
 
 
 class _Handle:
-    """An object that is given to a function, or the place where it is kept, which the function may change."""
+    """An object that a function gets, or a pointer to it, through which the function may change it."""
 
     def __init__(self, instance: Any, kind: str) -> None:
         self._instance = instance
@@ -226,7 +226,7 @@ def _from_c(value: Any, kind: str) -> Any:
 
 
 def load_functions(library: str, functions: Any, headings: Any, *, structures: Any, unfit: Any, handles: Any) -> None:
-    """Make functions of this module of those of a library, which have a heading, a symbol, types and a return type."""
+    """Put the functions of a library into this module, each with a heading, a symbol, types and a return type."""
     _C.dlopen.restype, _C.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
     opened = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called
     if not opened:
