@@ -45,7 +45,7 @@ class ClassNow(NamedTuple):
     rules: post_grading.Rules
     clusters: Mapping[str, Cluster]  # a short key -> the cluster, largest first
     notes: tuple[str, ...]  # what the staff should know wherever they look
-    left_out: tuple[str, ...]  # what of the class's folder and the course's files is not used
+    left_out: tuple[str, ...]  # the parts of the class's folder and the course's files that are not used
 
     def grade(self, key: str) -> Grade | None:
         """Look up a grade by `grade_key`; None when there is none."""

@@ -191,7 +191,7 @@ class _Handler(BaseHTTPRequestHandler):
         if not _is_same(parameters["token"], guard.token):
             return self._refusal(HTTPStatus.FORBIDDEN, "This is not the address that `grader review` printed.")
         rest = urlencode({name: text for name, text in parameters.items() if name != "token"}, errors="surrogateescape")
-        # A page and no redirection: the browser then sends the cookie, whoever led it here.
+        # A page and no redirection: the browser then sends the cookie, even if another site led here.
         cookie = f"{guard.cookie_name}={guard.cookie}; Path={guard.base}; HttpOnly; SameSite=Strict"
         headers = {"Set-Cookie": cookie, "Refresh": f"0; url={path}{'?' if rest else ''}{rest}"}
         return to_message("Review", "The class is being opened.", link=guard.base)._replace(headers=headers)
@@ -211,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, response: PageResponse) -> None:
         if self.command == "POST" and self.close_connection:
-            # Read a little of what was not read: a connection closed before that loses the answer.
+            # Read a little more of the request: a connection that is closed before loses the answer.
             self.connection.settimeout(0.2)
             with suppress(OSError, ValueError):
                 self.rfile.read1(MAX_FORM_BYTES)

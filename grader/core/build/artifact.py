@@ -498,7 +498,7 @@ def _as_repaired(attempt: _Attempt, first: _Attempt, tried: Collection[FailedRep
     repaired = Repaired(repairs=repairs, messages=messages, command=done.command, log=done.log, time=done.time)
     handed_in = as_it_was.folder if as_it_was.build.ok else first.work.folder
     if all(repair.change == Change(leave_out=repair.change.leave_out) for repair in repairs):
-        handed_in = built.folder  # the same notebook without the cells that nobody can read
+        handed_in = built.folder  # the same notebook without its broken cells
     why = as_it_was.build.message or "the build succeeded, but its result cannot be started"
     changed = {"ok": True, "message": why, "repaired": repaired, "tried": tuple(tried), "findings": done.findings}
     return Artifact(folder=built.folder, build=replace(as_it_was.build, **changed), handed_in=handed_in)

@@ -24,7 +24,7 @@ NOT_REGULAR, UNPACKED, DISCARDED, BACKUP = "not-regular", "unpacked", "discarded
 EXTRA_FOLDER, MISSING_FOLDER, NAME_CASE = "extra-folder", "missing-folder", "name-case"
 _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
-_Names = tuple[str, ...]  # of which any one is enough
+_Names = tuple[str, ...]  # any one of them is enough
 _Arranged = tuple[FileTree, list[Finding]]
 _GLOB = lazy_regex(r"[*?\[]")
 _SCRIPT = lazy_regex(r"\.(?:py|sh|bash|rb|pl|js|lua|php|R)$")
@@ -35,7 +35,7 @@ _COPY_NAME = lazy_regex(
     r"(.+) (?:\ \(\d+\) | \ -\ Copy | \ copy(?:\ \d+)?) (\.[^.]*)?",
     re.VERBOSE | re.DOTALL,
 )
-# The ending of what a compiler makes -> the endings of what it may be made of.
+# The ending of a compiler's product -> the endings of its possible sources.
 _C = (".c", ".cc", ".cpp", ".cxx")
 _SOURCES = {".class": (".java", ".kt"), ".o": (*_C, ".C"), ".obj": _C, ".gch": ("",)}
 
@@ -103,7 +103,7 @@ def _there(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
 
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Correct a submission's layout and check it against the rules."""
-    # What tells where the work begins: what of it is required, if any is there, else what is in folders.
+    # The work begins where its required files are, or else where optional files in folders are.
     within = _there(tree.files, [(name,) for name in rules.optional if "/" in name])
     is_begun = _there(tree.files, _needed(rules)) or not within
     arranged, moved = _into_folder(tree, rules) or _from_home(tree, _needed(rules) if is_begun else within)

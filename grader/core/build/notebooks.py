@@ -31,7 +31,7 @@ from grader.core.notebook import (
 )
 from grader.core.text import count, listed, one_line, quote
 
-# The kind of a finding of what was taken out of a notebook, or of a file that its module replaces.
+# The kind of finding for lines taken out of a notebook, and for a file that its module replaces.
 TAKEN_OUT = "notebook"
 _SCRIPTS = Path(__file__).parents[1] / "notebook"
 _MAX_NAMED, _MAX_NOTES, _MAX_LOG_LINES = 3, 12, 200

@@ -252,7 +252,7 @@ def _code_cells(cells: list[_Cell]) -> list[Cell]:
         if not source.strip():
             continue
         number += 1
-        if number > _MAX_CELLS:  # of which the names are written with escapes
+        if number > _MAX_CELLS:  # their names are written with escapes
             raise NotebookError(f"it has more than {_MAX_CELLS:,} cells")
         tags = _member(_value_of(cell.metadata), "tags")
         if not isinstance(tags, list) or _SKIPPED_TAGS.isdisjoint(tag for tag in tags if isinstance(tag, str)):

@@ -51,7 +51,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     """decides the order of hash tables in Python and Perl, and the identity hash codes of Java; None leaves them"""
     fill: int | None = None  # the byte in memory that was never set, with the GNU C library; None leaves it
     reverses_files: bool = False  # whether its files are made, and so listed, in the other order
-    processors: str = ""  # the numbers of those that it may use; empty for all
+    processors: str = ""  # the numbers of the processors that it may use; empty for all
     is_child: bool = False  # whether a shell starts it and waits for it, so that its process has another number
     locale: str = ""  # the value of LANG; empty for the usual one
     clock: Clock | None = None
@@ -272,7 +272,7 @@ def _own_line(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[To
 
 
 def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, may_crash: bool) -> str | None:
-    execution = execution.truncated_to_script_end  # what comes of our ending its input, when all is done, is no failure
+    execution = execution.truncated_to_script_end  # how it ends once we closed its input is no failure
     last = closing_line(execution.complaints.strip()).decode(errors="backslashreplace")
     if stop := execution.stop:
         awaited = "the end of its output" if stop.step.do == "eof" else f"`{stop.step.text}`"

@@ -37,7 +37,7 @@ _Function = Callable[..., Any]
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
 _SHARE = r"[0-9]{1,25}(?:/0*[1-9][0-9]{0,24}|(?:\.[0-9]{1,25})?(?:e-[0-9]{1,3})?)"
-_MAX_SENTENCE_LENGTH = 2**16  # characters of what a check says: a drawing may be as long as what a student wrote
+_MAX_SENTENCE_LENGTH = 2**16  # characters of a check's message: a drawing may be as long as the student's output
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 

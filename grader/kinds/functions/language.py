@@ -313,7 +313,7 @@ def _generators(value: Value, keys: Fields, said: Said) -> list[GeneratedInput]:
 def read_result(value: Value, kind: str = "result") -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `ExpectedOutcome`, with `stdout` and `args` in addition."""
     signature, known = value.context.said["signature"], value.context.types[kind].keys
-    if kind == "result" and "steps" in value.context.said:  # each of which has what it comes to
+    if kind == "result" and "steps" in value.context.said:  # each step has its own result
         known = {"stdout": known["stdout"]}
     keys = fields(value, known)
     if "raises" in keys and _is_native(value):

@@ -166,7 +166,7 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
 class Raised(Outcome, frozen=True, kw_only=True):
     """An exception that a function, or the loading of its module, ended with."""
 
-    kinds: tuple[str, ...] = ()  # the full names of its type and of those that this derives from
+    kinds: tuple[str, ...] = ()  # the full names of its type and its base types
 
 
 class Missing(Struct, frozen=True, kw_only=True):
@@ -205,7 +205,7 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
 
 
 functions_of, functions_in, calls_of = FunctionCase.of, FunctionCase.required, Calls.of
-"""the calls of a case, which may be of another kind and which is not; and what came of the calls in a run"""
+"""the calls of a case, which may or may not be of another kind; and the results of the calls in a run"""
 
 
 _OBJECT = "a"  # what an object is called whose methods are called

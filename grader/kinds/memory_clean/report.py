@@ -92,7 +92,7 @@ def find_fatal_signal(reports: Sequence[ProcessReport], folder: Path) -> FatalSi
 
 
 def _own_frames(frames: Sequence[Element]) -> list[Element]:
-    # Code that is in no file was made by the program; as the last it may be the end of what is known.
+    # The program made code that is in no file; but as the last frame it may be the end of the known stack.
     last = len(frames) - 1
     objects = [frame.findtext("obj", _SYSTEM[0] if 0 < at == last else "") for at, frame in enumerate(frames)]
     return [frame for frame, place in zip(frames, objects, strict=True) if not place.startswith(_SYSTEM)]

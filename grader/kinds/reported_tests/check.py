@@ -57,7 +57,7 @@ def todo_tests(subject: "Subject") -> "Iterator[Flaw]":
         texts = [content.decode(errors="replace") for content in asked[0].files.values()]
         names = {todo["name"] for text in texts for todo in _TODO.finditer(text)}
         for payload in asked:
-            # Its groups stand before it, with whatever the reporter has between them.
+            # The names of its groups come before it, with the reporter's separator.
             if any(payload.name == name or payload.name.endswith(f" {name}") for name in names):
                 flaw = f"{quote(payload.name)} is a test.todo, and passed in the report: everybody has its points"
                 yield path, f"{flaw}: write the test, or take it out"

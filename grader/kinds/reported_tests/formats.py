@@ -19,7 +19,7 @@ _STREAMS = ("system-out", "system-err")
 _RANKS: Sequence[TestOutcome] = ("passed", "todo", "skipped", "failed", "error")  # of several the worst counts
 _NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}  # as GoogleTest and CTest say it
 _MAX_FILE_LENGTH = 200
-_CTEST_SKIPS = "SKIP_"  # begins why CTest skips a test; whatever else it does not run is a failure to it
+_CTEST_SKIPS = "SKIP_"  # begins the reason of a test that CTest skips; another test that it does not run has failed
 
 
 class _Reading:

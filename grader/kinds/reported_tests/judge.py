@@ -23,7 +23,7 @@ _UNREADABLE = (
     r"(?m)(?:^|: )(?P<error>SyntaxError: .*)",
     r"(?m)^(?P<error>(?:PHP )?(?:Parse error|ParseError): .*)",
 )
-"""how languages say that they cannot read a file, in the midst of what a framework writes of it"""
+"""a language's message on a file that it cannot read, within the output of a framework"""
 
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged | Settled:
@@ -34,13 +34,13 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
         raise HostError(payload.unavailable)
     run = TestsRun.required(execution)
     if stopped and execution.is_inconclusive and (execution.limit is not None or execution.status is None):
-        return stopped  # whatever is in the report: nobody knows what a run on a quiet machine would have reported
+        return stopped  # even with a report: a run on a quiet machine might have reported something else
     if run.report.is_void and not stopped:
         why = f"{run.report.problem}{_first_error(execution, patterns)}"
         return _ending(Verdict.FAILED, "void", f"{quote(payload.name)} is not known to pass: {why}.")
     if why := _why_not_believed(payload, run, execution, stopped):
         return _ending(Verdict.CRASHED, "refused", f"{why}{_first_error(execution, patterns)}.")
-    idle = [result for result in run.results if result.outcome in IDLE_OUTCOMES]  # of which the reference has some, too
+    idle = [result for result in run.results if result.outcome in IDLE_OUTCOMES]  # the reference may have some, too
     results = [*(result for result in run.results if result.outcome not in IDLE_OUTCOMES), *idle[payload.skips :]]
     if payload.broken and not (results and all(result.outcome == "passed" for result in results)):
         raise HostError(payload.broken)

@@ -97,7 +97,7 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     plans: tuple[int, ...] = ()  # how many tests and groups each document of the reference's report announces
     status: int = 0  # with which status the command ends when all tests pass
     unavailable: str = ""  # why nothing can be graded: the reference has no report, or fails
-    broken: str = ""  # why nobody can be said to fail it: the reference does not pass it
+    broken: str = ""  # why no submission can fail it: the reference does not pass it
 
     given = property(lambda self: (self.commands, self.full or self.name))  # without the files
     shares_run = property(lambda _: True)

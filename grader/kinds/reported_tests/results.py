@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from grader.core.lazy import lazy_regex
 from grader.kinds.reported_tests.model import ReportedOutcome
 
-MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of what a report says of one test, and of its name
+MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of a report's text on one test, and of its name
 MAX_RESULTS = 20_000  # of a report
 MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
@@ -78,7 +78,7 @@ def _to_result(node: ReportedOutcome, path: Sequence[str], cause: ReportedOutcom
     shown, is_wrong = cause or node, (cause or node).outcome in ("failed", "error")
     named = _MESSAGE.search(shown.detail[:MAX_DETAIL_LENGTH]) if is_wrong else None
     written = named["message"] if named else first_line(shown.detail) if is_wrong else ""
-    length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH  # what is told of a group stands with each of its tests
+    length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH  # the detail of a group is repeated with each of its tests
     detail = shown.detail[:length]
     return replace(
         shown,

@@ -32,7 +32,7 @@ _READER = Helper(
     task="read sources",
     code="from grader.kinds.source_rules.syntax import serve_source\nserve_source()",
     packages=("grader", "grader.kinds", "grader.kinds.source_rules"),
-    with_libraries=True,  # of which the grammars are some
+    with_libraries=True,  # the grammars are libraries
     seconds=20,
     memory=2**30,
 )

@@ -93,7 +93,7 @@ def _is_loadable(name: str, path: Path, family: str) -> bool:
     """Whether a program, or what builds it, can load a file that is no text of its language."""
     if name.endswith(_LOADED[family]) or _start_of(path).startswith(_MACHINE_CODE):
         return True
-    # Python imports from a zip, whatever is in front of it, with modules in its directory.
+    # Python imports modules from the directory of a zip, which may begin with other bytes.
     data = path.read_bytes() if family == "python" else b""
     place = data.find(b"PK\x01\x02")
     return place >= 0 and b"PK\x05\x06" in data and re.search(rb"\.(?:py|so)", data[place:]) is not None

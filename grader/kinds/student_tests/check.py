@@ -29,7 +29,7 @@ def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
     for path, label, files in _programs(subject):
         try:
             results = _grade(files, others, subject.course)
-        except GraderError as error:  # what is wrong with this machine is told elsewhere
+        except GraderError as error:  # other rules report faults of this machine
             subject.faults.append(error)
             continue
         lost = [result for result in results if result.score != result.test.points]

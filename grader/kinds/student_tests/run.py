@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
 
 _REPORT = ".grader-report"
-_WHOLE = ""  # the name of a suite of which only the status is known
+_WHOLE = ""  # the name of a suite without a report
 _NAME = re.compile(r"\w+")
 _ERROR = re.compile(
     r"^(?:E\s+)?(SyntaxError|IndentationError|TabError|ModuleNotFoundError|ImportError|NameError)\b", re.MULTILINE

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
-_ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
+_ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # saves half of a short run
 _PYTHON = (".py", ".ipynb")
 _MAX_SPOTS, _MAX_NAMES = 20, 3
-_MAX_LINE_LENGTH = 300  # characters of a line or a message that is shown, and bytes of what a tool that failed wrote
+_MAX_LINE_LENGTH = 300  # characters of a shown line or message, and bytes of a failed tool's output
 
 
 def find_style_tool(tool: StyleTool) -> Path:

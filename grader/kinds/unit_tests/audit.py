@@ -1,8 +1,8 @@
 """A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded.
 
-Only what is certain to be reached is inverted, and the text is changed in that place alone. A value that is written
-there is exchanged for another that could stand there as well: so a copy cannot be told from the test without solving
-the task. A method without such an assertion fails at its end; one that sets its own share may get another share.
+Only an assertion that is certainly reached is inverted, and nothing else in the text changes. A literal becomes another
+that could stand there as well: a program can tell the copy from the test only by solving the task. A method without
+such an assertion fails at its end; a method that sets its own share may set another one.
 """
 
 import ast
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MAX_INVERTED_TOGETHER = 8  # methods of one process that are inverted, each in a run of all
 _SAME_SHARE = 1e-6
-Swap = tuple[int, int, str]  # two places in the text, in bytes, and what takes the place of what is between them
+Swap = tuple[int, int, str]  # start and end in the text, in bytes, and the text that takes that place
 Choose = Callable[[int], int]  # returns a number below the one that it gets
 _SMALL, _NEAR, _FAR = 1000, 3, 9  # a number below the first gets a neighbour so near; of others two digits change
 _NUMBER = lazy_regex(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
@@ -46,7 +46,7 @@ _OPENED = lazy_regex(rb"\(\s*")
 def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
     """Return for each run of a method the one with an assertion inverted; None where nothing is. Raises HostError."""
     case, launch = runs[0]
-    random = SeededRandom(launch.stdin.hex())  # has a secret, which nobody knows who is tested
+    random = SeededRandom(launch.stdin.hex())  # the request has a secret that no submission knows
     turns = {at: (-1, 1)[random.below(2)] for at in range(len(runs))}
     if len(methods_of(launch)) > 1:
         chosen = random.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
@@ -128,7 +128,7 @@ class InvertedText(NamedTuple):
 
     source: bytes
     line: int  # the line of the assertion, from 1
-    share: str = ""  # the share of its points that the method sets there; empty where that is as it was
+    share: str = ""  # the share of its points that the method sets there; empty where it sets the old one
 
 
 def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> InvertedText | None:
@@ -182,7 +182,7 @@ def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
 
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_ANOTHER = (  # computes a value that is different, of the same kind where that is possible
+_ANOTHER = (  # computes another value, of the same kind if possible
     "(lambda {x}: not {x} if type({x}) is bool else {x} + {far} + abs({x}) // {far} if type({x}) in (int, float) else"
     " {x}[:{far}] + '{far}' + {x}[{far}:] if type({x}) is str else {x} + type({x})(({far},)) if type({x}) in"
     " (list, tuple) else {{**{x}, '{far}': {x}}} if type({x}) is dict else object())({value})"
@@ -195,7 +195,7 @@ _SWALLOWS_NOTHING = frozenset(
 )
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
-_SHARES = 8  # of which one to all but one are given in the place of a share
+_SHARES = 8  # a share is replaced by 1 to 7 of so many parts
 
 
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
@@ -267,7 +267,7 @@ class _PythonTest:
         """Yield what inverts each of the assertions that are certain to be reached."""
         for statement in body:
             yield from self._swaps_in(statement)
-            # What follows may not be reached.
+            # The statements after it may not be reached.
             if any(isinstance(node, _LEAVES) for node in ast.walk(statement)):
                 return
 

@@ -87,7 +87,7 @@ def broken_unit_tests(subject: "Subject") -> "Iterator[Flaw]":
         try:
             if fault := broken_test(unit, course.asked_in(tests[0].cases[0])) if course else "":
                 faults[fault] = path
-        except HostError as error:  # a machine on which nothing compiles is told elsewhere
+        except HostError as error:  # other rules report a machine on which nothing compiles
             subject.faults.append(error)
     for fault, path in faults.items():
         yield path, f"{fault}: every submission would be ungraded"

@@ -23,7 +23,7 @@ _MOST_PARENTS = 20
 class JavaMethod(NamedTuple):
     """A method with a body; `start` is before its annotations, `place` behind its parameters; -1 in other files."""
 
-    name: str  # as declared; of what is listed with the class that it is run in: `bank.BankTest$Inner.deposits`
+    name: str  # as declared; in a list of methods to run, with the class: `bank.BankTest$Inner.deposits`
     start: int
     place: int
     end: int
@@ -37,7 +37,7 @@ class JavaClass(NamedTuple):
 
     name: str  # as the machine has it: `bank.BankTest$Inner`
     short: str
-    parents: tuple[str, ...]  # the last parts of the names of what it extends and implements
+    parents: tuple[str, ...]  # the last parts of the names of the types that it extends and implements
     marks: frozenset[str]
     """its modifiers and annotations, the kind of its declaration, and `inner` where it needs an object of another"""
     methods: tuple[JavaMethod, ...]

@@ -48,7 +48,7 @@ def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
     """Return the function that writes a line; all that it needs is in its own variables before student code loads."""
     write, opened, closed, quoted, is_a = os.write, os.open, os.close, encode_basestring_ascii, type
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-    closed(opened(name, flags, 0o644))  # with these rights, whatever mask a program sets
+    closed(opened(name, flags, 0o644))  # with these rights, even if a program sets another mask
     spare = opened("/dev/null", flags)  # makes room for a line where a program keeps all that it may open
 
     def written(value: Any) -> str:

@@ -81,7 +81,7 @@ class _Caller:
                 continue
             self._record({"event": "missing", "call": number, **answer})
             if call["makes"]:
-                return  # nobody knows its methods
+                return  # its methods are not known
         if len(functions) == len(self._calls):
             all(self._call(number, function) for number, function in enumerate(functions))
 
@@ -219,7 +219,7 @@ _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
     **{kind.__name__: (kind, 0, (f"__{kind.__name__}__", "__index__")) for kind in (int, float)},
     **{function.__name__: (function, 0, (f"__{function.__name__}__",)) for function in (repr, len)},
 }
-"""a name -> what Python does for it, with so many more arguments, with an object that has one of these methods"""
+"""a name -> Python's operation with so many further arguments, for an object with one of these methods"""
 
 
 def _bound(value: Any) -> Any:

@@ -17,7 +17,7 @@ _IMPORTED_LATE = {  # modules of Python that a framework imports while tests run
     *("dataclasses", "difflib", "encodings", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
     *("traceback", "unittest", "warnings"),
 }
-_START: list[str] = []  # the folder of what was handed in, where a request was answered
+_START: list[str] = []  # the folder of the submission, once a request was read
 _COMPARING: dict[str, tuple[str, Any]] = {
     **dict.fromkeys(("assertEqual", "assertAlmostEqual"), ("first", "second")),
     "assertTrue": ("expr", True),
@@ -474,7 +474,7 @@ class _UnittestListener(unittest.TestResult):
 
     def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
         self.progress.begin(name_in_suite(test, self.module))
-        # What comes of the method itself, of its subtests, and those that have subtests in them.
+        # The outcome of the method itself, those of its subtests, and the subtests around others.
         self.own, self.values, self.around = "failed", [], []
 
     def addSuccess(self, test: Any) -> None:  # noqa: N802, ARG002

@@ -203,7 +203,7 @@ class _Unfit:
 
     @property
     def __signature__(self) -> None:
-        raise AttributeError if self._problem else TypeError  # then it takes whatever it gets, or nothing
+        raise AttributeError if self._problem else TypeError  # then it takes any arguments, or none
 
     def __call__(self, *_args: Any) -> None:
         raise StructureError(self._problem)
