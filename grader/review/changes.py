@@ -27,7 +27,7 @@ class ConflictError(UsageError):
     """Somebody else changed the same in the meantime."""
 
 
-def _first(candidates: Iterable[_Found], gone: str) -> _Found:
+def _first_or_conflict(candidates: Iterable[_Found], gone: str) -> _Found:
     """Return the first; raises ConflictError with a sentence where somebody else removed it."""
     for candidate in candidates:
         return candidate
@@ -50,7 +50,7 @@ class _Step(NamedTuple):
     @property
     def item(self) -> RubricItem:
         """The rubric item that the form names; raises ConflictError when there is none any more."""
-        return _first(
+        return _first_or_conflict(
             (item for item in self.change.rules.rubric if item.id == self.form.get("item")),
             "Somebody else deleted this rubric item.",
         )
@@ -66,7 +66,7 @@ class _Step(NamedTuple):
     def line(self, revision: str) -> Line:
         """Return the line that the form means; raises ConflictError when there is none any more."""
         gone = "Somebody else removed or changed this in the meantime."
-        return _first((line for line in self.lines if revision_of_line(line) == revision), gone)
+        return _first_or_conflict((line for line in self.lines if revision_of_line(line) == revision), gone)
 
     @property
     def typed(self) -> ByHand:
@@ -126,7 +126,7 @@ class _Step(NamedTuple):
         """Take a rubric item back."""
         item = self.item
         own = (line for line in self.lines if line.by_hand.item == item.id)
-        self.change.remove(_first(own, "Somebody else took this rubric item back."))
+        self.change.remove(_first_or_conflict(own, "Somebody else took this rubric item back."))
         return "#rubric"
 
     def new_item(self) -> str:
@@ -179,7 +179,7 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
     name = one_line(grade.entry.id)
     with decisions(target) as change:
         same = (listed for listed in change.book.grades if grade_key(listed) == grade_key(grade))
-        step = _Step(change, _first(same, f"{name} is not in this class any more."), form, source)
+        step = _Step(change, _first_or_conflict(same, f"{name} is not in this class any more."), form, source)
         if form.get("seen") != revision_of(step.lines):
             raise ConflictError(
                 f"Somebody else changed what is decided about {name} since you opened this page. "

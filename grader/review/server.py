@@ -175,7 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
         parameters = _fields_of(address.query)
         is_ours = address.path.startswith(guard.base)
         if self.command == "GET" and is_ours and "token" in parameters:
-            return self._let_in(address.path, parameters)
+            return self._send_cookie(address.path, parameters)
         if not is_ours or not guard.has_cookie(headers):
             return self._refusal(HTTPStatus.FORBIDDEN, "Open the address that `grader review` printed.")
         form = self._read_form() if self.command == "POST" else None
@@ -185,7 +185,7 @@ class _Handler(BaseHTTPRequestHandler):
         with self.server.changing if form is not None else nullcontext():
             return self.server.application(PageRequest(guard, path, parameters, form))
 
-    def _let_in(self, path: str, parameters: Mapping[str, str]) -> PageResponse:
+    def _send_cookie(self, path: str, parameters: Mapping[str, str]) -> PageResponse:
         """Give the cookie to whoever has the token, and lead to the same address without it."""
         guard = self.server.guard
         if not _is_same(parameters["token"], guard.token):

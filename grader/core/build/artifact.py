@@ -251,11 +251,11 @@ def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Ma
     framed = next((language for language in languages if language.frames), toolchain)
     return replace(
         toolchain,
-        crash=_joined(language.crash for language in languages),
-        unreadable=_joined(language.unreadable for language in languages),
-        load_errors=_joined(language.load_errors for language in languages),
-        uncaught=_joined(uncaught) if any(language.uncaught for language in languages) else (),
-        crash_status=_joined(statuses) if all(statuses) else (),
+        crash=_merge_unique(language.crash for language in languages),
+        unreadable=_merge_unique(language.unreadable for language in languages),
+        load_errors=_merge_unique(language.load_errors for language in languages),
+        uncaught=_merge_unique(uncaught) if any(language.uncaught for language in languages) else (),
+        crash_status=_merge_unique(statuses) if all(statuses) else (),
         frames=framed.frames,
         frames_inwards=framed.frames_inwards,
     )
@@ -284,7 +284,7 @@ def _texts_in(folder: Path) -> Iterator[bytes]:
                 yield text
 
 
-def _joined(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
+def _merge_unique(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
@@ -353,7 +353,7 @@ def adjust(staged: Staged, adjustment: Adjustment, rules: FileRules, target: Pat
     if isinstance(changed, str):
         raise HostError("what `adjustments` says cannot be done with these files: look at its `rename` and `with`")
     write_tree(changed, _new_folder(target))
-    return _checked(replace(staged, folder=target), changed, rules)
+    return _check_tree(replace(staged, folder=target), changed, rules)
 
 
 def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> Staged:
@@ -401,7 +401,7 @@ def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builde
     for attempt in islice(_attempts(spec, first, folder, builder), _MAX_ATTEMPTS):
         if not attempt.problem:
             return _as_repaired(attempt, first, tried)
-        tried.append(FailedRepair(names=_names(attempt.repairs), message=attempt.problem))
+        tried.append(FailedRepair(names=_names_of(attempt.repairs), message=attempt.problem))
         if attempt.built.build.ok and not best.build.ok:
             best = _as_repaired(attempt, first, ())
         elif attempt.built is not as_it_is:
@@ -416,14 +416,14 @@ def _attempts(spec: Spec, first: _Attempt, folder: Path, builder: Builder) -> It
     for before in waiting:  # which grows
         for repair in _repairs_for(spec, before):
             repairs = (*before.repairs, repair)
-            if frozenset(_names(repairs)) in seen:
+            if frozenset(_names_of(repairs)) in seen:
                 continue
             tree = _changed_tree(before.tree, repair.change)
             if isinstance(tree, str):
                 yield replace(first, repairs=repairs, problem=tree)
                 continue
-            seen.add(frozenset(_names(repairs)))
-            work = _checked(first.work, tree, spec.files, [name for earlier in repairs for name in earlier.missing])
+            seen.add(frozenset(_names_of(repairs)))
+            work = _check_tree(first.work, tree, spec.files, [name for earlier in repairs for name in earlier.missing])
             after = replace(first, repairs=repairs, tree=tree, work=work, problem=work.problem or "")
             if not work.problem and builds == _MAX_BUILDS:
                 return
@@ -456,7 +456,7 @@ def _problem_of(built: Artifact, spec: Spec, builder: Builder) -> str:
     return _NO_START if "cannot-start" in {repair.when for repair in spec.repairs} and not builder.starts(built) else ""
 
 
-def _names(repairs: Collection[Repair]) -> tuple[str, ...]:
+def _names_of(repairs: Collection[Repair]) -> tuple[str, ...]:
     return tuple(repair.name for repair in repairs)
 
 
@@ -529,7 +529,7 @@ def _changed_tree(tree: FileTree, change: Change) -> FileTree | str:
     return tree._replace(files=files, folders=folders)
 
 
-def _checked(staged: Staged, tree: FileTree, rules: FileRules, excused: Collection[str] = ()) -> Staged:
+def _check_tree(staged: Staged, tree: FileTree, rules: FileRules, excused: Collection[str] = ()) -> Staged:
     """Say what is wrong with a changed tree, but for the missing files that are `excused`."""
     missing = missing_files(tree, rules)
     unexcused = [file for file in missing if not set(file.names) & set(excused)]

@@ -56,7 +56,7 @@ def archive_within(tree: FileTree, rules: FileRules) -> str:
     archives = [name for name, file in tree.files.items() if is_called_archive(name, file.content)]
     archives = [name for name in archives if not any(fnmatchcase(bases[name], pattern) for pattern in wanted)]
     beside = [name for name in tree.files if name not in archives and bases[name] != _TYPED_IN]
-    is_wanted = not beside or _there(beside, _needed(rules)) != _needed(rules)
+    is_wanted = not beside or _present(beside, _needed(rules)) != _needed(rules)
     return archives[0] if len(archives) == 1 and is_wanted else ""
 
 
@@ -67,8 +67,8 @@ def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules)
     if not around:
         return inside, [Finding(kind=UNPACKED, message=message)]
     needed = _needed(rules)
-    there = _there(around, needed)
-    if there and there == _there((*around, *inside.files), needed):
+    there = _present(around, needed)
+    if there and there == _present((*around, *inside.files), needed):
         return tree, []
     inside, findings = _from_home(inside, needed)
     place = name[: name.rfind("/") + 1]
@@ -78,7 +78,7 @@ def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules)
     hidden = {other for other in (*around, *tree.folders) if not folders_above([f"{other}/"]).isdisjoint(files)}
     hidden |= around.keys() & folders
     if twice := hidden & around.keys():
-        message += f"; files both in it and beside it were taken from it: {_some(twice)}"
+        message += f"; files both in it and beside it were taken from it: {_list_some(twice)}"
     merged = FileTree(
         files=files | {other: file for other, file in around.items() if other not in hidden},
         folders=frozenset(folders | (tree.folders - hidden)),
@@ -96,7 +96,7 @@ def _needed(rules: FileRules) -> list[_Names]:
     return [file.names for file in rules.required if file.costs is None]
 
 
-def _there(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
+def _present(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
     """List what is wanted of which one name is in some folder, ignoring letter case."""
     return [group for group in wanted if any(_folders_with(names, pattern) for pattern in group)]
 
@@ -104,16 +104,16 @@ def _there(names: Collection[str], wanted: Iterable[_Names]) -> list[_Names]:
 def arrange(tree: FileTree, rules: FileRules) -> Layout:
     """Correct a submission's layout and check it against the rules."""
     # The work begins where its required files are, or else where optional files in folders are.
-    within = _there(tree.files, [(name,) for name in rules.optional if "/" in name])
-    is_begun = _there(tree.files, _needed(rules)) or not within
+    within = _present(tree.files, [(name,) for name in rules.optional if "/" in name])
+    is_begun = _present(tree.files, _needed(rules)) or not within
     arranged, moved = _into_folder(tree, rules) or _from_home(tree, _needed(rules) if is_begun else within)
-    findings = [*_noticed(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out), *moved]
+    findings = [*_finding_of(NOT_REGULAR, "links, pipes, sockets and devices were left out", tree.left_out), *moved]
     arranged, dropped = _discard(arranged, rules)
     products = _products(arranged, rules)
     arranged = _without(arranged, products)
-    findings += _noticed(DISCARDED, "handed-in build products were removed before the build", dropped | products)
+    findings += _finding_of(DISCARDED, "handed-in build products were removed before the build", dropped | products)
     backups = _backups(arranged, rules)
-    findings += _noticed(BACKUP, "backup copies were left out", backups)
+    findings += _finding_of(BACKUP, "backup copies were left out", backups)
     arranged, renamed = _with_required_case(_without(arranged, backups), rules)
     missing = missing_files(arranged, rules)
     problem = problem_with(arranged, rules, missing, tree)
@@ -204,7 +204,7 @@ def _from_home(tree: FileTree, wanted: Iterable[_Names]) -> _Arranged:
     inside = f"{home}/"
     message = f"the work was found in the folder {home}"
     if outside := {name for name in tree.files if not name.startswith(inside)}:
-        message += f"; files outside it were left out: {_some(outside)}"
+        message += f"; files outside it were left out: {_list_some(outside)}"
     moved = tree._replace(
         files={name.removeprefix(inside): file for name, file in tree.files.items() if name.startswith(inside)},
         folders=frozenset(name.removeprefix(inside) for name in tree.folders if name.startswith(inside)),
@@ -221,9 +221,9 @@ def _into_folder(tree: FileTree, rules: FileRules) -> _Arranged | None:
         return None
     start = f"{folder}/"
     bare = [tuple(name.removeprefix(start) for name in group) for group in needed]
-    there = _there(tree.files, [(name.removeprefix(start),) for name in names])
+    there = _present(tree.files, [(name.removeprefix(start),) for name in names])
     inside, findings = _from_home(tree, bare or there)
-    if not _there(inside.files, there):
+    if not _present(inside.files, there):
         return None
     around = {name for name in inside.files if any(matches(name, pattern) for pattern in rules.optional)}
     placed = inside._replace(
@@ -257,7 +257,7 @@ def _folders_with(names: Iterable[str], pattern: str) -> set[str]:
 def _with_required_case(tree: FileTree, rules: FileRules) -> _Arranged:
     """Give files the names that are asked for, where only the letter case of theirs differs."""
     files, folders, findings = dict(tree.files), tree.folders, []
-    required = [name for file in rules.required if not _is_there(file, tree) for name in file.names]
+    required = [name for file in rules.required if not _is_present(file, tree) for name in file.names]
     plain = [name for name in rules.optional if not _GLOB.search(name) and name not in files]
     for wanted in (*required, *plain):
         alike = [name for name in files if name.casefold() == wanted.casefold()]
@@ -275,7 +275,7 @@ def _with_required_case(tree: FileTree, rules: FileRules) -> _Arranged:
     return tree._replace(files=files, folders=folders), findings
 
 
-def _is_there(required: RequiredFile, tree: FileTree) -> bool:
+def _is_present(required: RequiredFile, tree: FileTree) -> bool:
     return any(matches(name, pattern) for name in tree.files for pattern in required.names)
 
 
@@ -283,7 +283,7 @@ def missing_files(tree: FileTree, rules: FileRules) -> tuple[RequiredFile, ...]:
     """Return what is required and not there; nothing where there is what is forbidden, which nothing makes good."""
     if any(covering(name, rules.forbidden) for name in tree.files):
         return ()
-    return tuple(file for file in rules.required if not _is_there(file, tree))
+    return tuple(file for file in rules.required if not _is_present(file, tree))
 
 
 def describe_missing(missing: Collection[RequiredFile]) -> str:
@@ -298,7 +298,7 @@ def problem_with(
     """Say why a tree cannot be built, which lacks these files; `handed_in` has what may have been meant for them."""
     forbidden = {hit for name in tree.files if (hit := covering(name, rules.forbidden))}
     if forbidden:
-        return f"the submission has files that are not allowed: {_some(forbidden)}"
+        return f"the submission has files that are not allowed: {_list_some(forbidden)}"
     needed = [file for file in lacking if file.costs is None]
     if not needed:
         return None
@@ -337,9 +337,9 @@ def covering(name: str, patterns: tuple[str, ...]) -> str | None:
     return next(hits, None)
 
 
-def _noticed(kind: str, text: str, names: Collection[str]) -> list[Finding]:
-    return [Finding(kind=kind, message=f"{text}: {_some(names)}")] if names else []
+def _finding_of(kind: str, text: str, names: Collection[str]) -> list[Finding]:
+    return [Finding(kind=kind, message=f"{text}: {_list_some(names)}")] if names else []
 
 
-def _some(names: Collection[str]) -> str:
+def _list_some(names: Collection[str]) -> str:
     return listed(sorted(names), most=_SHOWN_NAMES)

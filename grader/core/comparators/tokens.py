@@ -120,13 +120,13 @@ Parting = tuple[int, bytes | None, bytes | None]
 """a position, and the word or number there in one text and in the other"""
 
 
-def _each(find: Find, text: bytes) -> Iterator[bytes]:
+def _find_each(find: Find, text: bytes) -> Iterator[bytes]:
     return chain.from_iterable(find(chunk[0]) for chunk in _CHUNK.finditer(text))
 
 
 def _first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
     """Return the first difference between the words or numbers that are found in two texts."""
-    for position, (have, want) in enumerate(zip_longest(_each(find, output), _each(find, wanted)), 1):
+    for position, (have, want) in enumerate(zip_longest(_find_each(find, output), _find_each(find, wanted)), 1):
         if have != want and (have is None or want is None or not same(have, want)):
             return position, have, want
     return None
@@ -184,7 +184,7 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if worse is None:
         difference = describe_parting("word", first, output, wanted.where)
         return (wanted.deviation("letter-case", f"Letter case differs: {difference}"),)
-    have, want = (next(islice(_each(bytes.split, text), worse[0] - 1, None), None) for text in (output, expected))
+    have, want = (next(islice(_find_each(bytes.split, text), worse[0] - 1, None), None) for text in (output, expected))
     difference = describe_parting("word", (worse[0], have, want), output, wanted.where)
     return (wanted.deviation("wrong", capital(difference)),)
 

@@ -171,7 +171,7 @@ def ask_reference(
     used within one. Raises HostError when the reference fails, with the place and what it wrote on standard error.
     """
     languages, steps = tuple(toolchains), [*before, (launch, files)]
-    started = [_asked(step, own, conditions) for step, own in steps]
+    started = [_reference_launch(step, own, conditions) for step, own in steps]
     keys = [
         _key_of_answer(asked, own, level, program=step.argv[0], may_crash=may_crash)
         for asked, (step, own) in zip(started, steps, strict=True)
@@ -192,7 +192,7 @@ def ask_reference(
     return cache.get_or_make([key, conditions.key] if conditions else key, Execution, find)
 
 
-def _asked(launch: Launch, own: Mapping[str, bytes], conditions: AskingConditions | None) -> Launch:
+def _reference_launch(launch: Launch, own: Mapping[str, bytes], conditions: AskingConditions | None) -> Launch:
     """Return what is started among the reference's own files, with much room, under the conditions."""
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
     limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})

@@ -77,7 +77,7 @@ def _ask(
         process = start()
     answer = None
     try:
-        answer = json.loads(process.ask(_written(request, facts)) or "null")
+        answer = json.loads(process.ask(_to_request(request, facts)) or "null")
     finally:
         if answer is None:
             _end_all([process])
@@ -95,7 +95,7 @@ def _ask(
         raise KeyboardInterrupt
 
 
-def _written(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
+def _to_request(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
     """Write a request for `serve_checks`: its size on a line, then the request and its facts, as bytes or JSON."""
     plain = {
         name: dict(value) if isinstance(value, Mapping) else json.loads(json.dumps(value, default=str))

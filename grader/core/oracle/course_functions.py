@@ -86,7 +86,7 @@ def _call_check(root: Path, function: _Function, asked: Mapping[str, Any]) -> Ma
         first = () if asked["takes"] and is_named else (facts.get("output"),)
         signature.bind(*first, **named)
     except (TypeError, ValueError) as error:
-        raise HostError(f"{_where(root, function, name)}: the spec cannot call {name}: {error}") from error
+        raise HostError(f"{_place_text(root, function, name)}: the spec cannot call {name}: {error}") from error
     if not facts:
         return {}
     try:
@@ -99,7 +99,7 @@ def _call_check(root: Path, function: _Function, asked: Mapping[str, Any]) -> Ma
         return _share_returned(returned)
     except ValueError as error:
         given = f"it returned a value of type {type(returned).__name__}"
-        raise HostError(f"{_where(root, function, name)}: {given}; {error}") from error
+        raise HostError(f"{_place_text(root, function, name)}: {given}; {error}") from error
 
 
 def _share_returned(returned: object) -> Mapping[str, str]:
@@ -120,7 +120,7 @@ def _share_returned(returned: object) -> Mapping[str, str]:
     return {"wrong": _cut(sentence), **({"share": str(given)} if given else {})}
 
 
-def _where(root: Path, function: _Function, name: str) -> str:
+def _place_text(root: Path, function: _Function, name: str) -> str:
     """Return "reference/checks.py:12", where a function starts."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f"{os.path.relpath(code.co_filename, root)}:{code.co_firstlineno}" if code else name
@@ -141,9 +141,9 @@ def make_values(
         first = function(start(0))
         if hasattr(first, "__next__"):
             # Copied one by one: a generator may go on with the list that it has just handed over.
-            values = [_frozen(value) for value in islice(first, count)]
+            values = [_freeze(value) for value in islice(first, count)]
         else:
-            values = [_frozen(first), *(_frozen(function(start(number))) for number in range(1, count))]
+            values = [_freeze(first), *(_freeze(function(start(number))) for number in range(1, count))]
     except _FAULTS as error:
         raise _fault_inside(root, error, f"the generator {name}") from error
     if len(values) < count:
@@ -151,11 +151,11 @@ def make_values(
     return values
 
 
-def _frozen(value: object) -> object:
+def _freeze(value: object) -> object:
     if isinstance(value, list | tuple):
-        return tuple(map(_frozen, value))
+        return tuple(map(_freeze, value))
     if hasattr(value, "tolist") and not isinstance(value, _SIMPLE_TYPES):  # an array or a number of numpy
-        return _frozen(value.tolist())
+        return _freeze(value.tolist())
     if isinstance(value, (*_SIMPLE_TYPES, bytes)):
         return value
     raise TypeError(f"{value!r:.80} is no number, boolean, text or list of such")

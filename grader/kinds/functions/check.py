@@ -196,7 +196,7 @@ def _end_otherwise(scene: "Scene", *, raises: bool) -> Execution | None:
     return replace(scene.right, facts=changed)
 
 
-def _of(kind: type, change: Callable[..., PlainValue]) -> _Change:
+def _change_of(kind: type, change: Callable[..., PlainValue]) -> _Change:
     """Make a change of the values of a kind; an empty list has nothing to change."""
     return lambda _, value, __: change(value) if type(value) is kind and value != () else value
 
@@ -206,7 +206,7 @@ def _transposed(rows: tuple[PlainValue, ...]) -> PlainValue:
     return tuple(zip(*rows, strict=True)) if is_square else rows
 
 
-def _another(value: PlainValue) -> PlainValue:
+def _another_value(value: PlainValue) -> PlainValue:
     """Return another value of the same kind, where it has one."""
     match value:
         case bool():
@@ -227,14 +227,14 @@ def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
         yield way
 
 
-def _changed(which: int, *, is_undone: bool | None = None) -> _Change:
+def _change_element(which: int, *, is_undone: bool | None = None) -> _Change:
     """Change one of the compared elements, or keep one as it was before, or change one that should stay."""
 
     def change(before: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
         usable: list[tuple[_Way, PlainValue]] = []
         for way in filter(looks, _ways(value)):
             element, was = element_at(value, way), element_at(before, way)
-            wrong = was if is_undone else _another(element)
+            wrong = was if is_undone else _another_value(element)
             is_of_these = is_undone is None or (was != element if is_undone else was == element and way)
             if is_of_these and wrong not in (MISSING, element):
                 usable.append((way, wrong))
@@ -243,24 +243,24 @@ def _changed(which: int, *, is_undone: bool | None = None) -> _Change:
     return change
 
 
-_BACKWARDS = "a list backwards", _of(tuple, lambda items: items[::-1])
-_COLUMNS = "columns for rows", _of(tuple, _transposed)
+_BACKWARDS = "a list backwards", _change_of(tuple, lambda items: items[::-1])
+_COLUMNS = "columns for rows", _change_of(tuple, _transposed)
 _CHANGES: Mapping[str, tuple[str, _Change]] = {
-    "returned/negated": ("the opposite is returned", _of(bool, lambda value: not value)),
-    "returned/one-more": ("a number too large by one", _of(int, lambda number: number + 1)),
-    "returned/one-less": ("a number too small by one", _of(int, lambda number: number - 1)),
-    "returned/nought": ("always 0", _of(int, lambda _: 0)),
-    "returned/empty": ("always an empty text", _of(str, lambda _: "")),
-    "returned/shorter": ("the last of a list is missing", _of(tuple, lambda items: items[:-1])),
+    "returned/negated": ("the opposite is returned", _change_of(bool, lambda value: not value)),
+    "returned/one-more": ("a number too large by one", _change_of(int, lambda number: number + 1)),
+    "returned/one-less": ("a number too small by one", _change_of(int, lambda number: number - 1)),
+    "returned/nought": ("always 0", _change_of(int, lambda _: 0)),
+    "returned/empty": ("always an empty text", _change_of(str, lambda _: "")),
+    "returned/shorter": ("the last of a list is missing", _change_of(tuple, lambda items: items[:-1])),
     "returned/backwards": _BACKWARDS,
     "returned/transposed": _COLUMNS,
     "returned/none": ("nothing is returned", lambda *_: None),
-    "returned/other": ("another value of the same kind", _changed(0)),
+    "returned/other": ("another value of the same kind", _change_element(0)),
     "arguments/untouched": ("an argument is left as it was", lambda before, *_: before),
-    "arguments/first-undone": ("the first element that should change does not", _changed(0, is_undone=True)),
-    "arguments/last-undone": ("the last element that should change does not", _changed(-1, is_undone=True)),
-    "arguments/first-overdone": ("an element that should not change does", _changed(0, is_undone=False)),
-    "arguments/last-overdone": ("the last element that should not change does", _changed(-1, is_undone=False)),
+    "arguments/first-undone": ("the first element that should change does not", _change_element(0, is_undone=True)),
+    "arguments/last-undone": ("the last element that should change does not", _change_element(-1, is_undone=True)),
+    "arguments/first-overdone": ("an element that should not change does", _change_element(0, is_undone=False)),
+    "arguments/last-overdone": ("the last element that should not change does", _change_element(-1, is_undone=False)),
     "arguments/transposed": _COLUMNS,
     "arguments/backwards": _BACKWARDS,
 }

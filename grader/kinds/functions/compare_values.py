@@ -109,21 +109,21 @@ def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, Plai
     return {comparison_key(key): (key, item) for key, item in pairs}
 
 
-def _parts(value: PlainValue) -> Iterator[PlainValue]:
+def _walk_value(value: PlainValue) -> Iterator[PlainValue]:
     """Yield a value, and all that is in it."""
     yield value
     for part in value.items if isinstance(value, MapValue | SetValue) else value if isinstance(value, tuple) else ():
-        yield from _parts(part)
+        yield from _walk_value(part)
 
 
 def find_opaque(value: PlainValue) -> Opaque | None:
     """Return the first part of a value of which only the type is known: it cannot be compared."""
-    return next((part for part in _parts(value) if isinstance(part, Opaque) and part.text is None), None)
+    return next((part for part in _walk_value(value) if isinstance(part, Opaque) and part.text is None), None)
 
 
 def has_whatever(value: PlainValue) -> bool:
     """Whether a value leaves some of its cells open."""
-    return any(isinstance(part, Wildcard) for part in _parts(value))
+    return any(isinstance(part, Wildcard) for part in _walk_value(value))
 
 
 def place_of(path: Sequence[int | str]) -> str:

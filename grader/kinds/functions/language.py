@@ -47,7 +47,7 @@ def _is_native(value: Value) -> bool:
     return HEADINGS[value.context.language] is NATIVE_HEADINGS
 
 
-def _knowing(value: Value, **more: Any) -> Value:
+def _with_said(value: Value, **more: Any) -> Value:
     """Return the value for readers that know more than what was said before it."""
     return replace(value, context=replace(value.context, said={**value.context.said, **more}))
 
@@ -161,7 +161,7 @@ def read_call(value: Value) -> list[tuple[FunctionCase, Expected | None, str]]:
     maker, declared = value.context.said.get("maker"), value.context.said.get("signature", ())
     declared = declared if isinstance(declared, tuple) else (declared,)
     signature = declared[0] if len(declared) == 1 else _NO_FUNCTION
-    value = _knowing(value, declared=declared, signature=signature)
+    value = _with_said(value, declared=declared, signature=signature)
     keys = fields(value, "call")
     is_known, has_steps, is_one_of_several = keys.are_known, "steps" in keys, len(declared) > 1
     unread = {"args"} if "generate" in keys else set[str]()
@@ -250,8 +250,8 @@ def read_step(value: Value) -> FunctionCall:
         return _NO_CALL
     count = len(yaml.items(given))
     signature = next((heading for heading in alike if heading.fewest <= count <= len(heading.parameters)), alike[0])
-    args = read_args(_knowing(given, signature=signature))
-    own = yaml.Fields(pairs, value.context.types["step-call"].keys, _knowing(value, signature=signature).context)
+    args = read_args(_with_said(given, signature=signature))
+    own = yaml.Fields(pairs, value.context.types["step-call"].keys, _with_said(value, signature=signature).context)
     return FunctionCall(signature=signature, args=args, expect=ExpectedOutcome(**read_given(own).get("expect", {})))
 
 

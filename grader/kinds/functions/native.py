@@ -55,7 +55,7 @@ class _Made(Struct, frozen=True, kw_only=True):
 
 def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Mapping[str, bytes]:
     """Return the libraries of a built submission or the reference; an only source takes the place of a charged file."""
-    spec, wanted = course.spec, _wanted(course.spec)
+    spec, wanted = course.spec, _called_headings(course.spec)
 
     def make(names: Collection[str], launch: Launch, charged: Collection[str] = ()) -> dict[str, bytes]:
         libraries: dict[str, bytes] = {}
@@ -77,7 +77,7 @@ def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Ma
     return course.cache.get_or_make(key, dict[str, bytes], lambda: make(built, Launch(argv=(), files=built)))
 
 
-def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
+def _called_headings(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
     """Return the functions of C or C++ that a spec calls: file -> name -> heading."""
     wanted: dict[str, dict[str, Signature]] = {}
     cases = [case for test in spec.tests for case in test.cases] if spec.language in NATIVE else []

@@ -48,7 +48,7 @@ def _is_argument(value: Value) -> bool:
     return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
 
 
-def _bounded(most: int, wanted: str) -> Callable[[Value], int]:
+def _read_bounded(most: int, wanted: str) -> Callable[[Value], int]:
     def read(value: Value) -> int:
         number = read_value(value)
         if type(number) is int and 0 <= number <= most:
@@ -60,7 +60,7 @@ def _bounded(most: int, wanted: str) -> Callable[[Value], int]:
 
 
 def _read_zeros(value: Value) -> PlainValue:
-    lengths = each_of(_bounded(_MAX_ZEROS, "a length that is 0 or more"))(value)
+    lengths = each_of(_read_bounded(_MAX_ZEROS, "a length that is 0 or more"))(value)
     if math.prod(lengths) > _MAX_ZEROS:
         wrong(value, f"an array has at most {_MAX_ZEROS} zeros")
         return ()
@@ -122,12 +122,12 @@ VALUE_TYPES: Mapping[str, Type] = {
     "position": Type(
         {**_PLACE, "maximum": _MAX_POSITION},
         "a whole number, 0 or more",
-        read=_bounded(_MAX_POSITION, "the position of an argument of the call, counted from 0"),
+        read=_read_bounded(_MAX_POSITION, "the position of an argument of the call, counted from 0"),
     ),
 }
 
 
-def _whole(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
+def _whole_number(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if least else (0, 2**bits)
     return lambda value: type(value) is int and low <= value < high
 
@@ -135,10 +135,10 @@ def _whole(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
 _SIZES = {"short": 16, "int": 32, "long": 64, "long long": 64}
 _BITS = (8, 16, 32, 64)
 _FITS: Mapping[str, Callable[[PlainValue], bool]] = {  # type -> whether a value can be given for it
-    **{name: _whole(bits) for name, bits in {**_SIZES, "byte": 8, "Integer": 32, "Long": 64}.items()},
-    **{f"unsigned {name}": _whole(bits, 0) for name, bits in {**_SIZES, "char": 8}.items()},
-    **{f"{sign}int{bits}_t": _whole(bits, least) for bits in _BITS for sign, least in (("", -1), ("u", 0))},
-    "size_t": _whole(64, 0),
+    **{name: _whole_number(bits) for name, bits in {**_SIZES, "byte": 8, "Integer": 32, "Long": 64}.items()},
+    **{f"unsigned {name}": _whole_number(bits, 0) for name, bits in {**_SIZES, "char": 8}.items()},
+    **{f"{sign}int{bits}_t": _whole_number(bits, least) for bits in _BITS for sign, least in (("", -1), ("u", 0))},
+    "size_t": _whole_number(64, 0),
     **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
     **dict.fromkeys(("boolean", "Boolean", "bool"), lambda value: isinstance(value, bool)),
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",

@@ -98,12 +98,12 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     known = line_of(first.what)
     if first.is_leak:
         blocks = f" in {count(first.blocks, 'block')}" if first.blocks > 1 else ""
-        lost = f"{count(first.bytes, 'byte')}{blocks} that {_by(first.what)} allocated"
+        lost = f"{count(first.bytes, 'byte')}{blocks} that {_actor(first.what)} allocated"
         text = f"{lost} {'is' if first.bytes == 1 else 'are'} never freed"
     else:
         actor = describe_actor(first.what, read_line, "Your program")
         text = f"{actor if known else capital(actor)} {describe_fault(first)}"
-    others = [*dict.fromkeys(_by(fault.what) for fault in faults[1:] if line_of(fault.what) not in (None, known))]
+    others = [*dict.fromkeys(_actor(fault.what) for fault in faults[1:] if line_of(fault.what) not in (None, known))]
     more = [count(len(others) - _MAX_PLACES, "more place")] if len(others) > _MAX_PLACES else []
     text += f"; more in {joined([*others[:_MAX_PLACES], *more])}" if others else ""
     return f"{text}." if known else f"{text}. Build it with -g to see the line."
@@ -124,7 +124,7 @@ def describe_actor(where: Sighting, read_line: ReadLine, otherwise: str = "it") 
     return f"the function {quote(name, most=_MAX_NAME_LENGTH)}" if name else otherwise
 
 
-def _by(where: Sighting) -> str:
+def _actor(where: Sighting) -> str:
     return describe_actor(where, no_lines, "your program")
 
 
@@ -132,7 +132,7 @@ def describe_fault(fault: MemoryFault) -> str:
     """Describe the fault, as the rest of a sentence that begins with the place."""
     about = fault.about or (Sighting(text=""),)
     what, where = fault.what.text[:_MAX_TEXT_LENGTH], about[0].text[:_MAX_TEXT_LENGTH]
-    parts = {"first": _by(about[0]), "last": _by(about[-1]), "quoted": quote(what)}
+    parts = {"first": _actor(about[0]), "last": _actor(about[-1]), "quoted": quote(what)}
     return _fill(_FAULTS, f"{fault.kind}\n{what}\n{where}", {**parts, "where": _fill(_PLACES, where, parts)})
 
 

@@ -52,7 +52,7 @@ def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
     """Yield the results of the tests in the trees. A group that failed although its tests passed is their `cause`."""
     # No recursion: how deep it goes is the report's choice.
     pending: list[tuple[ReportedOutcome, tuple[str, ...], ReportedOutcome | None]]
-    pending, failing = [(node, (), None) for node in reversed(nodes)], _failing(nodes)
+    pending, failing = [(node, (), None) for node in reversed(nodes)], _failing_ids(nodes)
     while pending:
         node, above, cause = pending.pop()
         path = (*above, clean_name(node.name))
@@ -63,7 +63,7 @@ def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
             yield _to_result(node, path, cause if node.outcome == "passed" else None)
 
 
-def _failing(nodes: Sequence[ReportedOutcome]) -> set[int]:
+def _failing_ids(nodes: Sequence[ReportedOutcome]) -> set[int]:
     """Return the ids of the nodes that did not pass, or have such a one below them."""
     ordered, failing = list(nodes), set[int]()
     for node in ordered:  # it grows while it is walked

@@ -156,7 +156,7 @@ def prepare_submission(course: "Course", _student: str) -> "Course":
         try:
             cases = tuple(_known_cases(test, first, course))
         except LookupError as error:
-            cases = tuple(_with(case, unavailable=error.args[0]) for case in test.cases)
+            cases = tuple(_with_facts(case, unavailable=error.args[0]) for case in test.cases)
         return replace(test, cases=cases)
 
     return replace(course, spec=replace(course.spec, tests=tuple(map(named, course.spec.tests))))
@@ -166,7 +166,7 @@ def _known_cases(test: Test, first: ReportedTestCase, course: "Course") -> Itera
     """Yield the cases with what the reference's run has shown. Raises LookupError where nothing can be graded."""
     if course.spec.reference is None:
         raise LookupError(f"The names of the tests are not known: {NAMELESS}")
-    report, ended = _usable_report(reference_execution(_with(test.cases[0], name="", full=""), course))
+    report, ended = _usable_report(reference_execution(_with_facts(test.cases[0], name="", full=""), course))
     labels = _label_tests(report.results)
     outcomes = {result.full: result.outcome for result in reversed(report.results)}
     live = {result.full for result in report.results if result.outcome not in IDLE_OUTCOMES}
@@ -174,10 +174,10 @@ def _known_cases(test: Test, first: ReportedTestCase, course: "Course") -> Itera
     known = {"total": len(report.live), "plans": report.plans, "idle": tuple(idle.items())}
     status = ended if report.is_all_passed else 0
     for case in test.cases if first.name else _cases(test, labels, idle):
-        yield _with(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)
+        yield _with_facts(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)
 
 
-def _with(case: Case, **facts: Any) -> Case:
+def _with_facts(case: Case, **facts: Any) -> Case:
     return replace(case, payload=replace(ReportedTestCase.required(case), **facts))
 
 
@@ -222,7 +222,7 @@ def _cases(test: Test, labels: Mapping[str, str], idle: Mapping[str, TestOutcome
     if not any(weights.values()):
         raise LookupError("Every test in the reference's report counts 0: give one a weight.")
     for name, weight in weights.items():
-        yield _with(replace(model, id=f"{test.name}[{name}]", weight=weight), name=name, full=labels[name])
+        yield _with_facts(replace(model, id=f"{test.name}[{name}]", weight=weight), name=name, full=labels[name])
 
 
 def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:

@@ -135,28 +135,28 @@ class _File:
                 case {"condition": node}:
                     self.dead += _dead_ranges(node)
                 case {"call": node}:
-                    parts, is_whole = _chain(text, node, nodes.get("object", node).start_byte)
+                    parts, is_whole = _dotted_name(text, node, nodes.get("object", node).start_byte)
                     yield _thing("call", node, parts, "whole" if is_whole else "")
                 case {"function": node, "name": name} | {"scope": node, "name": name}:
-                    if parts := _chain(text, _declared(name))[0]:
+                    if parts := _dotted_name(text, _declared_name(name))[0]:
                         yield _thing("function" if "function" in nodes else "scope", node, parts)
                 case {"heir": heir, "base": base}:
-                    parts = (*_chain(text, heir)[0][-1:], *_chain(text, base)[0][-1:])
+                    parts = (*_dotted_name(text, heir)[0][-1:], *_dotted_name(text, base)[0][-1:])
                     self.bases += [parts] if parts[1:] else []
                 case {"package": node}:
-                    self.package = _chain(text, node)[0]
+                    self.package = _dotted_name(text, node)[0]
                 case {"macro": name, "body": body}:
                     self._note_macro(text, name, body)
                 case {"open": node}:
-                    self.opened.append(_chain(text, node)[0])
+                    self.opened.append(_dotted_name(text, node)[0])
                 case {"qualified": node}:  # written out where it is used, which takes no import
-                    yield _thing("import", node, _chain(text, node)[0])
+                    yield _thing("import", node, _dotted_name(text, node)[0])
                 case _:
                     yield _thing("import", next(iter(nodes.values())), self._note_import(text, nodes))
 
     def _note_macro(self, text: bytes, name: Any, body: Any) -> None:
         """Note what a macro stands for, and the things in its body, which is read as the body of a function."""
-        parts, is_whole = _chain(text, body)
+        parts, is_whole = _dotted_name(text, body)
         if is_whole:
             self.origins[_text(text, name)] = parts
         inner = _BEFORE + body.text + _BEHIND
@@ -228,14 +228,14 @@ def _comment_of(leaf: Any) -> Iterator[_Thing]:
         yield _thing("comment", node, form=leaf.type)
 
 
-def _declared(node: Any) -> Any:
+def _declared_name(node: Any) -> Any:
     """Return the name within a declarator of C: `*f(int a)` declares `f`."""
     while inner := node.child_by_field_name("declarator"):
         node = inner
     return node
 
 
-def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bool]:
+def _dotted_name(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bool]:
     """Return the dotted name at the end of a piece of source, and whether the piece is only that name."""
     start = node.start_byte if start is None else start
     written = _plain(text[max(start, node.end_byte - _MAX_NAME_LENGTH) : node.end_byte])
@@ -304,7 +304,7 @@ class _Rule:
                 yield from _too_few_comments(file, self.asked["least"])
             case kind:
                 for thing in [thing for thing in file.things if thing.kind == kind]:
-                    if not self.around or any(_is_one_of(outer, self.around) for outer in _outers(thing)):
+                    if not self.around or any(_is_one_of(outer, self.around) for outer in _functions_around(thing)):
                         yield from ((thing.line, ".".join(name)) for name in self.names(file, thing)[:1])
 
     def names(self, file: _File, thing: _Thing) -> list[_Parts]:
@@ -338,14 +338,14 @@ def _names_of(files: Sequence[_File], wanted: Sequence[str]) -> list[Sequence[st
     for heir, base in (pair for file in files for pair in file.bases):
         bases[heir].add(base)
     heirs = [heir for heir in bases if fnmatchcase(heir, wanted[-2])]
-    return [wanted, *([base, wanted[-1]] for heir in heirs for base in sorted(_reached(heir, bases)))]
+    return [wanted, *([base, wanted[-1]] for heir in heirs for base in sorted(_reachable(heir, bases)))]
 
 
 def _is_one_of(function: _Thing, names: Iterable[Sequence[str]]) -> bool:
     return any(_ends_with(function.path, name) for name in names)
 
 
-def _outers(thing: _Thing) -> Iterator[_Thing]:
+def _functions_around(thing: _Thing) -> Iterator[_Thing]:
     """Yield the functions that something is in."""
     while outer := thing.outer:
         yield outer
@@ -389,17 +389,17 @@ def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: boo
     own: dict[int, set[str]] = {function.start: {function.parts[-1]} for function in file.functions}
     for thing in file.things:
         if thing.kind in ("call", "function") and thing.parts and (name := thing.parts[-1]) in called:
-            for outer in _outers(thing):
+            for outer in _functions_around(thing):
                 (called[outer.parts[-1]] if thing.kind == "call" else own[outer.start]).add(name)
     for function in file.functions:
         if _is_one_of(function, meant):
             names = own[function.start]
-            helpers = set[str]().union(*(_reached(name, called) for name in names)) if with_helpers else set[str]()
-            if any(name in _reached(name, called) for name in names | helpers):
+            helpers = set[str]().union(*(_reachable(name, called) for name in names)) if with_helpers else set[str]()
+            if any(name in _reachable(name, called) for name in names | helpers):
                 yield function.line, ".".join(function.parts)
 
 
-def _reached(start: str, called: Mapping[str, set[str]]) -> set[str]:
+def _reachable(start: str, called: Mapping[str, set[str]]) -> set[str]:
     """Return all names that one leads to, over others."""
     reached: set[str] = set()
     pending = list(called.get(start, ()))

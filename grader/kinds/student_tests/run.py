@@ -95,12 +95,12 @@ def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]
     if not facts.problem:
         trusted = frozenset.intersection(*(outcome.passed for outcome in outcomes))
         wrong_runs = [ran[place] for place in range(len(rights), len(cases))]
-        failing = [_failing(trusted, _outcome(execution, suite)) for execution in wrong_runs]
+        failing = [_failing_tests(trusted, _outcome(execution, suite)) for execution in wrong_runs]
         later = [_outcome(ran[place], suite).passed for place in range(once, len(rights))]
         unsteady = trusted - frozenset.intersection(*later) if any(failing) else frozenset()
         if len(unsteady) in range(1, _MAX_UNSTEADY + 1):  # all others have to fail twice
             more = (course.run("chance", _launch(case, artifact, course)) for case in cases[len(rights) :])
-            twice = [_failing(trusted - unsteady, _outcome(_conclusive(execution), suite)) for execution in more]
+            twice = [_failing_tests(trusted - unsteady, _outcome(_conclusive(execution), suite)) for execution in more]
             failing = [first & second for first, second in zip(failing, twice, strict=True)]
         facts = _with_unsteady(facts, unsteady, artifact.folder)
     noticed = [bool(tests) and not facts.problem for tests in failing]
@@ -167,7 +167,7 @@ def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
     return SuiteOutcome(passed=names - others, others=others, failed=failed)
 
 
-def _failing(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
+def _failing_tests(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
     """Return the tests that count and fail, or do not come to their end; one that is skipped says nothing."""
     return trusted - outcome.passed - (outcome.others - outcome.failed)
 

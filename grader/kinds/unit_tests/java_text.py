@@ -132,10 +132,10 @@ def find_java_classes(text: str) -> tuple[JavaClass, ...]:
 
 
 def _classes_in(outer: Any, text: str, before: str, *, is_inner: bool = True) -> Iterator[JavaClass]:
-    for node in (part for part in _parts(outer) if part.type in _TYPES):
+    for node in (part for part in _members(outer) if part.type in _TYPES):
         name, body = _text(text, node.child_by_field_name("name")), node.child_by_field_name("body")
         parents = [parent for part in node.children if part.type in _PARENTS for parent in _type_names(text, part)]
-        marks, declared = _marks(text, node), [part for part in _parts(body) if part.type == "method_declaration"]
+        marks, declared = _marks(text, node), [part for part in _members(body) if part.type == "method_declaration"]
         needs_other = is_inner and "static" not in marks and node.type == "class_declaration"
         methods = [_method(text, method) for method in declared if method.child_by_field_name("body")]
         marks |= {node.type, *(["inner"] if needs_other else [])}
@@ -150,9 +150,9 @@ def _method(text: str, node: Any) -> JavaMethod:
     return JavaMethod(name, node.start_byte, parameters.end_byte, node.end_byte, marks, arity)
 
 
-def _parts(node: Any) -> Iterator[Any]:
+def _members(node: Any) -> Iterator[Any]:
     for child in node.children:
-        yield from _parts(child) if child.type in _AROUND else (child,)
+        yield from _members(child) if child.type in _AROUND else (child,)
 
 
 def _text(text: str, node: Any) -> str:

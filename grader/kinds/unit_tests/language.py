@@ -61,7 +61,7 @@ def _read_unit(value: Value, keys: Fields, read: Mapping[str, Any]) -> Iterator[
     if framework != "junit":
         refuse(keys, ("jars", "modules"), "only tests for junit have {}")
     chosen = _choose(keys.get("only"), read.get("only", ()), named)
-    weights = _weigh(keys, read.get("weights", {}), named)
+    weights = _read_weights(keys, read.get("weights", {}), named)
     if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
         wrong(keys.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not named.has_more and len(chosen) == 1:
@@ -84,7 +84,7 @@ def _read_helpers(value: Value, file: PurePosixPath) -> dict[str, bytes]:
     return read_course_files(value, beside, file.name)
 
 
-def _weigh(keys: Fields, written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
+def _read_weights(keys: Fields, written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
     """Return the weights that the spec or the file gives to methods, by their labels."""
     labels = list(named.methods)
     for pattern in () if named.has_more else written:

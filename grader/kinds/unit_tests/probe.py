@@ -315,7 +315,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     execution = replace(execution, stdout=printed, files={}, facts=run)
     if len(methods) == 1:
         return execution
-    parts = {name: _written_in(getattr(execution, name), methods.index(unit.method), mark) for name in _STREAMS}
+    parts = {name: _output_of(getattr(execution, name), methods.index(unit.method), mark) for name in _STREAMS}
     if not run.is_recorded:
         return replace(execution, **parts)
     limits, number = execution.limits, len(methods)
@@ -325,7 +325,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     return replace(execution, time=run.time / 1000, cpu=run.cpu / 1000, limits=limits, **ended, **parts)
 
 
-def _written_in(stream: bytes, place: int, mark: str) -> bytes:
+def _output_of(stream: bytes, place: int, mark: str) -> bytes:
     """Return what was written in one of several methods; for the first, with what was written before."""
     loading, *parts = re.split(rb"\x1e%b (\d+)\n" % mark.encode(), stream)
     own = [part for number, part in zip(parts[::2], parts[1::2], strict=True) if int(number[:9]) == place]

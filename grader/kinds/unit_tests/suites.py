@@ -66,7 +66,7 @@ class CollectedSuite(Struct, frozen=True, kw_only=True):
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
     """Return the course with the cases that its frameworks collect. Raises HostError when the sandbox fails."""
-    tests = tuple(_completed(test, course) for test in course.spec.tests)
+    tests = tuple(_with_collected(test, course) for test in course.spec.tests)
     return replace(course, spec=replace(course.spec, tests=tests))
 
 
@@ -164,7 +164,7 @@ def _modules_of_students(spec: Spec) -> list[str]:
     return [*probe.modules_of(named), *([] if spec.files.required or spec.files.optional else ["*"])]
 
 
-def _completed(test: Test, course: "Course") -> Test:
+def _with_collected(test: Test, course: "Course") -> Test:
     """Return a test with the methods that its framework collects as its cases."""
     first, cases = test.cases[0], list[Case]()
     unit, suite = unit_of(first), suite_of(first, course)

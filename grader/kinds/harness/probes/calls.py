@@ -120,7 +120,7 @@ class _Caller:
         """Return what calls the method of the object there will be, or Python in its place; or what there is."""
         methods: dict[str, Any] = {}
         for owner in reversed([kind for kind in self.maker.__mro__ if kind is not object]):
-            methods |= {name: _bound(value) for name, value in vars(owner).items() if _bound(value)}
+            methods |= {name: _bind_method(value) for name, value in vars(owner).items() if _bind_method(value)}
         names = {id(method): name for name, method in methods.items()}
         best = self._best(methods, call, lambda value: not names[id(value)].startswith("_"))
         if callable(best):
@@ -141,7 +141,7 @@ class _Caller:
         """Return what has one of the names and takes the arguments, or what there is instead of it."""
         alike = self._alike(named, call)
         for name in alike:
-            if _takes(named[name], len(call["args"])):
+            if _accepts(named[name], len(call["args"])):
                 return named[name]
         shown = alike or [name for name, value in named.items() if is_own(value)]
         return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MAX_SHOWN]}
@@ -222,7 +222,7 @@ _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
 """a name -> Python's operation with so many further arguments, for an object with one of these methods"""
 
 
-def _bound(value: Any) -> Any:
+def _bind_method(value: Any) -> Any:
     """Return a method as called on the object, or the getter of a property; None for other values."""
     if isinstance(value, property | functools.cached_property):
         value = value.fget if isinstance(value, property) else value.func
@@ -251,7 +251,7 @@ _FORMS: dict[str, Callable[[str], str]] = {
 }
 
 
-def _takes(function: Any, count: int) -> bool:
+def _accepts(function: Any, count: int) -> bool:
     try:
         inspect.signature(function).bind(*[None] * count)
     except BaseException as error:  # noqa: BLE001 - or its signature cannot be read; the call will show it
@@ -302,18 +302,18 @@ def _student_line(error: BaseException) -> str:
 def _to_reportable(value: Any) -> object:
     try:
         is_pointer = _is_native(value) and hasattr(value, "__grader_read__")
-        return _plain(value.__grader_read__() if is_pointer else value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
+        return _to_plain(value.__grader_read__() if is_pointer else value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
     except BaseException as error:  # noqa: BLE001 - too much, or the student's own class
         return {"opaque": type(error if type(error).__name__ == "StructureError" else value).__name__}
 
 
-def _take(room: list[int], characters: int) -> None:
+def _take_room(room: list[int], characters: int) -> None:
     room[1] -= characters
     if room[1] < 0:
         raise ValueError
 
 
-def _plain(value: Any, room: list[int], depth: int) -> object:
+def _to_plain(value: Any, room: list[int], depth: int) -> object:
     """Convert a value to JSON; a value that is no plain data is recorded by the name of its type."""
     room[0] -= 1
     if room[0] < 0 or depth > _MAX_DEPTH:
@@ -324,34 +324,34 @@ def _plain(value: Any, room: list[int], depth: int) -> object:
         return value
     if isinstance(value, int):
         bits = int.bit_length(value)
-        _take(room, bits // 3 if bits <= _MAX_BITS else _MAX_CHARACTERS + 1)
+        _take_room(room, bits // 3 if bits <= _MAX_BITS else _MAX_CHARACTERS + 1)
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
     if isinstance(value, str):
-        _take(room, len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH))
+        _take_room(room, len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH))
         return str(value).encode(errors="backslashreplace").decode()
-    contained = _contained(value, room, depth)
-    return contained if contained is not None else {"opaque": type(value).__name__, **_described(value, room)}
+    contained = _to_container(value, room, depth)
+    return contained if contained is not None else {"opaque": type(value).__name__, **_describe_object(value, room)}
 
 
-def _contained(value: Any, room: list[int], depth: int) -> object:
+def _to_container(value: Any, room: list[int], depth: int) -> object:
     """Do the same with what holds values; None for what is nothing of that."""
     if isinstance(value, list | tuple):
-        _take(room, 0 if len(value) <= room[0] else _MAX_CHARACTERS + 1)
-        return [_plain(item, room, depth + 1) for item in value]
+        _take_room(room, 0 if len(value) <= room[0] else _MAX_CHARACTERS + 1)
+        return [_to_plain(item, room, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {"map": [_plain(list(pair), room, depth + 2) for pair in dict.items(value)]}
+        return {"map": [_to_plain(list(pair), room, depth + 2) for pair in dict.items(value)]}
     if isinstance(value, set | frozenset):
         kind: Any = set if isinstance(value, set) else frozenset
-        return {"set": [_plain(item, room, depth + 2) for item in kind.copy(value)]}
+        return {"set": [_to_plain(item, room, depth + 2) for item in kind.copy(value)]}
     if "__dataclass_fields__" in vars(type(value)):
         pairs = [[name, getattr(value, name)] for name in type(value).__dataclass_fields__]
-        return {"map": [_plain(pair, room, depth + 2) for pair in pairs]}
+        return {"map": [_to_plain(pair, room, depth + 2) for pair in pairs]}
     return None
 
 
-def _described(value: object, room: list[int]) -> dict[str, object]:
+def _describe_object(value: object, room: list[int]) -> dict[str, object]:
     """Return the text that an object's class defines for it, unless that shows an address in memory."""
     kind = type(value)
     with suppress(BaseException):  # the student's own
@@ -359,5 +359,5 @@ def _described(value: object, room: list[int]) -> dict[str, object]:
         says = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__
         is_shortened = kind.__module__ == "numpy" and "..." in text
         if says and not is_shortened and not re.search(" at 0x[0-9a-f]+>", text):
-            return {"text": _plain(text, room, 0)}
+            return {"text": _to_plain(text, room, 0)}
     return {}

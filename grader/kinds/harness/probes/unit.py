@@ -210,18 +210,18 @@ class _Scores:
                 share = number / float(weight) if weight else float(number >= 0)  # points off have no share
                 self.share = f"{min(max(share, 0.0), 1.0):.9f}"
 
-            return _weigh(_giving(set_score=set_score)(method), weight)
+            return _note_weight(_give_arguments(set_score=set_score)(method), weight)
 
         return decorate
 
 
-def _weigh(method: Any, weight: object) -> Any:
+def _note_weight(method: Any, weight: object) -> Any:
     """Note how much a method counts, for what collects it."""
     method.__grader_weight__ = weight
     return method
 
 
-def _giving(**more: object) -> Callable[[Any], Any]:
+def _give_arguments(**more: object) -> Callable[[Any], Any]:
     """Return the decorator that gives a method further arguments."""
     return lambda method: functools.wraps(method)(lambda *args, **given: method(*args, **{**given, **more}))
 
@@ -237,10 +237,10 @@ def stand_in_for_gradescope() -> _Scores:
     inner.update(__path__=[], decorators=modules[2], files=modules[3])
     for name in ("number", "visibility", "hide_errors", "tags"):
         decorators[name] = lambda *_args, **_keywords: lambda method: method
-    decorators["weight"] = lambda weight: lambda method: _weigh(method, weight)
+    decorators["weight"] = lambda weight: lambda method: _note_weight(method, weight)
     decorators["partial_credit"] = scores.partial_credit
     # It may set a value for a leaderboard, which is shown nowhere.
-    decorators["leaderboard"] = lambda *_args, **_keywords: _giving(set_leaderboard_value=lambda _value: None)
+    decorators["leaderboard"] = lambda *_args, **_keywords: _give_arguments(set_leaderboard_value=lambda _value: None)
     files["check_submitted_files"] = lambda paths, _base="": [path for path in paths if not os.path.exists(path)]
     return scores
 
@@ -253,7 +253,7 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
     failure: Record = {
         "kind": "assertion" if is_assertion and test and not own else "exception",
         "type": f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins."),
-        "message": _written(error, lambda raised: str(raised).partition("\n")[0]),
+        "message": _to_text(error, lambda raised: str(raised).partition("\n")[0]),
         "place": own,
         "test_place": test,
     }
@@ -287,7 +287,7 @@ def _variables(error: BaseException, file: str) -> Record:
 
 def _with_values(line: str, known: Record) -> str:
     """Return a line of a test in which arguments are the values that they had, where these cannot have changed."""
-    texts = {name: _written(value) or name for name, value in known.items() if type(value) in (int, float, str, bool)}
+    texts = {name: _to_text(value) or name for name, value in known.items() if type(value) in (int, float, str, bool)}
     shown = {name: text for name, text in texts.items() if len(text) <= _MAX_SHOWN}
     *before, last = line.split("(", depth := 1 + line.startswith("self.assert"))
     is_plain = len(before) == depth and not _BINDS.search(last)
@@ -297,7 +297,7 @@ def _with_values(line: str, known: Record) -> str:
 def _describe_measured(line: str, known: Record) -> str:
     """Describe the variable whose `len` a line of a test asserts; "" where there is none."""
     name = line.partition("len(")[2].partition(")")[0]
-    return f"{name} is {_written(known[name])}" if name in known else ""
+    return f"{name} is {_to_text(known[name])}" if name in known else ""
 
 
 def _compared_by_unittest(error: BaseException) -> Record:
@@ -305,8 +305,8 @@ def _compared_by_unittest(error: BaseException) -> Record:
     for frame, _ in traceback.walk_tb(error.__traceback__):
         names = _COMPARING.get(frame.f_code.co_name)
         if names and frame.f_globals.get("__name__") == "unittest.case" and names[0] in (given := frame.f_locals):
-            found, wanted = (_written(given.get(name, name)) for name in names)
-            return {"how": "==", "found": found, "wanted": wanted, "message": _written(given.get("msg") or "", str)}
+            found, wanted = (_to_text(given.get(name, name)) for name in names)
+            return {"how": "==", "found": found, "wanted": wanted, "message": _to_text(given.get("msg") or "", str)}
     return {}
 
 
@@ -314,7 +314,7 @@ def _skipped(why: object, **more: object) -> Record:
     return {"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], **more}
 
 
-def _written(value: object, write: Callable[[object], str] = repr) -> str:
+def _to_text(value: object, write: Callable[[object], str] = repr) -> str:
     try:
         return write(value)[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
@@ -390,7 +390,7 @@ class _PytestPlugin:
             setattr(owner, item.name, item.obj)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
-        self.compared = (op, _written(left), _written(right))
+        self.compared = (op, _to_text(left), _to_text(right))
 
     def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
         error = call.excinfo.value
@@ -490,7 +490,7 @@ class _UnittestListener(unittest.TestResult):
     def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
         self._add_value(test, subtest, "passed" if err is None else "failed")
         if err is not None:
-            given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
+            given = ", ".join(f"{name}={_to_text(value)}" for name, value in subtest.params.items())
             self._add(test, {**failure_record(err[1], self.file), "given": given[:_MAX_LENGTH]})
 
     def _add_value(self, test: Any, subtest: Any, outcome: str) -> None:

@@ -142,7 +142,7 @@ class _Plain:
             return ctypes.c_char(value.encode("latin-1", errors="replace"))
         if self._kind == self._element:
             return _TYPES[self._kind](value)
-        flat = _flat(value)
+        flat = _flatten(value)
         items = [item.encode() for item in flat] if self._element in ("String", "char") else flat
         return (_TYPES[self._element] * max(1, len(items)))(*items)
 
@@ -152,7 +152,7 @@ class _Plain:
             return _from_c(self.given.value, self._kind)
         if self._kind != self._element and self.given is not None:
             # Another call may be given the same.
-            value[:] = _filled(value, iter([_from_c(item, self._element) for item in self.given]))
+            value[:] = _fill_shape(value, iter([_from_c(item, self._element) for item in self.given]))
         return value
 
 
@@ -209,12 +209,12 @@ class _Unfit:
         raise StructureError(self._problem)
 
 
-def _flat(value: Any) -> list[Any]:
-    return [leaf for item in value for leaf in _flat(item)] if isinstance(value, list) else [value]
+def _flatten(value: Any) -> list[Any]:
+    return [leaf for item in value for leaf in _flatten(item)] if isinstance(value, list) else [value]
 
 
-def _filled(shape: Any, items: Any) -> Any:
-    return [_filled(item, items) for item in shape] if isinstance(shape, list) else next(items)
+def _fill_shape(shape: Any, items: Any) -> Any:
+    return [_fill_shape(item, items) for item in shape] if isinstance(shape, list) else next(items)
 
 
 def _from_c(value: Any, kind: str) -> Any:
