@@ -92,11 +92,11 @@ def submission_digest(path: Path, cache: Cache) -> str:
 
 
 def read_submission(
-    path: Path, limits: StagingLimits = _BOUNDS, tell: Callable[[int], None] = lambda _size: None
+    path: Path, limits: StagingLimits = _BOUNDS, note_size: Callable[[int], None] = lambda _size: None
 ) -> FileTree:
     """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit.
 
-    `tell` takes note of the bytes of a folder that are read so far, file by file.
+    `note_size` gets the bytes of a folder that are read so far, file by file.
     """
     try:
         descriptor = _open(os.fspath(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -106,7 +106,7 @@ def read_submission(
     try:
         kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
         if kind == stat.S_IFDIR:
-            return _read_folder(path, descriptor, Intake(limits), tell)
+            return _read_folder(path, descriptor, Intake(limits), note_size)
         if kind != stat.S_IFREG:
             raise UsageError(f"{path} {_NEITHER}")
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
@@ -138,7 +138,7 @@ def _open(name: str, flags: int, folder: int | None = None) -> int:
         raise Refused(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
 
 
-def _read_folder(path: Path, descriptor: int, intake: Intake, tell: Callable[[int], None]) -> FileTree:
+def _read_folder(path: Path, descriptor: int, intake: Intake, note_size: Callable[[int], None]) -> FileTree:
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         parts = waiting.pop()
@@ -152,7 +152,7 @@ def _read_folder(path: Path, descriptor: int, intake: Intake, tell: Callable[[in
                     waiting.append(below)
                 elif entry.is_file(follow_symlinks=False):
                     _read_file(intake, path, folder, below)
-                    tell(intake.size)
+                    note_size(intake.size)
                 else:
                     intake.leave_out(below)
     return intake.tree()
