@@ -42,11 +42,11 @@ MISSES = frozenset(
     for name in names.split()
 )
 PROGRAMS = [
-    pytest.param(*program, marks=[] if in_sample(place, 12) else [pytest.mark.soak])
+    pytest.param(*program, marks=[] if in_sample(place, 24) else [pytest.mark.soak])
     for _, programs in groupby(wanted(), key=itemgetter(0))
     for place, program in enumerate(sorted(programs, key=lambda one: "/".join(one) in MISSES))
 ]
-"""of each spec the first that is met and each twelfth of the others each time, the rest by `make soak`"""
+"""of each spec the first that is met and each 24th of the others each time, the rest by `make soak`"""
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 TOO_BUSY = "The machine was too busy"
