@@ -17,6 +17,7 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.layout import FileRules, Staged, Submission
 from grader.core.sandbox.cgroup import LIBC
 from grader.core.sandbox.seccomp import call_number
+from tests.support.packages import lay
 from tests.support.required import required
 from tests.support.rows import each_row
 
@@ -175,8 +176,7 @@ def test_digest_frames_names_and_contents(folder: Path) -> None:
     for content in ({"a": "bc"}, {"ab": "c"}, {"a": "b", "c": ""}, {"a": "", "b": "c"}):
         for path in folder.iterdir():
             path.unlink()
-        for name, text in content.items():
-            (folder / name).write_text(text)
+        lay(folder, content)
         digests.append(staged(folder).digest)
     (folder / "a").chmod(0o755)
     digests.append(staged(folder).digest)
