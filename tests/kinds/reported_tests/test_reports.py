@@ -14,7 +14,7 @@ from tests.support.rows import each_row, from_data, read_data
 DATA = read_data(__file__)
 READ = from_data(DATA["READ"], list[tuple[TestReportFormat, str, list[str]]])
 ONE = '<testsuite name="s"><testcase name="a"/><testcase name="b"/></testsuite>'
-DAMAGED: list[tuple[TestReportFormat, bytes, str, int, str]] = [
+LONG: list[tuple[TestReportFormat, bytes, str, int, str]] = [
     ("tap", b"".join(b" " * n + b"ok 1 - a\n" for n in range(200)), "read", 200, ""),
     ("tap", b"x" * (MAX_REPORT_BYTES + 1), "void", 0, "at most 16 MiB"),
     ("tap", b"ok\n" * (MAX_RESULTS + 1), "void", 0, "more than 20,000 results"),
@@ -147,7 +147,7 @@ def test_a_damaged_report_is_described(
     check_damaged(form, written, how, results, problem)
 
 
-@pytest.mark.parametrize(("form", "written", "how", "results", "problem"), DAMAGED)
+@pytest.mark.parametrize(("form", "written", "how", "results", "problem"), LONG)
 def test_a_report_of_any_length_is_described(
     form: TestReportFormat, written: bytes, how: str, results: int, problem: str
 ) -> None:
