@@ -202,9 +202,8 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
     product = values.as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
     if not product or words.keys() & {"**", "cc", "max_log_lines"}:
         raise values.UnreadError("what it compiles")
-    flags = [
-        f"-{key}={values.as_text(one)}".removesuffix("=True").replace("_", "-") for key, one in words.items() if one
-    ]
+    flags = [f"-{key}={values.as_text(one)}" for key, one in words.items() if one]
+    flags = [flag.removesuffix("=True").replace("_", "-") for flag in flags]
     line = ["gcc", *flags, *sources, "-o", product]
     line.sort(key=lambda word: word.startswith("-l"))  # libraries stand behind what needs them
     check.compiled[" ".join(line)] = product

@@ -316,10 +316,8 @@ def decimal(number: float) -> str:
     return rf"{before}{re.escape(str(number))}(?!(\.?\d))"
 
 
-def _compile_c(
-    *files: str, exe_name: str | None = None, cc: str = "clang", max_log_lines: int = 50, **flags: Any
-) -> None:
-    del max_log_lines
+def _compile_c(*files: str, exe_name: str | None = None, cc: str = "clang", **flags: Any) -> None:
+    flags.pop("max_log_lines", None)
     cc = cc if shutil.which(cc) else "gcc"
     product = exe_name or (Path(files[0]).stem if files[0].endswith(".c") else None)
     chosen = {"std": "c11", "ggdb": True, "lm": True, **flags}

@@ -99,10 +99,8 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     keys |= {"limits": {"time": track.seconds, "cpu": track.seconds}} if track.seconds else {}
     shared: dict[str, bytes] = {}
     beside = _course_files(exercise)
-    if track.command:
-        tests = [_command_test(exercise, beside)]
-    else:
-        tests = [_unit_test(exercise, inner, shared) for inner in exercise.tests]
+    units = (_unit_test(exercise, inner, shared) for inner in exercise.tests)
+    tests = [_command_test(exercise, beside)] if track.command else list(units)
     keys |= {"build": _build(exercise, beside)} if track.build else {}
     reference, files = _reference(exercise, made)
     placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
@@ -187,8 +185,8 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
         packages.remove("org.assertj")
         shared |= {place: jar.read_bytes() for place, jar in jars.items()}
         unit["jars"] = list(jars)
-    for package in sorted(packages):
-        exercise.losses.append(Loss(rule="assertj" if package == "org.assertj" else "library", detail=package))
+    rules = {"org.assertj": "assertj"}
+    exercise.losses.extend(Loss(rule=rules.get(one, "library"), detail=one) for one in sorted(packages))
     return DraftTest(name=PurePosixPath(inner).stem, points=exercise.points([inner]), keys={"unit": unit})
 
 
@@ -210,11 +208,9 @@ def _read_exercise(folder: Folder) -> _Exercise:
     suffix = PurePosixPath(solution[0]).suffix
     track = next((one for one in TRACKS if one.suffix == suffix), None)
     if track is None:
-        raise UsageError(
-            f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only "
-            f"{joined([one.suffix for one in TRACKS], 'and')}; write their tests as `unit` by hand: "
-            "`command` and `report` run any framework"
-        )
+        known = joined([one.suffix for one in TRACKS], "and")
+        told = "write their tests as `unit` by hand: `command` and `report` run any framework"
+        raise UsageError(f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only {known}; {told}")
     named = {*solution, *tests, *editor, *track.beside}
     unnamed = [one for one in folder.files if not (one in named or _NO_PART.search(one))]
     unnamed = [one for one in unnamed if PurePosixPath(one).parts[0] not in track.beside]
@@ -258,9 +254,8 @@ def _reference(exercise: _Exercise, made: str) -> tuple[Data, Mapping[str, bytes
     else:
         placed = dict[str, str]()
         for name in examples:  # in place of the next file of the solution with its suffix
-            same = (
-                one for one in solution if one not in placed and PurePosixPath(one).suffix == PurePosixPath(name).suffix
-            )
+            suffix = PurePosixPath(name).suffix
+            same = (one for one in solution if one not in placed and PurePosixPath(one).suffix == suffix)
             placed[next(same, _EXAMPLE_FOLDER.sub("", name))] = name
     # A header that is complete as it is handed out has no example.
     placed |= {one: one for one in solution if one not in placed and one in exercise.folder.files}

@@ -22,12 +22,12 @@ from grader.core.model.values import decodable
 from grader.core.text import one_line
 from grader.core.yaml.nodes import Listing, Node, Table
 from grader.core.yaml.parsing import parse
-from grader.imports import Imported, identifier, projects, shell_lines
+from grader.imports import Imported, identifier, projects
+from grader.imports import shell_lines as shell
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_tree
 from grader.imports.projects import JavaProject, NodeTestRun
 from grader.imports.python_values import imported_names
-from grader.imports.shell_lines import is_compilation
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
@@ -95,7 +95,7 @@ def is_course_file(name: str) -> bool:
 
 def without_installations(line: str) -> tuple[str, Sequence[str]]:
     """Return a line without what it installs, and that."""
-    parts = shell_lines.joined_commands(line)
+    parts = shell.joined_commands(line)
     installed = [part for part in parts if _INSTALL.match(part)]
     return (" && ".join(part for part in parts if part not in installed) if installed else line), installed
 
@@ -103,9 +103,7 @@ def without_installations(line: str) -> tuple[str, Sequence[str]]:
 def reason_out_of_reach(line: str) -> str:
     """Return why a line cannot run in a sandbox, also within `if`, `!` and `$( )`; empty when nothing is known."""
     for part in re.split(r"&&|\|\||[;|\n]|\$\(|`", line):
-        word = shell_lines.first_word(
-            re.sub(r"^(?:\s*(?:(?:if|elif|while|until|then|do|else|time|!|\{)\s|\())+", "", part)
-        )
+        word = shell.first_word(re.sub(r"^(?:\s*(?:(?:if|elif|while|until|then|do|else|time|!|\{)\s|\())+", "", part))
         if _OUT_OF_REACH.fullmatch(word):
             return f"`{word}` cannot run in a sandbox, which has no network, packages of projects, root or history"
     return ""
@@ -269,7 +267,7 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
             losses += [Loss(rule="condition", where=test.name)] if "if" in step else []
             losses += [Loss(rule="runners", where=test.name)] if is_out else []
             places.append(step)
-        elif is_compilation(run) and not tests:
+        elif shell.is_compilation(run) and not tests:
             before.append(run)
         elif run and not run.startswith("chmod "):
             losses.append(Loss(rule="step", detail=run))
@@ -374,7 +372,7 @@ class _Reading:
 
     def file(self, name: str, folder: str = "tests") -> CourseFile:
         """Return a file of the repository, in which `python` becomes `python3`."""
-        content = shell_lines.with_python3_in_file(name, self.repository[name])
+        content = shell.with_python3_in_file(name, self.repository[name])
         self.losses += [Loss(rule="python3", where=name)] if content != self.repository[name] else []
         return CourseFile(name=name, content=content, folder=folder)
 
@@ -383,8 +381,8 @@ class _Reading:
         (setup, installed), (run, also) = without_installations(test.setup), without_installations(test.run)
         self.losses += [Loss(rule="installation", detail=line) for line in dict.fromkeys((*installed, *also))]
         # A folder that a process of its own enters is left with it.
-        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", shell_lines.with_python3(setup))
-        return structs.replace(test, setup=setup, run=shell_lines.with_python3(run))
+        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", shell.with_python3(setup))
+        return structs.replace(test, setup=setup, run=shell.with_python3(run))
 
     def _course_files(self) -> Sequence[str]:
         """Return the course's files in the repository: by their names, and what outputs are compared with."""
@@ -403,7 +401,7 @@ class _Reading:
         """Return the fields of the draft for files, build and program."""
         repository, started, project = self.repository, self.started, self.project
         if project and project.sources:
-            fields = shell_lines.draft_start(["javac"], ["java", project.program], self.seconds)
+            fields = shell.draft_start(["javac"], ["java", project.program], self.seconds)
             build = {"run": [shlex.join(["javac", "-d", ".", *project.sources])], "produces": ["*.class"]}
             return {**fields, "keys": {**fields["keys"], "files": {"required": project.sources}, "build": build}}
         in_node = [plan for plan in plans if isinstance(plan, NodeTestRun)]
@@ -411,16 +409,15 @@ class _Reading:
         handed_in = [one for file in tested for one in _modules(repository[file], repository)]
         handed_in = list(dict.fromkeys([*handed_in, *(one for plan in in_node for one in plan.required)]))
         build_lines, commands = _build_lines(started)
-        runs = [test.run for test in started if not shell_lines.is_compilation(test.run)]
-        starts = [run for run in runs if run[:2] == "./" or shell_lines.first_word(run) in shell_lines.INTERPRETERS]
+        runs = [test.run for test in started if not shell.is_compilation(test.run)]
+        starts = [run for run in runs if run[:2] == "./" or shell.first_word(run) in shell.INTERPRETERS]
         guess = ("node", *(handed_in or ["index.js"])) if in_node else ("python3", *(handed_in or ["main.py"]))
-        program = shell_lines.common_program(starts or runs) if runs else guess[:2]
+        program = shell.common_program(starts or runs) if runs else guess[:2]
         scripts = [one for one in program if one in self.course and one.endswith(".py")]
         handed_in += [one for name in scripts for one in _modules(repository[name], repository)]
-        lines = [
-            line for test in started for line in (test.setup, test.run) if line and not shell_lines.is_compilation(line)
-        ]
-        fields = shell_lines.draft_start(build_lines, program, self.seconds, lines, self.course)
+        every = [line for test in started for line in (test.setup, test.run)]
+        lines = [line for line in every if line and not shell.is_compilation(line)]
+        fields = shell.draft_start(build_lines, program, self.seconds, lines, self.course)
         keys = fields["keys"]
         required, named = ([], []) if scripts else (keys["files"]["required"], keys["files"]["optional"])
         optional = list(dict.fromkeys([*named, *handed_in]))
@@ -431,7 +428,7 @@ class _Reading:
             inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not is_course_file(one)]
             optional += inner[:_MAX_SOURCES]
         keys["files"] = {"required": required, "optional": [one for one in optional if one not in required]}
-        if {shell_lines.first_word(one) for one in commands} & {"make", "cmake"}:
+        if {shell.first_word(one) for one in commands} & {"make", "cmake"}:
             keys["build"] |= {"with": self.course or None}
         if build_lines != commands:
             keys["build"] |= {"produces": ["*"]}
@@ -453,10 +450,10 @@ class _Reading:
             self.losses += losses_where({"tools": plan.package, "reference": f"reference/{self.id}"})
             yield replace(draft, keys={**keys, "unit": unit, "env": plan.env or None})
         else:
-            setup = [test.setup] if test.setup and not shell_lines.is_compilation(test.setup) else []
+            setup = [test.setup] if test.setup and not shell.is_compilation(test.setup) else []
             tolerate, stdout = _expected(test)
             case = DraftCase(
-                command=shell_lines.to_words(test.run, " ; ".join(setup)),
+                command=shell.to_words(test.run, " ; ".join(setup)),
                 stdin=test.input,
                 limits=limits,
                 tolerate=dict.fromkeys(tolerate, "100%"),
@@ -496,7 +493,7 @@ class _Reading:
         """Return what is to know of all tests."""
         lines = [line for test in self.started for line in (test.setup, test.run)]
         words = [word.removeprefix("./") for line in lines for word in re.findall(r"(?<![\w/-])(?:\./)?[\w./-]+", line)]
-        started = {shell_lines.first_word(part) for line in lines for part in shell_lines.joined_commands(line)}
+        started = {shell.first_word(part) for line in lines for part in shell.joined_commands(line)}
         scripts = {one for one in words if one.endswith(".sh")}
         scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
         own = [one for one in words if one.endswith(".py") and one in self.repository and not is_course_file(one)]
@@ -533,9 +530,8 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
         found = found if all(one.removesuffix(".py") in direct for one in modules) else None
     if found is None:
         named = (one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(one))
-        written, there = {*_REDIRECTED.findall(both)}, [f"/{name}" for name in repository]
-        missing = [one for one in named if one not in written]
-        missing = [one for one in missing if not any(f"/{one.strip('/')}/" in f"{name}/" for name in there)]
+        written, there = {*_REDIRECTED.findall(both)}, "\n".join(f"/{name}/" for name in repository)
+        missing = [one for one in named if one not in written and f"/{one.strip('/')}/" not in there]
         reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
     return found if isinstance(found, str) else next(filter(None, reasons), found)
 
@@ -567,14 +563,14 @@ def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
 def _build_lines(started: Sequence[GithubTest]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the lines of the build, and the commands in them; of several a failed one costs only its own tests."""
     lines = [line for test in started for line in (test.setup, test.run)]
-    compiling = dict.fromkeys(filter(shell_lines.is_compilation, lines))
-    if any(re.match(r"\./|java\s", test.run) and not shell_lines.is_compilation(test.setup) for test in started):
+    compiling = dict.fromkeys(filter(shell.is_compilation, lines))
+    if any(re.match(r"\./|java\s", test.run) and not shell.is_compilation(test.setup) for test in started):
         # What an earlier test compiled within its line is there for a later one.
-        compiling |= dict.fromkeys(filter(None, map(shell_lines.compilation_within, lines)))
-    commands = [one for line in compiling for one in shell_lines.joined_commands(line)]
+        compiling |= dict.fromkeys(filter(None, map(shell.compilation_within, lines)))
+    commands = [one for line in compiling for one in shell.joined_commands(line)]
     if len(compiling) > 1:
         return [" ; ".join([*(f"( {one} )" for one in compiling), "true"])], commands
-    return [" && ".join(commands)] if "cd" in map(shell_lines.first_word, commands) else commands, commands
+    return [" && ".join(commands)] if "cd" in map(shell.first_word, commands) else commands, commands
 
 
 def _expected(test: GithubTest) -> tuple[Sequence[str], Data]:

@@ -27,6 +27,7 @@ from grader.core.yaml.nodes import plain
 from grader.imports import Imported, default_validator, identifier, write_assignment
 from grader.imports import kattis_package as packages
 from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss, OpenCheck, losses_where
+from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions, Package
 from grader.imports.kattis_programs import (
     REJECTED,
     DataGroup,
@@ -42,9 +43,7 @@ from grader.imports.writer import LOSSES, to_imported
 _ACCEPTED, _PARTIAL, _SLOW = "accepted", "partially accepted", "time limit exceeded"
 
 
-def import_kattis(
-    path: Path, name: str | None = None, options: packages.KattisOptions = packages.DEFAULT_OPTIONS
-) -> Imported:
+def import_kattis(path: Path, name: str | None = None, options: KattisOptions = DEFAULT_OPTIONS) -> Imported:
     """Convert the problem package in a folder to a spec; its id is `name`, or else the name of the folder.
 
     Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
@@ -57,7 +56,7 @@ def import_kattis(
     return to_imported(_read(package, assignment_id, limit))
 
 
-def _read(package: packages.Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
+def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
     losses: list[Loss] = []
     submissions = read_labelled(package, losses)
     groups = read_groups(package, submissions, losses)
@@ -97,7 +96,7 @@ def _read(package: packages.Package, assignment_id: str, limit: "_TimeLimit | No
     return replace(main, others=others, losses=losses)
 
 
-def _problem_name(package: packages.Package) -> str:
+def _problem_name(package: Package) -> str:
     """Return the problem's name, in English if possible; it may come from a LaTeX statement."""
     names = package.problem.get("name")
     if isinstance(names, dict):
@@ -107,7 +106,7 @@ def _problem_name(package: packages.Package) -> str:
     return str(names or next((one[1].decode(errors="replace").strip() for one in titles if one), ""))
 
 
-def _source(package: packages.Package) -> str:
+def _source(package: Package) -> str:
     """Return whom and what the problem is from, and its license."""
     told = [package.problem.get(key) for key in ("source", "author", "credits", "license", "rights_owner")]
     return ", ".join(one for one in _texts_in(told) if one != "unknown")
@@ -121,7 +120,7 @@ def _texts_in(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _losses(package: packages.Package, languages: Sequence[Programs]) -> list[Loss]:
+def _losses(package: Package, languages: Sequence[Programs]) -> list[Loss]:
     """Return the parts of the package that are not in the spec."""
     names, stated = [f"/{name}" for name in package.files], package.problem.get("languages", "all")
     return losses_where(
@@ -151,7 +150,7 @@ _FLAGS = re.compile(rf"(?:(?:case_sensitive|float(?:_relative|_absolute)?_tolera
 class _Course:
     """The tests and the files of the course, while they are made of a package."""
 
-    package: packages.Package
+    package: Package
     folder: str  # `data/x`, which holds the files
     files: dict[str, LazyBytes] = field(default_factory=dict)
     validator: str = ""  # its path
@@ -229,9 +228,8 @@ class _Course:
                 stdout = {"check": {"validator": judge, "args": datum.flags or None, **judging}}
         elif self.package.has_validator:
             self.file(f"{datum.name}.ans", datum.answer)
-            stdout = OpenCheck(
-                name="output validator", reason=f"it {packages.NO_PROGRAM}; the answers are beside the inputs"
-            )
+            reason = f"it {packages.NO_PROGRAM}; the answers are beside the inputs"
+            stdout = OpenCheck(name="output validator", reason=reason)
         else:
             stdout = compared = self._compared(datum)
             tolerate = {} if "check" in compared or "case_sensitive" in datum.flags else {"letter-case": "100%"}
@@ -268,7 +266,7 @@ class _Course:
 
 
 def _samples(
-    package: packages.Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
+    package: Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
 ) -> Mapping[str, DraftSample]:
     """Return the submissions as samples; those that ought to run into a limit of time only where there is one."""
     found: dict[str, DraftSample] = {}
@@ -290,9 +288,7 @@ def _samples(
     return found
 
 
-def _stated_score(
-    program: LabelledProgram, package: packages.Package, groups: Sequence[DataGroup]
-) -> Fraction | str | None:
+def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
     """Return the score of a submission as a sample; None when it is unknown."""
     if package.is_scoring and program.score is not None:
         return program.score
@@ -320,7 +316,7 @@ _TIMES = {"time_limit", "time_multiplier", "time_multipliers", "time_safety_marg
 _TimeLimit = tuple[float, str]  # of the processor, and how they were measured, unless the package says them
 
 
-def _stated_time_limit(package: packages.Package) -> _TimeLimit | None:
+def _stated_time_limit(package: Package) -> _TimeLimit | None:
     """Return the limit of processor time, if the package has one."""
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
     stated = packages.as_mapping(package.problem.get("limits")).get("time_limit")
@@ -328,7 +324,7 @@ def _stated_time_limit(package: packages.Package) -> _TimeLimit | None:
     return next(((float(one), "") for one in known if one and one < _MAX_SECONDS), None)
 
 
-def _limits(package: packages.Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
+def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
     """Return `limits`; adds to `losses` what has no counterpart, and where a measured limit comes from."""
     limits = packages.as_mapping(package.problem.get("limits"))
     seconds, origin = limit or (0.0, "")
@@ -342,7 +338,7 @@ def _limits(package: packages.Package, limit: _TimeLimit | None, losses: list[Lo
     return {**found, "memory": f"{limits.get('memory', _MEMORY_MIB)} MiB", "output": output}
 
 
-def _measure_time_limit(package: packages.Package, trial: Imported) -> _TimeLimit | None:
+def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
     """Run the accepted programs of a package, and derive the limit; None when it has none that can be run."""
     with tempfile.TemporaryDirectory(prefix="grader-import-") as folder:
         write_assignment(trial, Path(folder))
@@ -362,7 +358,7 @@ def _measure_time_limit(package: packages.Package, trial: Imported) -> _TimeLimi
     return seconds, origin
 
 
-def _measure(root: Path, trial: Imported, package: packages.Package) -> Iterator[tuple[float, str]]:
+def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[float, str]]:
     """Yield the most processor time, in seconds, that each accepted program takes for an input, and its name."""
     for spec_id in trial.specs:
         path, samples = root / f"specs/{spec_id}.yaml", root / f"sample_submissions/{spec_id}"

@@ -200,9 +200,8 @@ def _labelled(package: Package, name: str, files: Files, losses: list[Loss]) -> 
 def _entries_for(package: Package, name: str, folder: str) -> Iterator[Mapping[str, Any]]:
     """Yield the entries of `submissions.yaml` for a submission or its folder, by patterns with `*` and `{a,b}`."""
     for pattern, entry in package.data("submissions/submissions.yaml").items():
-        glob = re.sub(
-            r"\\\{([^{}]*)\\\}", lambda one: f"(?:{one[1].replace(',', '|')})", translate(str(pattern).rstrip("/"))
-        )
+        glob = translate(str(pattern).rstrip("/"))
+        glob = re.sub(r"\\\{([^{}]*)\\\}", lambda one: f"(?:{one[1].replace(',', '|')})", glob)
         if re.fullmatch(glob, name) or re.fullmatch(glob, folder):
             yield as_mapping(entry)
 
@@ -377,9 +376,8 @@ def _check_settings(package: Package, every: Sequence[DataGroup]) -> None:
         for name in (one.name for one in every if _ACCEPTING.intersection(one.flags)):
             raise package.error(f"{name} is accepted although inputs fail; no test without points is")
         return
-    known = {
-        key for form in ("silent", "older" if package.is_legacy else "newer") for key in KATTIS["group_keys"][form]
-    }
+    forms = ("silent", "older" if package.is_legacy else "newer")
+    known = {key for form in forms for key in KATTIS["group_keys"][form]}
     if unknown := sorted({key for one in every for key in one.own} - known):
         raise package.error(f"{unknown[0]!r} in the settings of a group may change points; no test says the same")
     if as_mapping(package.problem.get("grading")).get("objective") == "min":

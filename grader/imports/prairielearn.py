@@ -95,9 +95,8 @@ def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
     unit = {"unittest": CourseFile(name=name, content=content, folder="tests"), "with": beside or None}
     tests = list(_tests_of(tree, text, folder, unit))
     if not tests:
-        raise UsageError(
-            f"{folder.path / 'tests/test.py'} has no class of PLTestCase with methods that begin with `test`"
-        )
+        problem = "has no class of PLTestCase with methods that begin with `test`"
+        raise UsageError(f"{folder.path / 'tests/test.py'} {problem}")
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
     own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
@@ -131,9 +130,7 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
         own = {one.name: one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test")}
         for name, method in own.items() if is_case else ():
             calls = [call for call in method.decorator_list if isinstance(call, ast.Call) and len(call.args) == 1]
-            said: dict[str, Any] = {
-                ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls
-            }
+            said = {ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls}
             worth, title = said.get("points"), said.get("name")
             is_known = isinstance(worth, int | float) and not isinstance(worth, bool) and 0 <= worth <= _MAX_POINTS
             source = ast.get_source_segment(text, method) or ""
@@ -256,12 +253,10 @@ def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequenc
     body = next((one.body for one in owners[kind].body if isinstance(one, ast.FunctionDef) and one.name == "tests"), [])
     _read_body(body, values.constants_of(tree.body, {}), made)
     if not made.tests:
-        raise UsageError(
-            f"{folder.path / 'tests/test.py'}: the method `tests` of {owners[kind].name} compiles and runs nothing"
-        )
-    for name in folder.below("tests"):
-        if name.endswith((".h", ".hpp")):
-            made.give(name)
+        problem = f"the method `tests` of {owners[kind].name} compiles and runs nothing"
+        raise UsageError(f"{folder.path / 'tests/test.py'}: {problem}")
+    for name in (one for one in folder.below("tests") if one.endswith((".h", ".hpp"))):
+        made.give(name)
     build = {"run": made.build, "produces": list(dict.fromkeys(made.products)), "with": made.given or None}
     told = {"output": bool(made.seconds[1:]), "drawn": "server.py" in folder.files}
     return start(
@@ -314,9 +309,8 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
         made.tests.append(_read_run(call, names, made))
     elif name in _ORDERS:
         try:
-            _compile(
-                values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT), made, is_test=name == "test_compile_file"
-            )
+            given = values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT)
+            _compile(given, made, is_test=name == "test_compile_file")
         except values.UnreadError as reason:
             raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
     elif name != "change_mode":
@@ -373,9 +367,8 @@ def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
     if other := [name for name in given if name not in _RUN]:
         raise values.UnreadError(f"`{other[0]}` of test_run is not known")
     if how not in _MATCHES:
-        raise values.UnreadError(
-            "must_match_all_outputs gives a part of the points for each text: write a test for each"
-        )
+        problem = "must_match_all_outputs gives a part of the points for each text: write a test for each"
+        raise values.UnreadError(problem)
     try:
         words = [*(shlex.split(command) if isinstance(command, str) else _texts(command)), *_texts(given.get("args"))]
     except ValueError as error:
@@ -392,13 +385,8 @@ def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
 
 
 def _texts(value: Any) -> list[str]:
-    return (
-        [values.as_text(one) for one in value]
-        if isinstance(value, list)
-        else []
-        if value is None
-        else [values.as_text(value)]
-    )
+    given = value if isinstance(value, list) else [] if value is None else [value]
+    return list(map(values.as_text, given))
 
 
 def _pattern(text: str, given: Mapping[str, Any]) -> Data:

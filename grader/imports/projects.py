@@ -5,6 +5,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import dropwhile, pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -197,11 +198,10 @@ def _read_run(tool: str, words: Sequence[str], line: str, files: Mapping[str, by
 
 
 def _script(package: bytes, name: str) -> str | None:
-    try:
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         script = json.loads(package)["scripts"][name]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return script if isinstance(script, str) else None
+        return script if isinstance(script, str) else None
+    return None
 
 
 def _imported(test: str, files: Mapping[str, bytes]) -> Iterator[str]:

@@ -44,19 +44,17 @@ IMPORTERS = {
 }
 
 
-def kattis_options(
-    name: str, max_size: str | None, *, measure: bool, link: bool, tell: "Tell"
-) -> "KattisOptions | None":
+def kattis_options(name: str, most: str | None, *, measure: bool, link: bool, tell: "Tell") -> "KattisOptions | None":
     """Return the options of problem packages; None for another format, and UsageError where that has none of these."""
     if name != "kattis":
-        if max_size is not None or measure or link:
+        if most is not None or measure or link:
             raise UsageError("--max-size, --measure and --link are for kattis: leave them out")
         return None
     found = {"measure": measure, "tell": tell}
-    if max_size is not None:
-        found["max_bytes"] = lazy_call("grader.core.yaml.value", "parse_size")(max_size)
+    if most is not None:
+        found["max_bytes"] = lazy_call("grader.core.yaml.value", "parse_size")(most)
         if not found["max_bytes"]:
-            raise UsageError(f"--max-size {one_line(max_size)}: give a size, such as 500 MiB or 2 GiB")
+            raise UsageError(f"--max-size {one_line(most)}: give a size, such as 500 MiB or 2 GiB")
     options: KattisOptions = lazy_call("grader.imports.kattis_package", "KattisOptions")(**found)
     return options
 

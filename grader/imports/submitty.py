@@ -22,6 +22,7 @@ from grader.imports import submitty_validators as known
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
 from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words
+from grader.imports.submitty_validators import Json
 from grader.imports.writer import to_imported
 
 _MAX_LIMIT = 2**50  # from which on a limit is none
@@ -70,7 +71,7 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     )
 
 
-def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]:
+def _program_of(cases: Sequence[Json]) -> tuple[Sequence[str], str]:
     """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
     lines = [line for case in cases if not known.is_compilation_case(case) for line in known.case_commands(case)]
     program = common_program([one for one in lines if not (known.runs_junit([one]) or known.is_count(one))] or ["ls"])
@@ -84,9 +85,7 @@ def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]
     return program, next(filter(None, languages), "shell")
 
 
-def _keys(
-    config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], validators: known.Validators
-) -> dict[str, Data]:
+def _keys(config: Json, cases: Sequence[Json], validators: known.Validators) -> dict[str, Data]:
     """Return the keys of the spec for the build, the limits and what all cases share."""
     folder = validators.folder
     keys: dict[str, Data] = {"limits": _read_rlimits(config.get("resource_limits"))}
@@ -116,7 +115,7 @@ def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
     }
 
 
-def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> list[Loss]:
+def _losses(config: Json, cases: Sequence[Json], folder: Folder) -> list[Loss]:
     """Return what could not be carried over as it was."""
     validation = [one for case in cases for one in known.mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
@@ -150,7 +149,7 @@ def _read_rlimits(stated: Any) -> dict[str, Data] | None:
     return found or None
 
 
-def _is_of_course(case: Mapping[str, Any], folder: Folder) -> bool:
+def _is_of_course(case: Json, folder: Folder) -> bool:
     """Whether a test case compiles only tests of the course's own."""
     sources = [word for line in known.case_commands(case) for word in line.split() if word.endswith(".java")]
     return bool(sources) and all(known.course_test(one, folder) for one in sources)
@@ -163,7 +162,7 @@ class _Cases:
     validators: known.Validators
     titles: Counter[str] = field(default_factory=Counter)
 
-    def tests(self, case: Mapping[str, Any], number: int) -> Iterator[DraftTest]:
+    def tests(self, case: Json, number: int) -> Iterator[DraftTest]:
         """Yield the tests that a test case becomes."""
         title = one_line(str(case.get("title", f"Test {number}")), 100) or f"Test {number}"
         self.titles[title] += 1
@@ -193,14 +192,14 @@ class _Cases:
 
     # ------------------------------------------------------------ what is asked
 
-    def _demands(self, case: Mapping[str, Any], open_check: OpenCheck) -> list[known.Criterion]:
+    def _demands(self, case: Json, open_check: OpenCheck) -> list[known.Criterion]:
         """Return what the validators of a test case ask for."""
         for key, why in known.SUBMITTY["no_counterpart_keys"].items():
             if case.get(key):
                 raise known.NoCounterpartError(f"{key}: {why}")
         validation = known.mappings_of(case.get("validation"))
         if known.is_compilation_case(case):
-            return self._demands_of_compilation(case, validation, open_check)
+            return self._demands_of_build(case, validation, open_check)
         if case.get("type") == "FileCheck":
             validation = validation or [{key: case[key] for key in ("actual_file", "one_of") if key in case}]
             validation = [{"method": "fileExists", **one} for one in validation]
@@ -216,9 +215,7 @@ class _Cases:
                 found.append(_open_demand(share, open_check, str(reason)))
         return found
 
-    def _demands_of_compilation(
-        self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]], open_check: OpenCheck
-    ) -> list[known.Criterion]:
+    def _demands_of_build(self, case: Json, validation: Sequence[Json], open_check: OpenCheck) -> list[known.Criterion]:
         """Return what a compilation has to leave behind."""
         products = known.words_of(case.get("executable_name"))
         if not products or validation:
@@ -235,9 +232,7 @@ class _Cases:
 
     # ------------------------------------------------------------ points
 
-    def _parts(
-        self, test: DraftTest, demands: Sequence[known.Criterion], case: Mapping[str, Any]
-    ) -> Iterator[DraftTest]:
+    def _parts(self, test: DraftTest, demands: Sequence[known.Criterion], case: Json) -> Iterator[DraftTest]:
         """Yield the tests of a test case, each with its part of the points."""
         worth, losses, is_partial = Fraction(test.points or 0), self.validators.losses, _is_partial(case)
         total = sum(one.share for one in demands)
@@ -268,7 +263,7 @@ class _Cases:
 
     # ------------------------------------------------------------ what is run
 
-    def _cases(self, case: Mapping[str, Any], demands: Sequence[known.Criterion]) -> Sequence[DraftCase]:
+    def _cases(self, case: Json, demands: Sequence[known.Criterion]) -> Sequence[DraftCase]:
         """Return the case that runs the commands of a test case and meets all demands; none for rules and units."""
         if demands[0].is_alone:
             return [one.case for one in demands[:1] if one.case]
@@ -286,12 +281,12 @@ class _Cases:
         return [replace(start, **_asked(demands, place))]
 
 
-def _is_partial(case: Mapping[str, Any]) -> bool:
+def _is_partial(case: Json) -> bool:
     """Whether a part of what is asked has a part of the points."""
     return case.get("partial_credit") is not False and case.get("allow_partial_credit") is not False
 
 
-def _checked_commands(case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+def _checked_commands(case: Json, validation: Sequence[Json]) -> Sequence[str]:
     commands = known.case_commands(case)
     names = [name for one in validation for name in known.words_of(one.get("actual_file"))]
     if not commands and (case.get("containers") or not names or any(map(known.is_stream, names))):

@@ -24,7 +24,8 @@ from grader.kinds.unit_tests.java_text import find_java_methods
 
 # ---------------------------------------------------------------- the configuration
 
-SUBMITTY: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
+Json = Mapping[str, Any]  # an object of the configuration
+SUBMITTY: Json = read_data(Path(__file__).with_name("submitty.yaml"))
 _MAX_DEPTH, _MAX_NUMBER, _MAX_TEXT = 10, 10**9, 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r'#\s*(?:include\s+["<](?P<file>[^">]+)[">]|(?P<other>.*))')
@@ -47,7 +48,7 @@ class NoCounterpartError(Exception):
     """Why a part of a configuration cannot be carried over."""
 
 
-def read_config(folder: Folder) -> Mapping[str, Any]:
+def read_config(folder: Folder) -> Json:
     """Read the configuration of an assignment; UsageError with the reason when it is none."""
     path = folder.path / "config.json"
     found = parse_json(_preprocessed(folder, "config.json", 0), path)
@@ -61,11 +62,9 @@ def _preprocessed(folder: Folder, name: str, depth: int) -> str:
     path = folder.path / name
     if depth > _MAX_DEPTH:
         raise UsageError(f"{path}: #include goes round, or is nested more than {_MAX_DEPTH} deep")
-    text = _TOKEN.sub(
-        lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n") or " ", folder.text(name)
-    )
-    lines = text.split("\n")
-    size = len(text)
+    text = folder.text(name)
+    text = _TOKEN.sub(lambda one: one[0] if one[0][0] == '"' else "\n" * one[0].count("\n") or " ", text)
+    lines, size = text.split("\n"), len(text)
     for place, line in enumerate(lines):
         if (found := _DIRECTIVE.fullmatch(line.strip())) is None:
             continue
@@ -84,7 +83,7 @@ def words_of(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [str(one) for one in value] if isinstance(value, list) else []
 
 
-def mappings_of(value: Any) -> list[Mapping[str, Any]]:
+def mappings_of(value: Any) -> list[Json]:
     """Return the objects of a list."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
@@ -95,9 +94,9 @@ def number_of(value: Any, otherwise: float) -> float:
     return float(value) if is_number else otherwise
 
 
-def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def unknown_keys(config: Json, cases: Sequence[Json]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
-    parts: list[tuple[str, Mapping[str, Any], str]] = [("config.json", config, "config.json")]
+    parts: list[tuple[str, Json, str]] = [("config.json", config, "config.json")]
     for number, case in enumerate(cases):
         parts.append(("case", case, f"testcases[{number}]"))
         validation = enumerate(mappings_of(case.get("validation")))
@@ -111,12 +110,12 @@ def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) 
 # ---------------------------------------------------------------- commands of a test case
 
 
-def is_compilation_case(case: Mapping[str, Any]) -> bool:
+def is_compilation_case(case: Json) -> bool:
     """Whether a test case compiles what is handed in."""
     return case.get("type") == "Compilation"
 
 
-def case_commands(case: Mapping[str, Any]) -> list[str]:
+def case_commands(case: Json) -> list[str]:
     """Return the commands of a test case, also those of its only container, for the programs that are here."""
     containers = case.get("containers")
     if isinstance(containers, list) and len(containers) == 1 and isinstance(containers[0], dict):
@@ -231,13 +230,13 @@ class Validators:
     files: dict[str, LazyBytes] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
 
-    def demands(self, validator: Mapping[str, Any], share: float, commands: Sequence[str]) -> Iterator[Criterion]:
+    def demands(self, validator: Json, share: float, commands: Sequence[str]) -> Iterator[Criterion]:
         """Yield what a validator asks for; NoCounterpartError for one that no spec can express."""
         method, names = str(validator.get("method", "")), words_of(validator.get("actual_file"))
         if method in SUBMITTY["old_diffs"]:
             validator, method = {**validator, **SUBMITTY["old_diffs"][method]}, "diff"
-        counts = [line for n, line in enumerate(commands) if is_count(line) and is_stdout(names, n)]
-        if counts:
+        shown = {n for n, _ in enumerate(commands) if f"STDOUT_{n}.txt" in names or (not n and "STDOUT.txt" in names)}
+        if counts := [line for n, line in enumerate(commands) if n in shown and is_count(line)]:
             found = [self._counted(counts[0], validator)]
         elif method == "JUnitTestGrader":
             found = junit_demands(commands, self.folder)
@@ -260,7 +259,7 @@ class Validators:
         """What is expected of a command that has to end with status 0, and not by an exception."""
         return {"exit": 0, "crash": plain("fails") if self.language in WITH_EXCEPTIONS else None}
 
-    def expected(self, validator: Mapping[str, Any]) -> CourseFile:
+    def expected(self, validator: Json) -> CourseFile:
         """Return the file of what a validator expects."""
         written = validator.get("expected_string")
         if isinstance(written, str):
@@ -271,7 +270,7 @@ class Validators:
             raise NoCounterpartError(f"the expected file {one_line(name)!r} is not in the folder")
         return CourseFile(name=safe_path(inner), content=self.folder.content(inner))
 
-    def _counted(self, line: str, validator: Mapping[str, Any]) -> Criterion:
+    def _counted(self, line: str, validator: Json) -> Criterion:
         if validator.get("method") != "intComparison":
             raise NoCounterpartError("the output of submitty_count is compared with no number")
         language, rule, files = read_count(line)
@@ -282,14 +281,14 @@ class Validators:
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
 
 
-def _file(validator: Mapping[str, Any]) -> str:
+def _file(validator: Json) -> str:
     names = words_of(validator.get("actual_file"))
     if len(names) != 1:
         raise NoCounterpartError("it looks at no file, or at several")
     return names[0]
 
 
-def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _diff(validators: Validators, validator: Json) -> list[Criterion]:
     comparison = validator.get("comparison", "byLinebyChar")
     if comparison not in ("byLinebyChar", "byLine", "byLinebyWord"):
         shown = one_line(str(comparison), 40)
@@ -317,7 +316,7 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Criterio
     return [Criterion(file=_file(validator), comparison=wanted if file.content else {"text": ""}, tolerate=tolerate)]
 
 
-def _exists(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _exists(_validators: Validators, validator: Json) -> list[Criterion]:
     names = words_of(validator.get("actual_file"))
     if not names:
         raise NoCounterpartError("fileExists names no file")
@@ -326,7 +325,7 @@ def _exists(_validators: Validators, validator: Mapping[str, Any]) -> list[Crite
     return [Criterion(present=[safe_glob(name) for name in names if not is_stream(name)])]  # streams are always there
 
 
-def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _tokens(_validators: Validators, validator: Json) -> list[Criterion]:
     data = words_of(validator.get("data"))
     if not data or not all(data):
         raise NoCounterpartError("searchToken searches for nothing")
@@ -336,7 +335,7 @@ def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Crite
     return [Criterion(file=file, comparison={"contains": [one]}) for one in data]
 
 
-def _number(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _number(_validators: Validators, validator: Json) -> list[Criterion]:
     term, comparison = validator.get("term"), validator.get("comparison")
     if (
         not isinstance(term, int | float)
@@ -349,7 +348,7 @@ def _number(_validators: Validators, validator: Mapping[str, Any]) -> list[Crite
     return [Criterion(file=_file(validator), comparison={"check": {"validator": program, "args": [asked]}})]
 
 
-def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _custom(validators: Validators, validator: Json) -> list[Criterion]:
     """Run a validator of the course's, in Python, in the sandbox of the validators."""
     found = _RUN_CUSTOM.fullmatch(str(validator.get("command", "")))
     if not found or f"{_CUSTOM}/{found['script']}" not in validators.folder.files:
@@ -366,7 +365,7 @@ def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criter
     return [Criterion(file=file, comparison=comparison)]
 
 
-_METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]]] = {
+_METHODS: Mapping[str, Callable[[Validators, Json], list[Criterion]]] = {
     "diff": _diff,
     "fileExists": _exists,
     "errorIfEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"regex": "(?s).", "about": "some output"})],
@@ -378,7 +377,7 @@ _METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]
 }
 
 
-def validator_shares(validation: Sequence[Mapping[str, Any]]) -> list[float]:
+def validator_shares(validation: Sequence[Json]) -> list[float]:
     """Return what each validator of a test case costs, as a share of its points.
 
     Without a `deduction` it is one part of as many as there are validators, of which one that only warns has its own.
@@ -393,11 +392,6 @@ def validator_shares(validation: Sequence[Mapping[str, Any]]) -> list[float]:
 def is_stream(file: str) -> bool:
     """Whether Submitty writes this file for a test case with one command."""
     return file in ("STDOUT.txt", "STDERR.txt", "STDOUT_0.txt", "STDERR_0.txt")
-
-
-def is_stdout(names: Sequence[str], place: int) -> bool:
-    """Whether one of the files has the output of the command at this place."""
-    return f"STDOUT_{place}.txt" in names or (not place and "STDOUT.txt" in names)
 
 
 # ---------------------------------------------------------------- JUnit
