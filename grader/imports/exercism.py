@@ -87,10 +87,7 @@ class _Exercise:
 
 
 def import_exercism(path: Path, name: str | None = None) -> Imported:
-    """Convert the folder of an exercise to a spec; its id is `name`, or else the name of the folder.
-
-    Raises UsageError for what is no exercise, or of a track that cannot be read.
-    """
+    """Convert the folder of an exercise; UsageError for what is none, or of a track that cannot be read."""
     folder = read_folder(path, _CONFIG)
     exercise = _read_exercise(folder)
     track, made = exercise.track, identifier(name, folder.path.name)

@@ -95,6 +95,11 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def as_mapping(value: Any) -> Mapping[str, Any]:
+    """Return a mapping; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
+
+
 def harmless_name(name: str) -> str:
     """Return a name for a file or a function made of any text."""
     return re.sub(r"[^A-Za-z0-9_]+", "_", name).strip("_")[:60] or "unnamed"

@@ -8,6 +8,7 @@ import html
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -25,7 +26,7 @@ from grader.core.yaml.parsing import parse
 from grader.imports import Imported, identifier, projects
 from grader.imports import shell_lines as shell
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
-from grader.imports.folder import Folder, read_tree
+from grader.imports.folder import Folder, as_mapping, read_tree
 from grader.imports.projects import JavaProject, NodeTestRun
 from grader.imports.python_values import imported_names
 from grader.imports.writer import to_imported
@@ -247,11 +248,12 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
         root = _to_data(parse(data, name))
     except SpecError as error:
         raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
-    jobs = [job for job in _part(root, "jobs").values() if isinstance(job, dict)]
+    root = as_mapping(root)
+    jobs = [job for job in as_mapping(root.get("jobs")).values() if isinstance(job, dict)]
     steps = [step for job in jobs for step in job.get("steps") or () if isinstance(step, dict)]
     runners = [text for step in steps if (text := _texts(step, "with").get("runners"))]
     counted = {one.strip() for text in runners for one in text.split(",")}
-    losses = losses_where({"matrix": any(_part(job, "strategy").get("matrix") for job in jobs)})
+    losses = losses_where({"matrix": any(as_mapping(job.get("strategy")).get("matrix") for job in jobs)})
     before: list[str] = []
     tests: list[GithubTest] = []
     places = [root, *jobs]
@@ -282,13 +284,8 @@ def _to_data(node: Node | None) -> Any:
     return [_to_data(one) for one in node.items] if isinstance(node, Listing) else node.text if node else ""
 
 
-def _part(data: Any, key: str) -> dict[str, Any]:
-    found = data.get(key) if isinstance(data, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _texts(data: Any, key: str) -> dict[str, str]:
-    return {name: text.strip() for name, text in _part(data, key).items() if isinstance(text, str)}
+def _texts(data: Mapping[str, Any], key: str) -> dict[str, str]:
+    return {name: text.strip() for name, text in as_mapping(data.get(key)).items() if isinstance(text, str)}
 
 
 def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
@@ -306,10 +303,7 @@ def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
-    """Convert a repository of GitHub Classroom, or its file with the tests; its id is `name`, or that of the folder.
-
-    Raises UsageError when there is no such file, when it is invalid, or when nothing of it can be carried over.
-    """
+    """Convert a repository, or its file with the tests; UsageError where that is invalid, or nothing can be read."""
     if not path.exists():
         raise UsageError(f"{path} does not exist; name a repository that has {_JSON} or {_WORKFLOW}, or this file")
     own = path.resolve()
@@ -506,10 +500,9 @@ class _Reading:
 
 
 def _count_methods(source: bytes, framework: UnitFramework) -> int:
-    try:
+    with suppress(SyntaxError, ValueError):
         return len(set(unit_methods(source, framework)))
-    except (SyntaxError, ValueError):
-        return 0
+    return 0
 
 
 def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:

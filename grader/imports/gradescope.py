@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -330,10 +331,9 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
 
 def _known(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
     """Return what an expression comes to; None where that is not known without running it."""
-    try:
+    with suppress(UnreadError):
         return value_of(node, names) if node else None
-    except UnreadError:
-        return None
+    return None
 
 
 def _with_number(names: Mapping[str, Any], found: re.Match[bytes]) -> bytes:

@@ -27,6 +27,7 @@ from grader.core.yaml.nodes import plain
 from grader.imports import Imported, default_validator, identifier, write_assignment
 from grader.imports import kattis_package as packages
 from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss, OpenCheck, losses_where
+from grader.imports.folder import as_mapping
 from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions, Package
 from grader.imports.kattis_programs import (
     REJECTED,
@@ -44,10 +45,7 @@ _ACCEPTED, _PARTIAL, _SLOW = "accepted", "partially accepted", "time limit excee
 
 
 def import_kattis(path: Path, name: str | None = None, options: KattisOptions = DEFAULT_OPTIONS) -> Imported:
-    """Convert the problem package in a folder to a spec; its id is `name`, or else the name of the folder.
-
-    Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
-    """
+    """Convert a problem package; UsageError for what no spec can express, SpecError for YAML with mistakes."""
     package = packages.read_package(path, options)
     assignment_id = identifier(name, package.path.name)
     limit = _stated_time_limit(package)
@@ -169,7 +167,7 @@ class _Course:
     @property
     def passes(self) -> int | None:
         """How many passes a validator may ask for, where that is more than one."""
-        stated = packages.as_number(packages.as_mapping(self.package.problem.get("limits")).get("validation_passes"))
+        stated = packages.as_number(as_mapping(self.package.problem.get("limits")).get("validation_passes"))
         return int(stated or _PASSES) if "multi-pass" in self.package.interaction else None
 
     def file(self, name: str, content: LazyBytes) -> dict[str, Data]:
@@ -319,14 +317,14 @@ _TimeLimit = tuple[float, str]  # of the processor, and how they were measured, 
 def _stated_time_limit(package: Package) -> _TimeLimit | None:
     """Return the limit of processor time, if the package has one."""
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
-    stated = packages.as_mapping(package.problem.get("limits")).get("time_limit")
+    stated = as_mapping(package.problem.get("limits")).get("time_limit")
     known = map(packages.as_number, (stated, package.of_judge.get("timelimit"), alone))
     return next(((float(one), "") for one in known if one and one < _MAX_SECONDS), None)
 
 
 def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
     """Return `limits`; adds to `losses` what has no counterpart, and where a measured limit comes from."""
-    limits = packages.as_mapping(package.problem.get("limits"))
+    limits = as_mapping(package.problem.get("limits"))
     seconds, origin = limit or (0.0, "")
     if origin or not limit:
         losses.append(Loss(rule="measured" if limit else "no-time-limit", detail=origin))
@@ -346,8 +344,8 @@ def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
     if not measured:
         return None
     slowest, program = max(measured)
-    limits = packages.as_mapping(package.problem.get("limits"))
-    stated = packages.as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
+    limits = as_mapping(package.problem.get("limits"))
+    stated = as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
     multiplier = float(packages.as_number(stated) or (5 if package.is_legacy else 2))
     resolution = float(packages.as_number(limits.get("time_resolution", 1)) or 1)
     seconds = max(1, math.ceil(round(slowest * multiplier / resolution, 6))) * resolution

@@ -11,7 +11,7 @@ import re
 import tempfile
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -26,6 +26,7 @@ from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
 from grader.imports import Tell, default_grader, tell_nobody
+from grader.imports.folder import as_mapping
 from grader.imports.writer import safe_inner_path
 
 Files = Mapping[str, bytes]  # by their paths
@@ -185,22 +186,16 @@ def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: i
 
 def as_number(value: Any) -> Fraction | None:
     """Return a finite number of points, 0 or more; None for anything else."""
-    try:
+    with suppress(TypeError, ValueError):
         number = float(value)
-    except (TypeError, ValueError):
-        return None
-    return Fraction(str(number)) if math.isfinite(number) and number >= 0 else None
+        return Fraction(str(number)) if math.isfinite(number) and number >= 0 else None
+    return None
 
 
 def as_words(value: Any) -> list[str]:
     """Return the words of a text or of a list; none of anything else."""
     words = value.split() if isinstance(value, str) else value
     return [str(word) for word in words] if isinstance(words, list) else []
-
-
-def as_mapping(value: Any) -> Mapping[str, Any]:
-    """Return a mapping; an empty one for anything else."""
-    return value if isinstance(value, dict) else {}
 
 
 # ---------------------------------------------------------------- its output validator and grader, as course programs
@@ -212,10 +207,7 @@ _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 
 
 def find_program(package: Package, kind: tuple[str, ...], folder: str) -> tuple[str, Files] | None:
-    """Return the main file of a validator or a grader, and its files, both in a folder of the course.
-
-    None where it is not known which file is the main one.
-    """
+    """Return the main file of a validator or a grader and all its files, in a folder of the course; None if unclear."""
     files: Files = next((found for folder in kind if (found := package.below(folder))), {})
     # They may be in a folder of their own.
     is_apart = all("/" in name for name in files) and len({name.partition("/")[0] for name in files}) == 1
@@ -272,10 +264,7 @@ def find_sources(path: Path) -> Sequence[ProblemSource]:
 
 @contextmanager
 def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence[ProblemSource]]:
-    """Yield the packages in an archive, unpacked as long as the context lasts; a folder as it is.
-
-    Raises UsageError for an archive that is refused or has no package.
-    """
+    """Yield the packages in an archive while the context lasts, a folder as it is; UsageError for a refused archive."""
     if not source.path.is_file():
         yield [source]
         return

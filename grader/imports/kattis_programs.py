@@ -20,7 +20,8 @@ from grader.core.errors import UsageError
 from grader.core.model.layout import ContentsByName, LazyBytes
 from grader.core.text import listed
 from grader.imports.draft import Loss
-from grader.imports.kattis_package import JUDGE, KATTIS, Files, Package, as_mapping, as_number, as_words
+from grader.imports.folder import as_mapping
+from grader.imports.kattis_package import JUDGE, KATTIS, Files, Package, as_number, as_words
 from grader.kinds.unit_tests.java_text import masked_java
 
 
@@ -116,10 +117,7 @@ def _sources_in(files: Files, form: ProgramForm) -> list[str]:
 
 
 def _prepared(files: Files, form: ProgramForm, entry: str) -> Files | None:
-    """Return the files with the main one under the name that is asked for.
-
-    None when it has no source in the language, or it is not known which is the main one.
-    """
+    """Return the files with the main one under the name that is asked for; None where none in the language is clear."""
     sources = _sources_in(files, form)
     if form.language == "java":
         return _with_java_main({name: files[name].decode(errors="replace") for name in sources}, files, entry)

@@ -9,6 +9,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -260,10 +261,9 @@ def _stated_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
 
 
 def _literal(node: ast.expr) -> object:
-    try:
+    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
+    return None
 
 
 # ---------------------------------------------------------------- written as a unit test
@@ -379,10 +379,9 @@ def _read_files(path: Path) -> _Files:
 
 
 def _object(data: bytes | None) -> dict[str, Any]:
-    try:
+    with suppress(ValueError, RecursionError):
         return _inside(json.loads(data or b"{}"), dict)
-    except (ValueError, RecursionError):
-        return {}
+    return {}
 
 
 def _inside(found: Any, kind: type[_Found], *keys: str) -> _Found:

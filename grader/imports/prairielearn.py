@@ -37,10 +37,7 @@ _FEEDBACK = set(re.findall(r"    def ([a-z]\w+)", _STAND_IN.read_text()))
 
 
 def import_prairielearn(path: Path, name: str | None = None) -> Imported:
-    """Convert the folder of a question to a spec; its id is `name`, or else the name of the folder.
-
-    Raises UsageError for what is no such question, or is graded in another way.
-    """
+    """Convert the folder of a question; UsageError for what is none, or is graded in another way."""
     folder = read_folder(path, "info.json")
     where, info = folder.path / "info.json", folder.json("info.json")
     if not isinstance(info, dict) or info.get("gradingMethod") != "External":
@@ -237,10 +234,7 @@ class _Question:
 
 
 def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequence[str]]) -> Draft | None:
-    """Read a question for the C autograder; None where its test has no class of `cgrader`.
-
-    Raises UsageError for a test that does more than to compile and run.
-    """
+    """Read a question for the C autograder, None where it is none; UsageError where more than runs is asked for."""
     text = folder.text("tests/test.py")
     tree = values.parse_checked(text, folder.path / "tests/test.py")
     classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]

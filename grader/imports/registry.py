@@ -19,7 +19,8 @@ class Importer(NamedTuple):
     """A format of another grader."""
 
     about: str  # which path it takes
-    read: "Callable[[Path, str | None], Imported]"  # of a path, and of the id where one was asked for
+    # of a path, and of the id, which is else made of the folder's name; raises UsageError
+    read: "Callable[[Path, str | None], Imported]"
 
 
 def _ours(module: str, about: str) -> Importer:

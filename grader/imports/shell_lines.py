@@ -66,8 +66,7 @@ def draft_start(
     keys: dict[str, Data] = {"files": files, "limits": {"time": seconds}}
     if build:
         keys["build"] = {"run": list(map(to_words, build)), "produces": find_products(build)}
-    languages = [*(COMPILERS.get(first_word(line), "") for line in build), INTERPRETERS.get(program[0], ""), "shell"]
-    return {"language": next(filter(None, languages)), "program": program, "keys": keys}
+    return {"language": find_language(build, program[:1]), "program": program, "keys": keys}
 
 
 def find_paths(lines: Iterable[str]) -> Iterator[str]:
@@ -107,6 +106,12 @@ _PYTHON = re.compile(
 )
 # what a shell does more with than pass it on
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
+
+
+def find_language(build: Iterable[str], words: Iterable[str], *others: str | None) -> str:
+    """Return the language that the lines of a build tell, else words that start a program, else one of the others."""
+    known = (*(COMPILERS.get(first_word(line)) for line in build), *map(INTERPRETERS.get, words), *others)
+    return next(filter(None, known), "shell")
 
 
 def first_word(line: str) -> str:

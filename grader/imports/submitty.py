@@ -21,7 +21,7 @@ from grader.imports import Imported, identifier
 from grader.imports import submitty_validators as known
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words
+from grader.imports.shell_lines import common_program, find_language, to_words
 from grader.imports.submitty_validators import Json
 from grader.imports.writer import to_imported
 
@@ -35,10 +35,7 @@ _COSTS_ALL, _NEAR = 0.99, 0.01  # a share that costs all, and by how much shares
 
 
 def import_submitty(path: Path, name: str | None = None) -> Imported:
-    """Convert the config folder of an assignment to a spec; its id is `name`, or else the name of the assignment.
-
-    Raises UsageError for what is no such folder, or has files outside.
-    """
+    """Convert the config folder of an assignment; UsageError for what is none, or has files outside."""
     path = path.parent if path.name == "config.json" else path
     path = path / "config" if (path / "config" / "config.json").is_file() else path
     folder = read_folder(path, "config.json")
@@ -76,13 +73,10 @@ def _program_of(cases: Sequence[Json]) -> tuple[Sequence[str], str]:
     lines = [line for case in cases if not known.is_compilation_case(case) for line in known.case_commands(case)]
     program = common_program([one for one in lines if not (known.runs_junit([one]) or known.is_count(one))] or ["ls"])
     compiled = [line for case in cases if known.is_compilation_case(case) for line in known.case_commands(case)]
-    languages = [COMPILERS.get(first_word(line), "") for line in compiled]
     words = [*program, *(word for line in program for word in line.split())]
-    languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
     counts = [word for line in filter(known.is_count, lines) for word in line.split()]
-    languages += [known.SUBMITTY["languages"].get(word, "") for word in counts]
-    languages += ["java"] if known.runs_junit(lines) else []
-    return program, next(filter(None, languages), "shell")
+    others = [*map(known.SUBMITTY["languages"].get, counts), "java" if known.runs_junit(lines) else None]
+    return program, find_language(compiled, (word for word in words if word != "sh"), *others)
 
 
 def _keys(config: Json, cases: Sequence[Json], validators: known.Validators) -> dict[str, Data]:
