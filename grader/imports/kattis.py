@@ -177,12 +177,12 @@ class _Course:
 
     def test(self, group: DataGroup) -> DraftTest:
         """Return the test that a group of inputs becomes."""
-        keys: dict[str, Data] = {}
-        if group.all_or_nothing:
-            keys = {"all_or_nothing": True, "stop": plain("first-failure") if len(group.data) > 1 else None}
-        if group.is_scored:
-            keys["scoring"] = {"max": group.points, **self._scoring(group, group.flags)}
-        is_sample = group.name == "sample"
+        is_sample, is_whole = group.name == "sample", group.all_or_nothing
+        keys: dict[str, Data] = {
+            "all_or_nothing": is_whole or None,
+            "stop": plain("first-failure") if is_whole and len(group.data) > 1 else None,
+            "scoring": {"max": group.points, **self._scoring(group, group.flags)} if group.is_scored else None,
+        }
         return DraftTest(
             name=group.name,
             about="The samples of the statement" if is_sample else "Further inputs",
@@ -199,10 +199,11 @@ class _Course:
         self.files |= files
         accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
         own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
-        inner = []
-        for part in group.parts:  # `ignore_sample` is of the outermost group alone; what another grader does is unknown
-            own_flags = [one for one in part.flags if one != "ignore_sample" or part.grading == "custom"]
-            inner.append(self._scoring(part, own_flags))
+        # `ignore_sample` is of the outermost group alone; what another grader does is unknown.
+        known = [
+            [one for one in part.flags if one != "ignore_sample" or part.grading == "custom"] for part in group.parts
+        ]
+        inner = list(map(self._scoring, group.parts, known))
         return {
             "program": program,
             "args": flags or None,

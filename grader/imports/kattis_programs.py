@@ -6,8 +6,6 @@ The package states results in the name of the folder, in the source (`@EXPECTED_
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from dataclasses import replace as with_other
 from fnmatch import translate
 from fractions import Fraction
 from pathlib import PurePosixPath
@@ -221,8 +219,7 @@ _ALL_POINTS = Fraction(100)  # of a problem that knows no points
 _ACCEPTING = frozenset({"accept_if_any_accepted", "always_accept"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Datum:
+class Datum(Struct, frozen=True, kw_only=True):
     """One input with its answer."""
 
     name: str  # its path below `data/`, without an ending
@@ -234,16 +231,15 @@ class Datum:
     max_score: Fraction | None = None  # the most points that the validator may write for it; None where it writes none
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataGroup:
+class DataGroup(Struct, frozen=True, kw_only=True):
     """A group of inputs, with the groups in it, and with its points where it becomes a test."""
 
     name: str  # `sample`, `secret` or `secret/group1`; `data` for all of them
     data: Sequence[Datum]  # with that of the groups in it
     direct: Sequence[Datum] = ()  # that lies in none of them
     parts: tuple["DataGroup", ...] = ()
-    own: Mapping[str, Any] = field(default_factory=dict)  # its settings
-    settings: Mapping[str, Any] = field(default_factory=dict)  # with those of the groups around it
+    own: Mapping[str, Any] = {}  # its settings
+    settings: Mapping[str, Any] = {}  # with those of the groups around it
     points: Fraction = Fraction(0)
     all_or_nothing: bool = True
     needs: tuple[str, ...] = ()
@@ -339,7 +335,7 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
     if not package.is_scoring:
         losses.append(Loss(rule="pass-fail"))
         *before, last = root.parts
-        return [*before, with_other(last, points=_ALL_POINTS, needs=tuple(one.name for one in before))]
+        return [*before, replace(last, points=_ALL_POINTS, needs=tuple(one.name for one in before))]
     if package.is_legacy:
         groups = _of_older_form(package, root, losses)
     else:
@@ -411,11 +407,11 @@ def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Seq
         _check_scores(package, root)
         scored = root.parts
         if "ignore_sample" in root.flags:  # and what is behind a sample that fails is judged
-            scored, root = root.parts[-1:], with_other(root, settings={**root.settings, "on_reject": "continue"})
+            scored, root = root.parts[-1:], replace(root, settings={**root.settings, "on_reject": "continue"})
         most = _joined(root.how, list(map(_most, scored)))
         _check_range(package, root, most, losses)
     samples = [one for one in root.parts if one.name == "sample"]
-    return [*samples, with_other(root, name="secret", points=most, all_or_nothing=False, is_scored=True)]
+    return [*samples, replace(root, name="secret", points=most, all_or_nothing=False, is_scored=True)]
 
 
 def _with_most(package: Package, group: DataGroup) -> DataGroup:
@@ -425,8 +421,8 @@ def _with_most(package: Package, group: DataGroup) -> DataGroup:
     if not most and group.direct:
         problem = "its validator writes points, and range in testdata.yaml does not say how many there are"
         raise package.error(f"{group.name}: {problem}")
-    direct = tuple(with_other(datum, max_score=most) for datum in group.direct)
-    return with_other(group, parts=parts, direct=direct, data=(*direct, *(one for part in parts for one in part.data)))
+    direct = tuple(replace(datum, max_score=most) for datum in group.direct)
+    return replace(group, parts=parts, direct=direct, data=(*direct, *(one for part in parts for one in part.data)))
 
 
 def _check_scores(package: Package, root: DataGroup) -> None:
@@ -470,7 +466,7 @@ def _joined(how: str, scores: Sequence[Fraction]) -> Fraction:
 def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
     """Yield the tests of the format 2023-07-draft and later, where only the secret data has groups."""
     *samples, secret = root.parts
-    yield from (with_other(one, points=as_number(one.own.get("max_score", 0)) or Fraction(0)) for one in samples)
+    yield from (replace(one, points=as_number(one.own.get("max_score", 0)) or Fraction(0)) for one in samples)
     most, how, around = _scoring_of(package, secret)
     has_groups = bool(secret.parts) if how == "sum" else any(part.own for part in secret.parts)
     if how == "pass-fail":
@@ -491,7 +487,7 @@ def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
         if left < 0:
             raise package.error(f"its groups have more than the {float(most):g} points of secret: see max_score")
         before.append(part.name)
-        yield with_other(part, points=points, needs=needs, all_or_nothing=how != "sum")
+        yield replace(part, points=points, needs=needs, all_or_nothing=how != "sum")
 
 
 def _scoring_of(package: Package, part: DataGroup) -> tuple[Fraction, str, Sequence[str]]:

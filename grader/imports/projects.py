@@ -55,10 +55,7 @@ def _command(line: str) -> tuple[str, list[str]] | str | None:
 
 
 def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
-    """Return the test files that a command of Gradle or Maven runs, with globs of methods.
-
-    A text says why it cannot be carried over; None where it is no such command.
-    """
+    """Return the test files that a command of Gradle or Maven runs, and globs of methods, or why not; None for others."""
     command = _command(line)
     if not isinstance(command, tuple):
         return command
@@ -159,10 +156,7 @@ class NodeTestRun(NamedTuple):
 
 
 def node_test_run(line: str, files: Mapping[str, bytes]) -> NodeTestRun | str | None:
-    """Read a line that runs tests with Node.js; a text says why it cannot be carried over. None when it runs none.
-
-    Raises ValueError for a quote that is not closed.
-    """
+    """Read a line that runs tests with Node.js, or say why not; None for others. ValueError for an open quote."""
     if (found := _SCRIPT.fullmatch(line.strip())) and not re.search(r"[|&;<>$`]", found["rest"]):
         if "package.json" not in files:
             return "its package.json is not there: import the course's whole repository"

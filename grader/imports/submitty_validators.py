@@ -337,11 +337,8 @@ def _tokens(_validators: Validators, validator: Json) -> list[Criterion]:
 
 def _number(_validators: Validators, validator: Json) -> list[Criterion]:
     term, comparison = validator.get("term"), validator.get("comparison")
-    if (
-        not isinstance(term, int | float)
-        or abs(term) > 10**12
-        or comparison not in ["eq", "ne", "gt", "lt", "ge", "le"]
-    ):
+    known = ["eq", "ne", "gt", "lt", "ge", "le"]
+    if not isinstance(term, int | float) or abs(term) > 10**12 or comparison not in known:
         raise NoCounterpartError("intComparison without a term, or with an unknown comparison")
     asked = json.dumps({"method": "intComparison", "comparison": comparison, "term": int(term)})
     program = CourseFile(name="compare.py", content=_STAND_IN.read_bytes())
@@ -415,9 +412,9 @@ def junit_demands(commands: Sequence[str], folder: Folder) -> list[Criterion]:
     names = words[words.index(_CORE) + 1 :] if _CORE in words else [word for word in words if word.endswith(".java")]
     tests = [course_test(name, folder) for name in names]
     if not tests or not all(tests):
+        told = "for tests that students write see `student-tests`"
         raise NoCounterpartError(
-            "JUnitTestGrader: the files of its tests are not in test_input or provided_code; for tests that students "
-            "write see `student-tests`"
+            f"JUnitTestGrader: the files of its tests are not in test_input or provided_code; {told}"
         )
     files = [CourseFile(name=safe_path(name), content=folder.content(name)) for name in tests]
     methods = [find_java_methods(folder.files[name].decode("utf-8", "replace")) for name in tests]
