@@ -243,15 +243,13 @@ def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str,
 
 
 def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]:
-    """Return the step that waits for a text, or for what matches a pattern; none for an empty one.
-
-    In a pattern a dot matches a line break as well, as there, and `^` is the place behind the prompt.
-    """
+    """Return the step that waits for a text, or for what matches a pattern; none for an empty one."""
     text = output.replace("\r\n", "\n")
     if len(text.encode()) > _MAX_AWAITED_BYTES:
         raise values.UnreadError("a very long text")
     if not is_pattern or not _SPECIAL.search(text):
         return [{"expect": text}] if text else []
+    # A dot matches a line break as well, as there, and `^` is the place behind the prompt.
     pattern = f"(?s){text.removeprefix('^') if after_prompt else text}"
     try:
         if re.search(pattern, ""):

@@ -181,7 +181,7 @@ class _Course:
         keys: dict[str, Data] = {
             "all_or_nothing": is_whole or None,
             "stop": plain("first-failure") if is_whole and len(group.data) > 1 else None,
-            "scoring": {"max": group.points, **self._scoring(group, group.flags)} if group.is_scored else None,
+            "scoring": {"max": group.points, **self._scoring(group)} if group.is_scored else None,
         }
         return DraftTest(
             name=group.name,
@@ -193,22 +193,19 @@ class _Course:
             cases=list(map(self._case, group.data)),
         )
 
-    def _scoring(self, group: DataGroup, flags: Sequence[str]) -> dict[str, Data]:
-        """Return what `scoring` says of a group: its grader with these flags, and the groups in it."""
+    def _scoring(self, group: DataGroup, *, is_inner: bool = False) -> dict[str, Data]:
+        """Return what `scoring` says of a group: its grader, and the groups in it."""
+        # `ignore_sample` is of the outermost group alone; what another grader does is unknown.
+        ignored = "ignore_sample" if is_inner and group.grading != "custom" else ""
         program, files = packages.find_grader(self.package, group.grading, self.folder)
         self.files |= files
         accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
         own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
-        # `ignore_sample` is of the outermost group alone; what another grader does is unknown.
-        known = [
-            [one for one in part.flags if one != "ignore_sample" or part.grading == "custom"] for part in group.parts
-        ]
-        inner = list(map(self._scoring, group.parts, known))
         return {
             "program": program,
-            "args": flags or None,
+            "args": [one for one in group.flags if one != ignored] or None,
             "stop": plain("first-failure") if group.settings.get("on_reject", "break") == "break" else None,
-            **({"groups": inner} if group.parts else own),
+            **({"groups": [self._scoring(one, is_inner=True) for one in group.parts]} if group.parts else own),
         }
 
     def _case(self, datum: Datum) -> DraftCase:

@@ -70,7 +70,7 @@ class Package:
 
     @property
     def score_files(self) -> Sequence[str]:
-        """The files in which the validator reports points, by `validation` in the older form, by its source in the newer."""
+        """The files in which the validator reports points: by `validation`, or by its source in the newer form."""
         if self.is_legacy:
             return ["score.txt"] if "score" in as_words(self.problem.get("validation")) else []
         sources = [self.files[name] for name in self.files if name.startswith(VALIDATORS)]

@@ -140,16 +140,13 @@ _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 
 
 def _with_java_main(sources: Mapping[str, str], files: Files, entry: str) -> Files | None:
-    """Return the files with a `Main.java`: their own, or one that calls the class with the main method.
-
-    That class is the stated one, or has the name of its file, or is called Main, or is the first of its file.
-    """
+    """Return the files with a `Main.java`: their own, or one that calls the class with the main method."""
     mains: dict[str, str] = {}
     for file, text in sources.items():
         code = masked_java(text)
         classes, package = _CLASS.findall(code), _PACKAGE.search(code)
         if classes and _MAIN_METHOD.search(code):
-            likely = (entry.rpartition(".")[2], PurePosixPath(file).stem, "Main")
+            likely = (entry.rpartition(".")[2], PurePosixPath(file).stem, "Main")  # the stated one first
             own = next((one for one in likely if one in classes), classes[0])
             mains[file] = f"{package[1]}.{own}" if package else own
     mains = {file: name for file, name in mains.items() if entry == name} or mains

@@ -22,7 +22,7 @@ from grader.core.text import count, joined, one_line
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.python_values import parse_python, required_packages
+from grader.imports.python_values import parse_python, points_in, required_packages
 from grader.imports.writer import to_imported
 
 _MACHINERY = re.compile(
@@ -115,6 +115,9 @@ class OtterCase:
     source: str = ""  # what it was then
 
 
+_Numbered = list[tuple[int, OtterCase, Fraction]]  # cases by their numbers, with their points
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question with its cases."""
@@ -135,13 +138,6 @@ class Question:
             total = known if known or None not in given else Fraction(1)
         rest = max(total - known, Fraction(0)) / max(1, given.count(None))
         return [rest if one is None else one for one in given]
-
-
-def points_in(value: object) -> Fraction | None:
-    """Return a number of points; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e6:  # noqa: PLR2004
-        return None
-    return Fraction(str(value))
 
 
 def read_question(name: str, source: Any) -> Question:
@@ -423,7 +419,7 @@ def _tests(question: Question, notebook: str) -> Iterator[DraftTest]:
     """Yield the tests of a question: for its visible cases, for hidden ones, and for what remains to be written."""
     name = question.name
     is_whole = question.is_all_or_nothing and any(case.is_hidden for case in question.cases)
-    groups: dict[bool, list[tuple[int, OtterCase, Fraction]]] = {False: [], True: []}
+    groups: dict[bool, _Numbered] = {False: [], True: []}
     for number, (case, points) in enumerate(zip(question.cases, question.worth, strict=True), 1):
         hidden = is_whole or case.is_hidden  # a hidden case decides on the points of all
         if case.problem:
@@ -438,9 +434,7 @@ def _tests(question: Question, notebook: str) -> Iterator[DraftTest]:
             yield _unit_test(question, f"{name}{suffix}", group, notebook, hidden=hidden)
 
 
-def _unit_test(
-    question: Question, name: str, group: list[tuple[int, OtterCase, Fraction]], notebook: str, *, hidden: bool
-) -> DraftTest:
+def _unit_test(question: Question, name: str, group: _Numbered, notebook: str, *, hidden: bool) -> DraftTest:
     cases, worth = [(number, case) for number, case, _ in group], [points for _, _, points in group]
     content, methods = to_unittest(question, cases, PurePosixPath(notebook).stem)
     scale = lcm(*(one.denominator for one in worth))  # weights are whole numbers

@@ -128,13 +128,12 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
         for name, method in own.items() if is_case else ():
             calls = [call for call in method.decorator_list if isinstance(call, ast.Call) and len(call.args) == 1]
             said = {ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls}
-            worth, title = said.get("points"), said.get("name")
-            is_known = isinstance(worth, int | float) and not isinstance(worth, bool) and 0 <= worth <= _MAX_POINTS
+            worth, title = values.points_in(said.get("points")), said.get("name")
             source = ast.get_source_segment(text, method) or ""
             problem = _unknown_feedback([method, *around], tree) or _problem(source, folder) or lacking
             yield DraftTest(
                 name=one_line(title, 100) if isinstance(title, str) else name,
-                points=Fraction(str(worth)) if is_known else 1,
+                points=1 if worth is None else worth,
                 cases=OpenCheck(name=name, reason=problem, source=source) if problem else (),
                 keys={} if problem else {"unit": {**unit, "only": [f"{owner.name}.{name}"]}},
             )
@@ -205,7 +204,7 @@ _WITHOUT_EFFECT = ("highlight_matches", "msg", "field", "add_warning_result_msg"
 _COMPILED = {"c_file", "exec_file", "main_file", "add_c_file", "compiler", "points", "flags", "name"}
 # of `must_match_all_outputs`: what asks for all texts, and what is read
 _ALL, _MATCHES = (True, "all"), (True, "all", False, "any", None)
-_MAX_TESTS, _MAX_POINTS = 500, 10**6
+_MAX_TESTS = 500
 
 
 @dataclass(slots=True, kw_only=True)
@@ -312,9 +311,9 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
 
 
 def _points(value: Any) -> Fraction:
-    if type(value) in (int, float) and 0 <= value <= _MAX_POINTS:
-        return Fraction(str(value))
-    raise values.UnreadError("its points are no number")
+    if (points := values.points_in(value)) is None:
+        raise values.UnreadError("its points are no number")
+    return points
 
 
 # ---------------------------------------------------------------- compilations and runs

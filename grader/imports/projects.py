@@ -55,7 +55,7 @@ def _command(line: str) -> tuple[str, list[str]] | str | None:
 
 
 def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
-    """Return the test files that a command of Gradle or Maven runs, and globs of methods, or why not; None for others."""
+    """Return the tests that a command of Gradle or Maven runs, with globs of methods, or why not; None for others."""
     command = _command(line)
     if not isinstance(command, tuple):
         return command

@@ -328,10 +328,8 @@ class _Part(NamedTuple):
 
 
 def _share_points(demands: Sequence[known.Criterion], total: float, *, is_partial: bool) -> list[_Part]:
-    """Return the tests of a test case; what their shares leave no validator costs.
-
-    Without `is_partial`, everything has to hold; what costs all has to hold for the others to count.
-    """
+    """Return the tests of a test case; what their shares leave no validator costs."""
+    # Without `is_partial`, everything has to hold; what costs all has to hold for the others to count.
     gates = [one for one in demands if not is_partial or one.share >= _COSTS_ALL]
     others = [one for one in demands if one not in gates]
     scale = total if total > 1 - _NEAR else 1.0

@@ -166,10 +166,9 @@ def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
     raise NoCounterpartError(f"{shown}: no rule on the source counts this {one_line(kind or 'kind', 20)}")
 
 
-def source_of_count(
-    rule: Mapping[str, str], files: Sequence[str], comparison: object, term: object
-) -> Mapping[str, Data] | None:
+def source_of_count(rule: Json, files: Sequence[str], validator: Json) -> Json | None:
     """Return what stands under `source` for a count that is compared with a number; None where that always holds."""
+    comparison, term = validator.get("comparison"), validator.get("term")
     number = term if type(term) is int and abs(term) < _MAX_NUMBER else -1
     bounds: Mapping[object, tuple[int, int | None]] = {
         "ge": (number, None),
@@ -277,7 +276,7 @@ class Validators:
         if language != self.language:
             told = f"it counts in {language}, and the language of the assignment is {self.language}"
             raise NoCounterpartError(told)
-        rules = source_of_count(rule, files, validator.get("comparison"), validator.get("term"))
+        rules = source_of_count(rule, files, validator)
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
 
 
@@ -375,10 +374,8 @@ _METHODS: Mapping[str, Callable[[Validators, Json], list[Criterion]]] = {
 
 
 def validator_shares(validation: Sequence[Json]) -> list[float]:
-    """Return what each validator of a test case costs, as a share of its points.
-
-    Without a `deduction` it is one part of as many as there are validators, of which one that only warns has its own.
-    """
+    """Return what each validator of a test case costs, as a share of its points."""
+    # Without a `deduction` it is one part of as many as there are validators, of which one that only warns has its own.
     usual = 1 / max(1, sum("method" in one for one in validation))
     return [
         0.0 if str(one.get("method", "")) in _WARNINGS else min(1.0, max(0.0, number_of(one.get("deduction"), usual)))
@@ -412,10 +409,8 @@ def junit_demands(commands: Sequence[str], folder: Folder) -> list[Criterion]:
     names = words[words.index(_CORE) + 1 :] if _CORE in words else [word for word in words if word.endswith(".java")]
     tests = [course_test(name, folder) for name in names]
     if not tests or not all(tests):
-        told = "for tests that students write see `student-tests`"
-        raise NoCounterpartError(
-            f"JUnitTestGrader: the files of its tests are not in test_input or provided_code; {told}"
-        )
+        told = "are not in test_input or provided_code; for tests that students write see `student-tests`"
+        raise NoCounterpartError(f"JUnitTestGrader: the files of its tests {told}")
     files = [CourseFile(name=safe_path(name), content=folder.content(name)) for name in tests]
     methods = [find_java_methods(folder.files[name].decode("utf-8", "replace")) for name in tests]
     shares = [max(1, sum(not one.idle for one in each)) for each in methods]
