@@ -245,11 +245,9 @@ class ProblemSource(NamedTuple):
 
 
 def find_sources(path: Path) -> Sequence[ProblemSource]:
-    """Return what is at a path: a package or an archive itself, or all that are in a folder, by their names.
-
-    Folders around them are looked into, since archives often have one. A path with nothing of it is returned as it is.
-    """
+    """Return what is at a path, a package or an archive, or all that are in a folder; the path where there is none."""
     inside: set[Path] = set()
+    # Folders around them are looked into, since archives often have one.
     for glob in () if (path / PROBLEM).exists() else ("*", "*/*", "*/*/*"):  # as `problems-main/contest/pairsums`
         for one in path.glob(glob):
             is_archive = glob == "*" and one.name.lower().endswith(ARCHIVE_ENDINGS) and one.is_file()

@@ -78,11 +78,7 @@ class Programs(Struct, frozen=True, kw_only=True):
 
 
 def read_programs(every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
-    """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`.
-
-    An assignment fixes the name of the main file, so that of each submission gets it. In Java, where a class has the
-    name of its file, a `Main` is added that calls it.
-    """
+    """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`."""
     left = {one.name: one for one in every}
     made: list[Programs] = []
     for form in _FORMS:
@@ -107,6 +103,8 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
 
 
 # ---------------------------------------------------------------- files of a submission, as the assignment wants them
+# It fixes the name of the main file, so that of each submission gets it. In Java, where a class has the name of its
+# file, a `Main` is added that calls it.
 
 
 def _sources_in(files: Files, form: ProgramForm) -> list[str]:
@@ -385,11 +383,7 @@ def _every(group: DataGroup) -> Iterator[DataGroup]:
 
 
 def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Sequence[DataGroup]:
-    """Return the tests: the samples without points, and all data with the groups that graders score.
-
-    Where programs of the package give points, the end of `range` is all of them. Otherwise each input has its
-    `accept_score`, which the default grader joins.
-    """
+    """Return the tests: the samples without points, and all data with the groups that graders score."""
     if lost := [one.name for one in _every(root) if one.direct and one.parts]:
         raise package.error(f"{lost[0]} has inputs as well as groups: put the inputs into a group")
     end = _end_of_range(root.settings)
@@ -400,7 +394,7 @@ def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Seq
             problem = "programs give its points, and nothing says how many"
             raise package.error(f"{problem}: say range: 0 100 in data/testdata.yaml, with the most that there are")
         most = end
-    else:
+    else:  # each input has its `accept_score`, which the default grader joins
         _check_scores(package, root)
         scored = root.parts
         if "ignore_sample" in root.flags:  # and what is behind a sample that fails is judged

@@ -65,7 +65,10 @@ def draft_start(
     files = {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
     keys: dict[str, Data] = {"files": files, "limits": {"time": seconds}}
     if build:
-        keys["build"] = {"run": list(map(to_words, build)), "produces": find_products(build)}
+        named = [(line, re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)) for line in build]
+        products = ["*.class" if first_word(line) == "javac" else one[1] if one else "*" for line, one in named]
+        produces = ["*"] if "*" in products else list(dict.fromkeys(products))
+        keys["build"] = {"run": list(map(to_words, build)), "produces": produces}
     return {"language": find_language(build, program[:1]), "program": program, "keys": keys}
 
 
@@ -73,13 +76,6 @@ def find_paths(lines: Iterable[str]) -> Iterator[str]:
     """Yield the paths and globs that command lines name, each once."""
     words = (word.removeprefix("./") for line in lines for word in _WORD.findall(line))
     yield from dict.fromkeys(word for word in words if _PATH.fullmatch(word))
-
-
-def find_products(lines: Sequence[str]) -> Sequence[str]:
-    """Return the files of the build that cases need; all of them when that cannot be determined."""
-    named = [(line, re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)) for line in lines]
-    found = ["*.class" if first_word(line) == "javac" else one[1] if one else "*" for line, one in named]
-    return ["*"] if "*" in found else list(dict.fromkeys(found))
 
 
 # ---------------------------------------------------------------- what a line is

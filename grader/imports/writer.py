@@ -116,7 +116,7 @@ class _Writing:
     to_do: str = ""  # the file with these functions
 
     def spec(self, draft: Draft) -> dict[str, Node]:
-        """Return the keys of the spec."""
+        """Return the keys of the spec, and place its samples."""
         rules = draft.keys.get("files")
         files = {"required": draft.required, **(rules if isinstance(rules, Mapping) else {})}
         head: dict[str, Data] = {
@@ -131,7 +131,12 @@ class _Writing:
         shared = self.entries({"defaults": head.pop("defaults", None)}, filled=True)
         names = _unique_names(draft.tests)
         tests = [self.test(test, name, draft) for test, name in zip(draft.tests, names, strict=True)]
-        self._place_samples(draft)
+        root = f"sample_submissions/{self.id}"
+        for name, sample in draft.samples.items():
+            self.files |= {f"{root}/{name}/{inner}": content for inner, content in sample.files.items()}
+        stated = {name: {"score": one.score, "about": one.about or None} for name, one in draft.samples.items()}
+        if written := self.entries(stated, filled=False):
+            self.files[f"{root}/expected.yaml"] = dump(table(written), open_levels=1).encode()
         keys = {**self.entries(head, filled=False), **shared, "tests": listing(tests)}
         return dict(entries_of(TYPES["spec"].write(keys)))
 
@@ -205,14 +210,6 @@ class _Writing:
             function += "_"
         self.checks[function] = text
         return f"{self.to_do}:{function}"
-
-    def _place_samples(self, draft: Draft) -> None:
-        root = f"sample_submissions/{self.id}"
-        for name, sample in draft.samples.items():
-            self.files |= {f"{root}/{name}/{inner}": content for inner, content in sample.files.items()}
-        stated = {name: {"score": one.score, "about": one.about or None} for name, one in draft.samples.items()}
-        if written := self.entries(stated, filled=False):
-            self.files[f"{root}/expected.yaml"] = dump(table(written), open_levels=1).encode()
 
     def finish(self) -> str:
         """Place the checks that remain to be written, and return a note on them; empty without any."""
