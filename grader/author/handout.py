@@ -31,10 +31,7 @@ _MAX_CASES_SHOWN = 12  # cases of a test that are written out
 
 
 def to_handout(course: Course, when: str = "") -> str:
-    """Write the handout of the course's spec; `when` says when it is due.
-
-    Raises HostError when the reference fails.
-    """
+    """Write the handout of the course's spec; `when` says when it is due. Raises HostError when the reference fails."""
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
@@ -370,10 +367,7 @@ _MAX_EXAMPLES = 6
 
 
 def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
-    """Show one case of each test that starts the program; nothing when there is no reference.
-
-    Raises HostError when the reference fails.
-    """
+    """Show one case of each test that starts the program, if there is a reference; HostError when that fails."""
     found = (_best_example(course, test) for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references)
     examples: dict[tuple[bytes, bytes], tuple[Case, Execution]] = {}
     for one in filter(None, found):  # what looks the same as one before shows nothing more

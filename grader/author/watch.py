@@ -158,9 +158,8 @@ class _Watched:
         job, workers = self.job, self.workers
         if self.course is None or not {os.fspath(path) for path in self.contract}.isdisjoint(saved):
             self.course = None
-            course = self.unless_saved(
-                lambda cancelled: prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
-            )
+            start = partial(prepare, job.spec, sandbox=job.sandbox, workers=workers)
+            course = self.unless_saved(lambda cancelled: start(cancelled=cancelled))
             reference = course.reference if isinstance(course.reference, Mapping) else ()
             named = sorted({*course.spec.attached, *reference})
             self.course, self.contract = course, (job.spec, *(course.spec.root / name for name in named))
