@@ -72,10 +72,9 @@ def _limits_of(case: Case, course: Course) -> Limits:
 def _describe_limits(limits: Limits) -> str:
     """Describe limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
     cpu = "" if limits.cpu == limits.time else f"{limits.cpu:g} s of processor time, "
-    return (
-        f"{limits.time:g} s, {cpu}{size(limits.memory, digits=6)} of memory, {size(limits.output, digits=6)} of output "
-        f"on each stream and {limits.processes} processes"
-    )
+    memory, output = size(limits.memory, digits=6), size(limits.output, digits=6)
+    streams = f"{output} of output on each stream and {limits.processes} processes"
+    return f"{limits.time:g} s, {cpu}{memory} of memory, {streams}"
 
 
 def _describe_usage(usual: Limits, course: Course, tests: Sequence[Test]) -> Iterator[str]:
@@ -113,14 +112,11 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
     rules, build = spec.files, spec.build
     required = [(one.costs, joined(list(map(code, one.names)), "or")) for one in rules.required]
     needed = ", ".join(names for costs, names in required if costs is None)
+    priced = [(names, count_points(one), "is" if one == 1 else "are") for one, names in required if one is not None]
     replaced = "What you hand in under these names is replaced."
     named = [
         ("Required", needed, "Without these nothing can be graded."),
-        *(
-            ("Required", names, f"Without it {count_points(costs)} {'is' if costs == 1 else 'are'} taken off.")
-            for costs, names in required
-            if costs is not None
-        ),
+        *(("Required", names, f"Without it {costs} {verb} taken off.") for names, costs, verb in priced),
         ("Allowed as well", _codes(rules.optional), ""),
         ("Not allowed", _codes(rules.forbidden), "A submission with one of these is not graded."),
         ("Put there by us", _listed_work_files(build.files if build else {}), replaced),

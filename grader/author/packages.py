@@ -74,11 +74,8 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
         _make_environment(temporary, python, interpreter)
         there = distributions(path=[str(libraries)])
         versions = dict(sorted((package_name(one.metadata["Name"]), one.version) for one in there))
-        replace_files(
-            temporary,
-            {python_packages.DESCRIPTION: (python_packages.describe_packages(requires, python, versions),)},
-            sync=True,
-        )
+        described = python_packages.describe_packages(requires, python, versions)
+        replace_files(temporary, {python_packages.DESCRIPTION: (described,)}, sync=True)
         _let_all_read(temporary)
         target = parent / python_packages.name_of_environment(requires, python)
         if target.exists():

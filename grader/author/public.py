@@ -86,10 +86,8 @@ def _refuse_what_all_tests_need(spec: Spec, withheld: frozenset[str]) -> None:
     top = entries_of(parse(spec.source_text, spec.id))
     for key in top.keys() - {*_NOT_FOR_STUDENTS, "repairs"}:
         for name in sorted(withheld.intersection(_attached_files(top[key], spec))):
-            raise UsageError(
-                f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
-                "have it add a file that students may read"
-            )
+            told = f"`{key}` adds {name}, of which a reference is made; have it add a file that students may read"
+            raise UsageError(f"{spec.id} has no public copy: {told}")
 
 
 def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:

@@ -60,11 +60,8 @@ def footprint(paths: Iterable[Path]) -> Footprint:
             if stat.S_ISDIR(status.st_mode):
                 found[name] = (status.st_mode, status.st_ino)
                 with os.scandir(name) as entries:
-                    waiting += [
-                        (entry.path, False)
-                        for entry in entries
-                        if not any(fnmatchcase(entry.name, pattern) for pattern in PASSING)
-                    ]
+                    own = [one for one in entries if not any(fnmatchcase(one.name, pattern) for pattern in PASSING)]
+                    waiting += [(one.path, False) for one in own]
             else:
                 found[name] = (status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
         except OSError:  # it vanished just now
@@ -164,10 +161,9 @@ class _Watched:
             named = sorted({*course.spec.attached, *reference})
             self.course, self.contract = course, (job.spec, *(course.spec.root / name for name in named))
             self.seen = {**footprint(self.contract), **self.seen}
-        ready, given = self.course, (self.before, self.tell, workers)
-        self.before = self.unless_saved(
-            lambda cancelled: grade_failed_first(job, replace(ready, cancelled=cancelled), *given)
-        )
+        ready = self.course
+        grade = partial(grade_failed_first, job, before=self.before, tell=self.tell, workers=workers)
+        self.before = self.unless_saved(lambda cancelled: grade(course=replace(ready, cancelled=cancelled)))
 
     def unless_saved(self, work: Callable[[Event], _Outcome]) -> _Outcome:
         """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""
