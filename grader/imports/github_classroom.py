@@ -222,21 +222,18 @@ def _read_test(values: Mapping[str, Any], where: str, kind: str = "") -> GithubT
     is_blank = not (test.output or test.input) or (comparison == "included" and not test.output.strip())
     if kind in ("command", "python") or (not kind and is_blank):
         comparison = "share" if kind == "python" else "status"
+    # The form puts references of HTML into texts, at times twice.
+    name, about = (html.unescape(html.unescape(text)).strip() for text in (test.name, test.about))
     return structs.replace(
         test,
-        name=one_line(_unescaped(test.name)) or where.rpartition(": ")[2],
-        about=_unescaped(test.about),
+        name=one_line(name) or where.rpartition(": ")[2],
+        about=about,
         setup=test.setup.strip(),
         run="pytest" if kind == "python" else test.run.strip(),
         output=test.output if comparison == "regex" else test.output.replace("\r\n", "\n").strip(_BLANKS),
         comparison=comparison,
         seconds=min(test.seconds or (10 if kind else 1), _MAX_MINUTES) * 60,
     )
-
-
-def _unescaped(text: str) -> str:
-    """Return a text without the references of HTML that the form put into it, at times twice."""
-    return html.unescape(html.unescape(text)).strip()
 
 
 # ---------------------------------------------------------------- the workflow

@@ -325,7 +325,13 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
     its programs.
     """
     root = _read_group(package, "", {}, losses)
-    _check_data(package, root, losses)
+    if not root.data:
+        raise package.error("there is no input with an answer in data/sample and data/secret: make the data first")
+    if root.parts[-1].name == "sample":
+        problem = "data/secret has no input with an answer: make the data first"
+        if package.is_scoring:
+            raise package.error(f"its tests have 0 points in all: {problem}")
+        losses.append(Loss(rule="no-secret-data", detail=problem))
     _check_settings(package, list(_every(root)))
     if not package.is_scoring:
         losses.append(Loss(rule="pass-fail"))
@@ -344,17 +350,6 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
             problem = f"a program has {float(one.score):g} points there, and none has so many of {float(most):g} here"
             raise package.error(problem)
     return groups
-
-
-def _check_data(package: Package, root: DataGroup, losses: list[Loss]) -> None:
-    """Raise UsageError where there is no data, or none that gives points; note where the samples are all."""
-    if not root.data:
-        raise package.error("there is no input with an answer in data/sample and data/secret: make the data first")
-    if root.parts[-1].name == "sample":
-        problem = "data/secret has no input with an answer: make the data first"
-        if package.is_scoring:
-            raise package.error(f"its tests have 0 points in all: {problem}")
-        losses.append(Loss(rule="no-secret-data", detail=problem))
 
 
 def _check_settings(package: Package, every: Sequence[DataGroup]) -> None:
