@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -125,11 +126,8 @@ class VerifyCommand(NamedTuple):
             def find() -> "lazy.verification.VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                return verification.describe_verification(
-                    verification.verify_spec(
-                        path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
-                    )
-                )
+                verify = partial(verification.verify_spec, path, course, jobs=self.jobs, most=most, fresh=self.fresh)
+                return verification.describe_verification(verify(tell=line.show, **wanted))
 
             made_from = [str(path), asdict(lazy.grading.report_key(course))]
             key = verification.verification_key(course, made_from, most, **wanted)
@@ -159,10 +157,8 @@ def _print_verification(
     for line in outcome.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
     if outcome.recalled and not is_cached:
-        runs = count(outcome.recalled, "run")
-        console.print(
-            f"{runs} were taken from the cache, as nothing they depend on has changed; --fresh repeats them all."
-        )
+        told = "were taken from the cache, as nothing they depend on has changed; --fresh repeats them all."
+        console.print(f"{count(outcome.recalled, 'run')} {told}")
     if is_cached:
         console.print("This result is from the cache: nothing has changed since; --fresh verifies again.")
     console.print(outcome.summary, style="bold" if outcome.right else "bold red", soft_wrap=True)
