@@ -376,19 +376,7 @@ def test_an_exercise_without_a_test_is_refused(tmp_path: Path) -> None:
         imported(tmp_path, files)
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        ("{", "is not JSON"),
-        ("[" * 100_000, "nested too deeply"),
-        ("[]", "names no files"),
-        ('{"files": {"solution": [], "test": []}}', "a file each"),
-        ('{"files": {}, "files": {}}', "twice"),
-        ('{"files": {"solution": ["a.rb"], "test": ["b.rb"]}}', "cannot be read"),
-        ('{"files": {"solution": ["../a.py"], "test": ["b.py"]}}', "outside"),
-        ('{"files": {"solution": ["a.py"], "test": ["b.py"]}}', "no file b.py"),
-    ],
-)
+@each_row
 def test_what_is_no_exercise_is_refused_with_words(tmp_path: Path, config: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, {".meta/config.json": config})

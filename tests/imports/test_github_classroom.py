@@ -24,6 +24,7 @@ from grader.imports.projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 _WORKFLOW = """\
@@ -70,20 +71,7 @@ def verdicts(spec: Path, folder: Path, **files: str) -> list[Verdict]:
     return [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=work))).tests]
 
 
-@pytest.mark.parametrize(
-    ("comparison", "output", "program", "expected"),
-    [
-        ("exact", "a b", "print('\\n  a b \\n\\n')", True),
-        ("exact", "a b", "print('a  b')", False),
-        ("exact", "a\r\nb\r\n", "print('  a', 'b ', sep='\\r\\n')", True),
-        ("exact", "a\nb", "print('a ', 'b', sep='\\n')", False),
-        ("exact", "a\nb", "print('a', '', 'b', sep='\\n')", False),
-        ("included", " b\r\nc ", "print('a b', 'cd', sep='\\r\\n')", True),
-        ("included", "a", "print('a'); raise SystemExit(1)", False),
-        ("exact", "{ü} 💡", "print('{ü} 💡')", True),
-        ("exact", "", "print('anything')", True),
-    ],
-)
+@each_row
 def test_texts_are_compared_as_the_action_does(
     tmp_path: Path, comparison: str, output: str, program: str, expected: object
 ) -> None:
@@ -321,25 +309,13 @@ def test_lines_are_understood() -> None:
     assert is_compilation("mkdir -p build && cd build && cmake .. && make")
 
 
-SELECTED: dict[str, list[str] | None] = {
-    "pytest test_a.py -k adds": None,
-    "python3 -m unittest test_a": [],
-    "pytest test_a.py::test_adds_slow": ["test_adds_slow"],
-    "pytest ''": [],
-    "pytest --cov=a -p no:cacheprovider test_a.py::test_adds_slow": ["test_adds_slow"],
-    "pytest --deselect test_a.py::test_adds_slow": None,
-    "pytest test_a.py | tee log": None,
-    "pytest sums.py": None,
-}
-
-
-@pytest.mark.parametrize("line", SELECTED)
-def test_options_of_pytest_are_understood(line: str) -> None:
+@each_row
+def test_options_of_pytest_are_understood(line: str, methods: list[str] | None) -> None:
     source = (
         b"from unittest import *\nclass TestA(TestCase):\n    def test_adds(self): pass\n\ndef test_adds_slow(): 0\n"
     )
     found = find_unit_run(line, {"test_a.py": source, "sums.py": source})
-    assert (list(found.files["test_a.py"]) if isinstance(found, UnitCommand) else found) == SELECTED[line]
+    assert (list(found.files["test_a.py"]) if isinstance(found, UnitCommand) else found) == methods
 
 
 def test_steps_that_are_commands_are_no_tests() -> None:
@@ -387,34 +363,12 @@ JAVA_PROJECT = {
     "app/src/test/resources/rows.csv": "1\n",
     "lib/src/test/java/OtherTest.java": "class OtherTest { @Test void one() { } }",
 }
-JAVA_RUNS: dict[str, dict[str, list[str]] | str | None] = {
-    "./gradlew :app:test --info": {"ShelfTest": [], "MainTest": []},
-    "chmod +x gradlew && ./gradlew app:test --no-daemon": {"ShelfTest": [], "MainTest": []},
-    "gradle test --tests shop.ShelfTest.total": {"ShelfTest": ["total"]},
-    "gradle test --tests ShelfTest --tests '*Main*'": {"ShelfTest": [], "MainTest": []},
-    "mvn -B clean test -Dtest=ShelfTest#adds+total": {"ShelfTest": ["adds", "total"]},
-    "mvn test": {"ShelfTest": [], "MainTest": [], "OtherTest": []},
-    "mvn test -Dtest=Nothing": "not there",
-    "mvn exec:java": "has no counterpart",
-    "gradle clean": "runs no tests",
-    "./gradlew build -x test": "`-x` of ./gradlew has no counterpart",
-    "mvn -B package -DskipTests": "has no counterpart",
-    "mvn clean compile": "has no counterpart",
-    "mvn package": {"ShelfTest": [], "MainTest": [], "OtherTest": []},
-    "mvn clean": "runs no tests",
-    "gradle build -x lint": "`-x` of gradle has no counterpart",
-    "mvn 'test": None,
-    "gradle test | tee log": "longer line",
-    "cd app && gradle test": {"ShelfTest": [], "MainTest": []},
-    "export LANG=C && mvn -B -ntp -DskipTests=false test -f x": "has no counterpart",
-    "java -jar gradle.jar": None,
-}
 
 
-@pytest.mark.parametrize("line", JAVA_RUNS)
-def test_tests_of_gradle_and_maven_are_found(line: str) -> None:
+@each_row
+def test_tests_of_gradle_and_maven_are_found(line: str, wanted: dict[str, list[str]] | str | None) -> None:
     files = {name: text.encode() for name, text in JAVA_PROJECT.items()}
-    found, wanted = java_test_run(line, files), JAVA_RUNS[line]
+    found = java_test_run(line, files)
     if isinstance(wanted, dict):
         assert isinstance(found, dict)
         assert {Path(name).stem: methods for name, methods in found.items()} == wanted
@@ -451,31 +405,10 @@ NODE_PROJECT = {
     "sum.test.js": "import test from 'node:test'; import assert from 'node:assert'; import { sum } from './sum.js';\n"
     "test('adds', () => assert.equal(sum(1, 2), 3));\ntest('nothing', () => assert.equal(sum(0, 0), 0));\n",
 }
-NODE_RUNS: dict[str, tuple[str, str]] = {
-    "npm test": ("node --test", "node --test --test-reporter=tap sum.test.js"),
-    "npm run test --silent": ("jest --coverage", "jest sum.test.js --ci --reporters=jest-junit"),
-    "npx mocha sum.test.js": ("", "mocha --reporter xunit sum.test.js"),
-    "npx vitest run": ("", "vitest run --reporter=junit sum.test.js"),
-    "yarn test": ("react-scripts test", ""),
-    "npm start": ("jest", ""),
-    "npm test -- sum.test": ("jest", "jest sum.test.js --ci --reporters=jest-junit"),
-    "npm run test other": ("NODE_ENV=test jest", "its test files are not there"),
-    "node index.js": ("jest", ""),
-    "npx jest other": ("", "its test files are not there"),
-    "npx jest --testNamePattern=a --watchAll": ("", "jest --testNamePattern=a sum.test.js --ci --reporters=jest-junit"),
-    "npx mocha --timeout 5000 sum.test.js": ("", "the option `--timeout` of mocha has no counterpart"),
-    "npx mocha --timeout=5000 sum.test.js": ("", "mocha --reporter xunit --timeout=5000 sum.test.js"),
-    "npx mocha --recursive sum.test.js": ("", "mocha --reporter xunit --recursive sum.test.js"),
-    "npx mocha --require=./setup.js": ("", "the option `--require=./setup.js` of mocha has no counterpart"),
-    "npx vitest run --coverage": ("", "vitest run --reporter=junit sum.test.js"),
-    "node --test --test-reporter=spec": ("", "node --test --test-reporter=tap sum.test.js"),
-    "npm t": ("jest && eslint .", "longer line"),
-}
 
 
-@pytest.mark.parametrize("line", NODE_RUNS)
-def test_tests_of_node_are_found(line: str) -> None:
-    script, wanted = NODE_RUNS[line]
+@each_row
+def test_tests_of_node_are_found(line: str, script: str, wanted: str) -> None:
     package = json.dumps({"scripts": {"test": script}})
     files = {name: text.encode() for name, text in {**NODE_PROJECT, "package.json": package}.items()}
     found = node_test_run(line, files)

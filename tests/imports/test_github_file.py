@@ -12,6 +12,7 @@ from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.github_classroom import import_github_classroom, parse_workflow
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -75,13 +76,7 @@ def test_what_a_step_gives_and_its_action_does_not_take_counts_nothing() -> None
     assert (test.run, test.input, test.output, test.seconds) == ("./a", "1", "b", 120)
 
 
-@pytest.mark.parametrize(
-    ("program", "verdict"),
-    [
-        ("import os\nprint(os.environ['MODE'], os.environ['LEVEL'])\n", Verdict.PASSED),
-        ("import os\nprint(os.environ['MODE'], 4)\n", Verdict.FAILED),
-    ],
-)
+@each_row
 def test_a_program_has_the_variables_of_the_workflow(tmp_path: Path, program: str, verdict: Verdict) -> None:
     repository = lay(tmp_path / "sums", {".github/workflows/classroom.yml": _JOBS})
     written = write_assignment(import_github_classroom(repository), tmp_path / "course")

@@ -14,6 +14,7 @@ from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import GRADESCOPE, GRADESCOPE_JAVA, lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -153,16 +154,7 @@ def test_what_students_hand_in_is_guessed_by_the_names_of_tests(tmp_path: Path) 
     assert any("is a guess by the solution or the names" in note for note in imported.notes)
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"a.txt": "x"}, "is no autograder"),
-        ({"run_autograder": "python3 run_otter.py", "otter_config.json": "{}"}, "was made by otter"),
-        ({"run_autograder": "./run.sh", "src/ATest.java": "class ATest {}"}, "has no tests for JUnit"),
-        ({"run_autograder": "", "tests/test_a.py": "def f(:"}, "has no tests for unittest"),
-        ({"run_autograder": "", "../tests/test_a.py": ""}, "refused|outside|leads|\\.\\."),
-    ],
-)
+@each_row
 def test_what_is_no_such_autograder_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         import_gradescope(zipped(tmp_path / "a.zip", files))
@@ -457,15 +449,7 @@ def test_a_file_of_the_starter_that_the_solution_has_as_it_is_need_not_be_handed
         assert [test.verdict for test in report.tests] == [verdict], name
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "cd /autograder/submission\ncp Makefile one.c /autograder/source\ncd /autograder/source\nmake\n",
-        "cd /autograder/submission\nmake\ncp one /autograder/source\n",
-        "cp -r /autograder/submission/. /autograder/source/\ncd /autograder/source\nmake\n",
-    ],
-    ids=["by its name", "in its folder", "with all else, and the solution has another"],
-)
+@each_row
 def test_a_makefile_that_the_script_takes_from_students_is_theirs(tmp_path: Path, script: str) -> None:
     test = "import subprocess, unittest\nclass TestOne(unittest.TestCase):\n    def test_one(self):\n"
     test += "        self.assertEqual(subprocess.run(['./one'], capture_output=True).stdout, b'1')\n"

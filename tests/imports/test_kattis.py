@@ -247,9 +247,7 @@ def test_no_package_is_refused(tmp_path: Path) -> None:
         imported(tmp_path, {"problem.yaml": "name: x\nname: y\n"})
 
 
-@pytest.mark.parametrize(
-    "there", ["specs/pair-sums.yaml", "data/pair-sums/x", "reference/pair-sums/x", "sample_submissions/pair-sums/x"]
-)
+@each_row
 def test_nothing_is_overwritten_and_then_nothing_is_written(tmp_path: Path, there: str) -> None:
     lay(tmp_path / "course", {there: "mine"})
     with pytest.raises(UsageError, match="is there already"):

@@ -13,6 +13,7 @@ from grader.imports.prairielearn import import_prairielearn
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import PRAIRIELEARN
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 INFO = PRAIRIELEARN["info.json"]
@@ -45,16 +46,7 @@ def test_a_question_becomes_a_spec_that_grades(tmp_path: Path) -> None:
         assert [test.verdict for test in report.tests[:2]] == verdicts
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ("x = self.st.half(open('x'))", "it opens a file"),
-        ("Feedback.set_score(self.data['params']['x'])", "drawn parameters"),
-        ("if Feedback.check_plot('x', self.ref.half, self.st.half): s += 1", "`check_plot` of Feedback"),
-        ("Feedback.check_dataframe('x', self.ref.x, self.st.x)", "`check_dataframe` of Feedback"),
-        ("Feedback.check_tuple('x', (1, 2), self.st.x)", "`check_tuple` of Feedback"),
-    ],
-)
+@each_row
 def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, body: str, reason: str) -> None:
     test = f"class T(PLTestCase):\n    def test_0(self):\n        {body}\n"
     imported(tmp_path, {**PRAIRIELEARN, "tests/test.py": test})
@@ -62,32 +54,7 @@ def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, bod
     assert reason in " ".join(told.split())
 
 
-@pytest.mark.parametrize(
-    ("files", "reason"),
-    [
-        (
-            {
-                "tests/test.py": "def same(one, other):\n    return Feedback.check_dict('x', one, other)\n\n\n"
-                "class T(PLTestCase):\n    def test_0(self):\n        Feedback.set_score(same({}, self.st.x))\n"
-            },
-            "`check_dict` of Feedback",
-        ),
-        (
-            {
-                "tests/test.py": "from code_feedback import Feedback as fb\n\n\n"
-                "class T(PLTestCase):\n    def test_0(self):\n        fb.check_tuple('x', (), self.st.x)\n"
-            },
-            "`check_tuple` of Feedback",
-        ),
-        (
-            {
-                "tests/same.py": "from code_feedback import Feedback\n",
-                "tests/test.py": "import same\n\n\nclass T(PLTestCase):\n    def test_0(self):\n        pass\n",
-            },
-            "tests/same.py imports code_feedback",
-        ),
-    ],
-)
+@each_row
 def test_a_helper_that_needs_what_is_not_there_leaves_the_methods_open(
     tmp_path: Path, files: dict[str, str], reason: str
 ) -> None:

@@ -14,6 +14,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.vpl import import_vpl
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 FORMS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
@@ -112,10 +113,7 @@ def test_each_variation_has_a_spec_of_its_own(tmp_path: Path) -> None:
     assert names == {"x-blue": ["all", "b"], "x-red": ["all", "r"]}
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [("", "has no case"), ("Cases = a\n", "line 1 is no statement of VPL"), ("Case = a\nOutput\n", "line 2 is no")],
-)
+@each_row
 def test_what_is_no_file_of_cases_is_refused(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         imported(tmp_path, text)
