@@ -203,7 +203,7 @@ def _with_cases(head: str, test: Mapping[str, Any], cases: Sequence[tuple[Run, E
 
 
 def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
-    """Return how files are started, in the language at hand before others; what is built first is so by nothing."""
+    """Return how files are started, in the language at hand before others; what is built first is started as it is."""
     data = languages.with_own(read_data(languages.TOOLCHAINS_FILE), own)
     known = {name: languages.toolchain(name, data).starters for name in data}
     others = {suffix: words for one in reversed(known.values()) for suffix, words in one.items()}

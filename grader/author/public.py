@@ -61,7 +61,7 @@ class _Original(NamedTuple):
 
 
 def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
-    """Make the public copy, with files of the reference that are `shared`; UsageError without a test, HostError too."""
+    """Make the copy, with `shared` files of the reference; UsageError without a test, HostError when that fails."""
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     answers = {one.case.id: one for one in ask_all(course, jobs)}

@@ -24,7 +24,7 @@ _FAILED = (
 
 
 def link(metadata: str, submission: str, folder: str) -> None:
-    """Put a link to `submission` into `folder`, under the names in its metadata as one safe name, else its own."""
+    """Put a link to `submission` into `folder`, called by its students as one safe name, else `submission`."""
     try:
         users = json.loads(Path(metadata).read_bytes())["users"]
         names = [user.get("name") or user.get("email") or user.get("id") for user in users]

@@ -91,7 +91,7 @@ class KattisPackage(Struct, frozen=True, kw_only=True):
 
 
 def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
-    """Make the package of an assignment, and run its samples; UsageError where it would be empty, HostError as well."""
+    """Make the package and run the samples; UsageError where it would be empty, HostError when the reference fails."""
     spec, notes = course.spec, list[str]()
     check_program(spec)
     # No package shows anybody a test that is hidden and worth nothing.
