@@ -147,65 +147,7 @@ _SUM = "print(sum(map(int, input().split())))"
 _SUM_IN_C = '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d", a + b); return 0; }'
 
 
-@pytest.mark.parametrize(
-    ("tests", "course", "right", "wrong", "expected"),
-    [
-        (  # a pipe, a list, a substitution and quotes start the python that Debian has
-            [
-                {"run": "echo 5 6 | python add.py | grep -q 11 && echo OK || echo NO", "output": "OK"},
-                {"run": '[ "$(echo 2 2 | python add.py)" = 4 ]'},
-                {"run": "bash -c 'echo 1 2 | python add.py'", "output": "3"},
-            ],
-            {},
-            {"add.py": _SUM},
-            {"add.py": "print(3)"},
-            "FF.",
-        ),
-        (  # each test starts a program of its own
-            [{"run": "python one.py", "output": "1"}, {"run": "python two.py", "output": "2"}],
-            {},
-            {"one.py": "print(1)", "two.py": "print(2)"},
-            {"two.py": "print(2)"},
-            "F.",
-        ),
-        (  # the work is a folder, and stays in it
-            [
-                {"run": "cd src && python main.py", "input": "1 2", "output": "3"},
-                {"run": "python -m src.main", "input": "2 2", "output": "4"},
-            ],
-            {},
-            {"src/main.py": _SUM},
-            {"src/main.py": "print(3)"},
-            ".F",
-        ),
-        (
-            [
-                {
-                    "setup": "mkdir -p bin && gcc src/*.c -o ./bin/add",
-                    "run": "./bin/add",
-                    "input": "1 2",
-                    "output": "3",
-                },
-                {"run": "./bin/add < data/in.txt", "output": "9"},
-            ],
-            {"data/in.txt": "4 5"},
-            {"src/main.c": _SUM_IN_C, "data/in.txt": "1 1"},
-            {"src/main.c": _SUM_IN_C.replace("+", "-")},
-            "FF",
-        ),
-        (  # what a test compiles is there for the next, and a program that does not compile costs its own tests
-            [
-                {"setup": "gcc -o one one.c", "run": "./one", "input": "1 2", "output": "3"},
-                {"setup": "gcc -o two two.c", "run": "./two", "input": "1 2", "output": "3"},
-                {"run": "./one", "input": "4 5", "output": "9"},
-            ],
-            {},
-            {"one.c": _SUM_IN_C, "two.c": _SUM_IN_C},
-            {"one.c": _SUM_IN_C, "two.c": "int main("},
-            ".F.",
-        ),
-    ],
-)
+@each_row
 def test_lines_do_what_they_did_there(  # noqa: PLR0917 - the columns of the table
     tmp_path: Path,
     tests: list[dict[str, str]],

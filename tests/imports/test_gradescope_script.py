@@ -1,6 +1,5 @@
-import pytest
-
 from grader.imports.gradescope import read_grading_script
+from tests.support.rows import each_row
 
 ARRAY = """\
 files=( "bill.py" "tip.py" )
@@ -41,24 +40,7 @@ python3 run_tests.py
 """
 
 
-@pytest.mark.parametrize(
-    ("text", "handed_in", "folder", "build", "notes"),
-    [
-        (ARRAY, ["bill.py", "tip.py"], "/autograder/source", [], []),
-        (ARRAY.replace("${files[@]}", '"${files[@]}"'), ["bill.py", "tip.py"], "/autograder/source", [], []),
-        (LOOP, ["solution/one.py", "solution/two.py"], "/autograder/source", [], []),
-        (MAKE, [], "/autograder/source/p", ["make clean", "make > out 2>&1"], ["./prepare"]),
-        (
-            RENAMED,
-            ["student.py"],
-            "/autograder/source",
-            [],
-            ["cp hw1.py student.py, so students hand in student.py here"],
-        ),
-        ("# cp submission/a.py source/\necho submission/b.py\npip3 install x\n", [], "/autograder/source", [], []),
-        ("cp '/autograder/submission/a.py source\n", [], "/autograder/source", [], []),
-    ],
-)
+@each_row
 def test_a_script_is_read(text: str, handed_in: list[str], folder: str, build: list[str], notes: list[str]) -> None:
     script = read_grading_script(text)
     assert (script.handed_in, script.folder, script.build, script.unread) == (handed_in, folder, build, notes)

@@ -155,14 +155,7 @@ def test_tests_that_cannot_be_said_alone_are_all_to_be_written(tmp_path: Path) -
     assert any("todo_t" in note for note in written.notes)
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (one("./a", type="run"), "input, expected and comparison belong to tests of the type io, not run"),
-        (one("./a", **{"exit-code": 3}), "exit-code belongs to the type run, not io"),
-        (one("./a", **{"expected-file": "in.txt"}), "the text is there, and a file as well"),
-    ],
-)
+@each_row
 def test_a_test_that_contradicts_itself_is_to_be_written(tmp_path: Path, content: Any, reason: str) -> None:
     written = imported(tmp_path, content)
     alice = lay(tmp_path / "alice", {"a": ""})
