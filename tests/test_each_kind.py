@@ -10,18 +10,10 @@ from grader.check.samples import read_samples, sample_differences
 from grader.core.reader.spec import load
 from grader.core.report.json import from_json
 from tests.support.expected import ROOT
+from tests.support.rows import from_data, read_data
 
-SAMPLES = {
-    "program": ("examples/weather", "last-wins"),
-    "dialogue": ("examples/change", "truncates"),
-    "interactive": ("examples/guessing-game", "cleo"),
-    "functions": ("examples/beginners", "recursion/no-end"),
-    "reported tests": ("examples/javascript-tests", "careless"),
-    "student tests": ("examples/student-tests", "careless"),
-    "source rules": ("examples/source-rules", "ben"),
-    "style": ("examples/style-findings", "ben"),
-    "memory-clean": ("examples/linked-list", "cleo"),
-}
+DATA = read_data(__file__)
+SAMPLES = from_data(DATA["SAMPLES"], dict[str, tuple[str, str]])
 """of each kind: a course of this repository, and a sample of it that loses points for it; test_examples.py grades unit
 tests, whose samples are in Java"""
 

@@ -19,7 +19,6 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
-from rich.console import Console
 
 from grader.author.handout import to_handout
 from grader.core.model.layout import Submission
@@ -27,10 +26,10 @@ from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.report.formats import render
 from grader.core.report.json import from_json, to_json, to_report
-from grader.core.report.plain import report_text, to_renderable
+from grader.core.report.plain import report_text
 from tests.support.languages import is_here
 from tests.support.notebooks import notebook
-from tests.support.report_samples import case_result, report_of, scored_test
+from tests.support.report_samples import case_result, on_screen, report_of, scored_test
 from tests.support.rows import Loader, each_row
 
 FOLDER = Path(__file__).with_name("scenarios")
@@ -230,10 +229,7 @@ def faults(given: Given, report: Report) -> Iterator[str]:
     files = {name: text.decode() for name, text in render(report).items()}
     written = files.pop("report.json")
     if given.hides:
-        screen = Console(file=io.StringIO(), width=200)
-        with screen.capture() as shown:
-            screen.print(*to_renderable(report))
-        files |= {"the terminal": shown.get(), "the text": report_text(report)}
+        files |= {"the terminal": on_screen(report, 200), "the text": report_text(report)}
     yield from (f"feedback.md lacks: {text}\n{files['feedback.md']}" for text in given.shows
                 if not re.search(re.escape(text).replace("…", ".*"), files["feedback.md"], re.DOTALL))  # fmt: skip
     yield from (f"{name} shows: {text}" for text in given.hides for name, file in files.items() if text in file)

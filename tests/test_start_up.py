@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from grader.cli import COMMANDS, lazy
-from grader.core.model import VERSION
 from grader.core.sandbox.compile_starter import COMPILER_OPTIONS, STARTER_SOURCE, place_in_package
+from tests.support.rows import each_row, read_data
 
 PACKAGES = ("yaml", "rich", "jinja2", "msgspec", "pexpect", "markdown_it", "distributed")
 """libraries that take time to import"""
@@ -150,16 +150,8 @@ except SystemExit as ended:
     told = {{"code": ended.code, "started": started, "parsed": parsed, "opened": opened}}
     print(json.dumps(told | {{"modules": sorted(sys.modules), "bubblewraps": bubblewraps}}))
 """
-ECHO = """\
-spec: 1
-id: echo
-title: Echo
-language: shell
-program: sh echo.sh
-reference: sh reference/echo.sh
-tests:
-  - {name: all, points: 3, cases: [{args: [a]}, {args: [b]}, {args: [c]}], expect: reference}
-"""
+DATA = read_data(__file__)
+ECHO = DATA["ECHO"]
 
 
 @pytest.mark.slow
@@ -241,14 +233,7 @@ def watched_run(folder: Path, *options: str, code: int = 0) -> dict[str, Any]:
     return told
 
 
-@pytest.mark.parametrize(
-    ("thread", "told"),
-    [
-        ("", f"grader, version {VERSION}\nat the end\n"),
-        ("threading.Thread(target=lambda: time.sleep(3) or print('done')).start()", "done\nat the end\nfreed\n"),
-    ],
-    ids=["nothing to wait for", "a thread that has work"],
-)
+@each_row
 def test_the_command_ends_without_freeing_what_it_holds_unless_something_has_to_be_waited_for(
     thread: str, told: str
 ) -> None:

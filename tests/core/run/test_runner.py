@@ -123,9 +123,7 @@ def test_a_hang_ends_within_the_limit(level: str, script: str) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize(
-    "script", ["sleep {0} & echo out", "setsid sleep {0} & echo out", "(setsid sleep {0} &) ; echo out"]
-)
+@each_row
 def test_a_child_that_holds_the_pipe_is_not_waited_for_and_does_not_survive(level: str, script: str) -> None:
     mark = f"31.{time.monotonic_ns()}"
     execution = launch(level, script.format(mark), limits=SHORT)

@@ -157,9 +157,7 @@ def test_one_that_died_while_it_waited_is_replaced() -> None:
     assert run("print(2)").stdout == b"2\n"
 
 
-@pytest.mark.parametrize(
-    "answer", ["_exit(0)", "write(requests, &told, 9)", "write(requests, &descriptors, sizeof told + 1)"]
-)
+@each_row
 def test_an_answer_that_is_none_is_the_sandbox_s_fault(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = STARTER_SOURCE.read_text()
     other = source.replace("write(requests, &told, sizeof told)", f"({answer}, 1)")

@@ -149,15 +149,7 @@ def test_each_value_that_passed_has_to_fail(
     assert len(asked) == bool({0, 1, 2} & set(turned))
 
 
-SHELVES = b"""
-import unittest
-class Both:
-    def test_both(self): self.assertTrue(self.shelf)
-class TestA(Both, unittest.TestCase):
-    def test_own(self): self.assertEqual(1, 1)
-class TestB(Both, unittest.TestCase):
-    def test_elsewhere(self): self.assertEqual(4, 4)
-"""
+SHELVES = DATA["SHELVES"].encode()
 
 
 def test_methods_that_several_classes_inherit_are_known(spec: Spec) -> None:
