@@ -72,9 +72,10 @@ def _limits_of(case: Case, course: Course) -> Limits:
 def _describe_limits(limits: Limits) -> str:
     """Describe limits: "10 s, 10 s of processor time, 512 MiB of memory, ..."."""
     cpu = "" if limits.cpu == limits.time else f"{limits.cpu:g} s of processor time, "
-    memory, output = size(limits.memory, digits=6), size(limits.output, digits=6)
-    streams = f"{output} of output on each stream and {limits.processes} processes"
-    return f"{limits.time:g} s, {cpu}{memory} of memory, {streams}"
+    return (
+        f"{limits.time:g} s, {cpu}{size(limits.memory, digits=6)} of memory, {size(limits.output, digits=6)} of output "
+        f"on each stream and {limits.processes} processes"
+    )
 
 
 def _describe_usage(usual: Limits, course: Course, tests: Sequence[Test]) -> Iterator[str]:
@@ -91,12 +92,9 @@ def _describe_usage(usual: Limits, course: Course, tests: Sequence[Test]) -> Ite
 
 def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
     """Return what most of the tests tolerate in which that can happen."""
-    shares: dict[str, Fraction] = {}
-    for kind in DEVIATION_MEANINGS:
-        able = [case for test in tests for case in test.cases[:1] if kind in reachable(case)]
-        if able and (share := mode(case.tolerate.get(kind, Fraction(0)) for case in able)):
-            shares[kind] = share
-    return shares
+    first = [(case.tolerate, reachable(case)) for test in tests for case in test.cases[:1]]
+    given = {kind: [own.get(kind, Fraction(0)) for own, able in first if kind in able] for kind in DEVIATION_MEANINGS}
+    return {kind: mode(shares) for kind, shares in given.items() if shares and mode(shares)}
 
 
 # ---------------------------------------------------------------- the assignment
@@ -208,8 +206,8 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
         yield "Nothing: what a program writes has to be exactly what is asked for, unless a test says otherwise."
         return
     yield from ("| if this is all that differs | a case keeps |", "|:--|--:|")
-    for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
-        yield f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |"
+    rows = sorted(tolerate.items(), key=lambda item: -item[1])
+    yield from (f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |" for kind, share in rows)
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
     if once:
         told = "However many tests have them, these cost points in one test alone, where they cost the most:"

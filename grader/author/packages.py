@@ -130,9 +130,8 @@ def _make_environment(folder: Path, python: str, interpreter: Path) -> None:
 
 def _let_all_read(folder: Path) -> None:
     """Let every user read the packages, and nobody but us write them."""
-    for path in (folder, *folder.rglob("*")):
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+    for path in (one for one in (folder, *folder.rglob("*")) if not one.is_symlink()):
+        path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
 
 
 def installed_to_text(spec: Spec, installed: Sequence[Installed]) -> str:

@@ -86,8 +86,10 @@ def _refuse_what_all_tests_need(spec: Spec, withheld: frozenset[str]) -> None:
     top = entries_of(parse(spec.source_text, spec.id))
     for key in top.keys() - {*_NOT_FOR_STUDENTS, "repairs"}:
         for name in sorted(withheld.intersection(_attached_files(top[key], spec))):
-            told = f"`{key}` adds {name}, of which a reference is made; have it add a file that students may read"
-            raise UsageError(f"{spec.id} has no public copy: {told}")
+            raise UsageError(
+                f"{spec.id} has no public copy: `{key}` adds {name}, of which a reference is made; "
+                "have it add a file that students may read"
+            )
 
 
 def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str, str]) -> list[tuple[Test, Node]]:
@@ -197,8 +199,9 @@ def _files_of_reference(spec: Spec) -> frozenset[str]:
         return frozenset(oracle.answers.reference_files(spec))
     words = work.files if work else words
     named = {word: written_source(spec.root / word) for word in words}
-    there = {word: path.suffix for word, path in named.items() if path.is_file()}
-    return frozenset(PurePosixPath(word).with_suffix(suffix).as_posix() for word, suffix in there.items())
+    return frozenset(
+        PurePosixPath(word).with_suffix(path.suffix).as_posix() for word, path in named.items() if path.is_file()
+    )
 
 
 # ---------------------------------------------------------------- a test as students may have it

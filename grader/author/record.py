@@ -183,8 +183,9 @@ class Recorded(NamedTuple):
 
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
-    inputs = (run.stdin, *run.files.values())
-    stdin, *files = ({"file": one.file} if one.file else decode(one.data, "an input") for one in inputs)
+    stdin, *files = (
+        {"file": one.file} if one.file else decode(one.data, "an input") for one in (run.stdin, *run.files.values())
+    )
     start = {"args": node_of(run.args), "stdin": stdin, "files": dict(zip(run.files, files, strict=True))}
     return TYPES["case"].write({**start, "expect": expect, **(kind_of(run.case).write([run.case]) or {})})
 

@@ -155,15 +155,17 @@ class _Watched:
         job, workers = self.job, self.workers
         if self.course is None or not {os.fspath(path) for path in self.contract}.isdisjoint(saved):
             self.course = None
-            start = partial(prepare, job.spec, sandbox=job.sandbox, workers=workers)
-            course = self.unless_saved(lambda cancelled: start(cancelled=cancelled))
+            course = self.unless_saved(
+                lambda cancelled: prepare(job.spec, sandbox=job.sandbox, workers=workers, cancelled=cancelled)
+            )
             reference = course.reference if isinstance(course.reference, Mapping) else ()
             named = sorted({*course.spec.attached, *reference})
             self.course, self.contract = course, (job.spec, *(course.spec.root / name for name in named))
             self.seen = {**footprint(self.contract), **self.seen}
-        ready = self.course
-        grade = partial(grade_failed_first, job, before=self.before, tell=self.tell, workers=workers)
-        self.before = self.unless_saved(lambda cancelled: grade(course=replace(ready, cancelled=cancelled)))
+        ready, given = self.course, (self.before, self.tell, workers)
+        self.before = self.unless_saved(
+            lambda cancelled: grade_failed_first(job, replace(ready, cancelled=cancelled), *given)
+        )
 
     def unless_saved(self, work: Callable[[Event], _Outcome]) -> _Outcome:
         """Return what `work` does in another thread; end it and raise GradingStoppedError when something is saved."""

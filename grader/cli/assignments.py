@@ -54,8 +54,9 @@ class NewCommand(NamedTuple):
     def _run(self) -> None:
         new, root = lazy.new, lazy.locate.root_at(Path.cwd())
         if self.language is None and self.like is None:
-            told = "name the language of the submissions with --language, or a kind of assignment with --like"
-            raise UsageError(told)
+            raise UsageError(
+                "name the language of the submissions with --language, or a kind of assignment with --like"
+            )
         if self.like and self.program is not None:
             raise UsageError("--like and --from both say what to start from: leave one out")
         if self.program is not None:
@@ -83,8 +84,9 @@ class NewCommand(NamedTuple):
         sample = root / "sample_submissions" / self.spec_id / "right"
         has_sample = any(sample in path.parents for path in made)
         if adopted and has_sample:
-            told = "so its full marks prove nothing: add another right one."
-            click.echo(f"The sample `right` is the reference itself, {told}")
+            click.echo(
+                "The sample `right` is the reference itself, so its full marks prove nothing: add another right one."
+            )
         for path in made:
             click.echo(_relative_to_cwd(path))
         spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")

@@ -107,8 +107,9 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
     there = [Path("reports") / Path(spec_id or "").stem]
     if spec_id is None:
         name = lazy.store.STORE_NAME
-        every = sorted(Path("reports").glob("*"))
-        there = [one for one in every if (one / name).is_file() or any(one.glob("*/report.json"))]
+        there = sorted(
+            one for one in Path("reports").glob("*") if (one / name).is_file() or any(one.glob("*/report.json"))
+        )
     elif not there[0].is_dir():
         raise UsageError(f"there are no results at {one_line(str(there[0]))}: name their folder with {named}")
     if len(there) > 1:

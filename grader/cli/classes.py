@@ -252,8 +252,7 @@ class _ProgressOutput:
 
     def _summary(self, book: "lazy.Gradebook", out: Path) -> Iterator[str]:
         view = lazy.view
-        for text in book.unused:
-            yield f"left out: {sentence(text)}"
+        yield from (f"left out: {sentence(text)}" for text in book.unused)
         counts = view.count_outcomes(grade for grade in book.grades if grade.report)
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{count(self._total, 'submission')}: {counts}{reused}."
@@ -264,10 +263,9 @@ class _ProgressOutput:
             yield f"Decided by hand, where the grading gave no score: {len(decided)}."
         if changes := view.describe_changes(book):
             yield f"After the grading: {changes}."
-        for grade in book.grades:
-            for one in grade.final.by_hand if grade.final else ():
-                if one.changed:
-                    yield f"look again at {one_line(grade.entry.id)}: {sentence(one.changed)}"
+        by_hand = ((grade.entry.id, one) for grade in book.grades if grade.final for one in grade.final.by_hand)
+        changed = ((name, one.changed) for name, one in by_hand if one.changed)
+        yield from (f"look again at {one_line(name)}: {sentence(why)}" for name, why in changed)
         yield from book.unknown
         yield f"Reports: {out} ({', '.join(lazy.class_files.CLASS_FORMATS)})"
 
@@ -325,8 +323,8 @@ def _lines_of_labels(assignments: Sequence[_Labels], *, is_table: bool = False) 
         shown = [label for label in one.labels if label[2] or not is_table]
         longest = max((len(name) for name, _, _ in shown), default=0)
         for name, score, why in shown:
-            line = f"  {name.ljust(longest)}  {score}  {f'disagreed: {why}' if why else 'agreed'}"
-            yield "  " * is_table + one_line(line, 400)
+            told = f"disagreed: {why}" if why else "agreed"
+            yield "  " * is_table + one_line(f"  {name.ljust(longest)}  {score}  {told}", 400)
     disagreed = sum(one.disagreed for one in assignments)
     agreed = count(sum(len(one.labels) for one in assignments) - disagreed, "sample")
     unknown = sum(bool(one.problem) for one in assignments)

@@ -139,9 +139,11 @@ class ExportCommand(NamedTuple):
         told = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
         click.echo(f"{target}: {told}")
         if self.sandbox == "none":
-            told = "a hostile program can read the hidden tests and change its own grade"
-            page = "docs/how-to/gradescope.md describes how far it gets"
-            click.echo(f"grader: without a sandbox {told}; {page}", err=True)
+            click.echo(
+                "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
+                "docs/how-to/gradescope.md describes how far it gets",
+                err=True,
+            )
 
     def _write_package(self, path: Path) -> None:
         """Write the package for Kattis, here under the name that Kattis gives it, and say what is otherwise in it."""

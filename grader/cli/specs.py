@@ -120,12 +120,11 @@ class VerifyCommand(NamedTuple):
         path = shared.find_spec(self.spec)
         most = None if self.everything else self.mutants
         wanted = {"samples": self.samples, "everything": self.everything}
-        is_run = False
+        ran: list[bool] = []
         with lazy.screen.TerminalLine() as line, shared.prepared(path, self.sandbox, self.jobs) as course:
 
             def find() -> "lazy.verification.VerificationSummary":
-                nonlocal is_run
-                is_run = True
+                ran.append(True)
                 verify = partial(verification.verify_spec, path, course, jobs=self.jobs, most=most, fresh=self.fresh)
                 return verification.describe_verification(verify(tell=line.show, **wanted))
 
@@ -137,7 +136,7 @@ class VerifyCommand(NamedTuple):
         if self.form == "json":
             click.echo(outcome.json)
         else:
-            _print_verification(shared.console(), outcome, is_cached=not is_run)
+            _print_verification(shared.console(), outcome, is_cached=not ran)
         if outcome.ungraded:
             return shared.UNGRADED
         return shared.PASSED if outcome.right else shared.LOST

@@ -283,7 +283,7 @@ def _is_partial(case: Json) -> bool:
 def _checked_commands(case: Json, validation: Sequence[Json]) -> Sequence[str]:
     commands = known.case_commands(case)
     names = [name for one in validation for name in known.words_of(one.get("actual_file"))]
-    if not commands and (case.get("containers") or not names or {*known.STREAMS} & {*names}):
+    if not commands and (case.get("containers") or not names or {*known.WRITTEN_STREAMS} & {*names}):
         raise known.NoCounterpartError("it has no command, or programs in several containers; see `interactor`")
     for line in commands:
         if re.match(r"(?:/\S*/)?submitty_|comment_count", line) and not known.is_count(line):

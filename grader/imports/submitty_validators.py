@@ -190,8 +190,8 @@ def source_of_count(rule: Json, files: Sequence[str], validator: Json) -> Json |
 # ---------------------------------------------------------------- the validators
 
 
-# what Submitty writes for a test case with one command
-STREAMS = ("STDOUT.txt", "STDERR.txt", "STDOUT_0.txt", "STDERR_0.txt")
+# what Submitty always writes for a test case with one command
+WRITTEN_STREAMS = ("STDOUT.txt", "STDERR.txt", "STDOUT_0.txt", "STDERR_0.txt")
 FREE = DraftCase(command=["true"], expect={"exit": plain("any")})  # what everybody passes
 WITH_EXCEPTIONS = ("python", "java")  # an uncaught exception is an exit with a status in them
 _WARNINGS = ("warnIfEmpty", "warnIfNotEmpty", "")  # cost nothing; without a method, a file is only shown
@@ -323,7 +323,7 @@ def _exists(_validators: Validators, validator: Json) -> list[Criterion]:
         raise NoCounterpartError("fileExists names no file")
     if validator.get("one_of") and len(names) > 1:
         raise NoCounterpartError("one_of: name the files under `files: required: [{any: [...]}]`")
-    return [Criterion(present=[safe_glob(name) for name in names if name not in STREAMS])]  # these are always there
+    return [Criterion(present=[safe_glob(name) for name in names if name not in WRITTEN_STREAMS])]
 
 
 def _tokens(_validators: Validators, validator: Json) -> list[Criterion]:
