@@ -24,30 +24,11 @@ from grader.imports.projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-_WORKFLOW = """\
-jobs:
-  grade:
-    runs-on: ubuntu-latest
-    steps:
-    - uses: actions/checkout@v4
-    - run: npm ci
-    - name: Adds
-      uses: classroom-resources/autograding-io-grader@v1
-      with:
-        {test-name: adds, command: python3 add.py, input: "1 2\\n", expected-output: "3",
-         comparison-method: exact, max-score: 2}
-    - name: Runs
-      if: always()
-      uses: education/autograding-command-grader@v1
-      with: {test-name: runs, command: python3 add.py </dev/null, timeout: 0.5, max-score: 1}
-    - uses: education/autograding-command-grader@v1
-      with: {test-name: secret, command: "echo ${{ secrets.X }}"}
-    - uses: education/autograding-python-grader@v1
-      with: {test-name: units, max-score: 6}
-"""
+DATA = read_data(__file__)
+_WORKFLOW = DATA["_WORKFLOW"]
 
 
 def one(run: str = "python3 a.py", **keys: Any) -> dict[str, Any]:
@@ -177,14 +158,7 @@ def test_a_line_that_needs_what_an_earlier_test_wrote_is_to_be_written(tmp_path:
     assert [float(test.points) for test in load(written.spec).tests] == [2, 3, 1]
 
 
-_COMPARES = """\
-set -e
-java Conv < tests/1input.txt > actual.txt
-if diff actual.txt tests/1expected.txt; then
-  exit 0
-fi
-exit 1
-"""
+_COMPARES = DATA["_COMPARES"]
 _WITH_STEPS = {
     "steps": [
         {"name": "Compile", "run": "javac *.java"},
@@ -295,16 +269,7 @@ def test_io_tests_points_here(tmp_path: Path) -> None:
         import_io_tests(tmp_path / "autograding.json")
 
 
-JAVA_PROJECT = {
-    "app/src/main/java/shop/Shelf.java": "package shop; public class Shelf { public int total() { return 0; } }",
-    "app/src/main/java/shop/Main.java": "package shop; class Main { public static void main(String[] a) { } }",
-    "app/src/test/java/shop/ShelfTest.java": "package shop; import org.assertj.core.api.Assertions;"
-    " class ShelfTest extends Base { @Test void adds() { } @Test void total() { } }",
-    "app/src/test/java/shop/MainTest.java": "package shop; class MainTest { @Test void starts() { } }",
-    "app/src/test/java/shop/Base.java": "package shop; class Base { }",
-    "app/src/test/resources/rows.csv": "1\n",
-    "lib/src/test/java/OtherTest.java": "class OtherTest { @Test void one() { } }",
-}
+JAVA_PROJECT = DATA["JAVA_PROJECT"]
 
 
 @each_row
@@ -341,12 +306,7 @@ def test_a_project_in_java_becomes_unit_tests(tmp_path: Path) -> None:
         assert any(told in note for note in written.notes), told
 
 
-NODE_PROJECT = {
-    "package.json": '{"type": "module", "scripts": {"test": "node --test"}}',
-    "sum.js": "export const sum = (a, b) => 0;\n",
-    "sum.test.js": "import test from 'node:test'; import assert from 'node:assert'; import { sum } from './sum.js';\n"
-    "test('adds', () => assert.equal(sum(1, 2), 3));\ntest('nothing', () => assert.equal(sum(0, 0), 0));\n",
-}
+NODE_PROJECT = DATA["NODE_PROJECT"]
 
 
 @each_row

@@ -1,43 +1,12 @@
 from grader.imports.gradescope import read_grading_script
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-ARRAY = """\
-files=( "bill.py" "tip.py" )
-if [[ -z "${COURSE}" ]]; then
-  BASE="/autograder"
-else
-  BASE="${COURSE}"
-fi
-for t in ${files[@]}; do
-    cp $BASE/submission/$t $BASE/source/$t
-done
-cd $BASE/source
-python3 run_tests.py
-"""
-LOOP = """\
-for t in one.py two.py
-do
-cp submission/$t source/solution/
-done
-cd source && python3 run_tests.py
-"""
-MAKE = """\
-cp -r /autograder/submission/. /autograder/source/p/
-cd /autograder/source/p
-make clean; make > out 2>&1
-./prepare
-python3 run_tests.py
-"""
+DATA = read_data(__file__)
+ARRAY = DATA["ARRAY"]
+LOOP = DATA["LOOP"]
+MAKE = DATA["MAKE"]
 RENAMED = "cp /autograder/submission/hw1.py /autograder/source/student.py\ncd /autograder/source\npytest"
-COURSE_FILES = """\
-cp -ar /autograder/source/starter/. /autograder/source/p/
-cp -ar /autograder/submission/. /autograder/source/p/
-cp -r /autograder/source/tests/* /autograder/source/p
-cp /autograder/source/lib/a.h /autograder/source/p/b.h
-cp -r /autograder/source/more /autograder/source/p/
-cd /autograder/source/p
-python3 run_tests.py
-"""
+COURSE_FILES = DATA["COURSE_FILES"]
 
 
 @each_row

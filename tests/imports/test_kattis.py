@@ -15,7 +15,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
 from tests.support.packages import NEWER, PAIRS, SCORED, lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 
 def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:
@@ -166,14 +166,8 @@ def test_the_language_is_one_with_an_accepted_program(
     assert (spec.build.run[0][0] if spec.build else "") == build
 
 
-MAIN = """import java.util.*;
-public class NAME {
-    public static void main(String[] args) {
-        Scanner in = new Scanner(System.in);
-        System.out.println(Adder.add(in.nextInt(), in.nextInt()));
-    }
-}
-"""
+DATA = read_data(__file__)
+MAIN = DATA["MAIN"]
 ADDER = "public class Adder { public static int add(int a, int b) { return a + b; } }\n"
 SOLVE = MAIN.replace("NAME", "Solve")
 PROGRAMS = {

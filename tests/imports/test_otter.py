@@ -17,7 +17,7 @@ from grader.imports import Written, otter, write_assignment
 from grader.imports.otter import import_otter, read_function_test, read_ok_test, to_unittest
 from tests.support.notebooks import FUNCTION_TEST, OK_TESTS, otter_assignment, otter_notebook
 from tests.support.packages import lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -203,21 +203,8 @@ def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:
             assert b"\nimport os" not in content_of(content)
 
 
-STATED_TEST = """from otter.test_files import test_case
-HIDE = True
-@test_case(points=2, hidden=True)
-def stated(x): assert x
-@test_case(hidden=HIDE, points=3)
-def worked_out(x): assert x
-@test_case(None, 4, True)
-def placed(x): assert x
-@test_case(failure_message="Think é.")
-def twice(x): assert 0
-@test_case(failure_message="Think é.")
-def twice(x):
-    é = 1; assert (x == é
-        ); assert x, "own"; assert x
-"""
+DATA = read_data(__file__)
+STATED_TEST = DATA["STATED_TEST"]
 
 
 def test_what_test_case_states_is_carried_over() -> None:

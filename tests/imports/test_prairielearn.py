@@ -13,7 +13,7 @@ from grader.imports.prairielearn import import_prairielearn
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import PRAIRIELEARN
 from tests.support.packages import lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, from_data, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 INFO = PRAIRIELEARN["info.json"]
@@ -64,36 +64,11 @@ def test_a_helper_that_needs_what_is_not_there_leaves_the_methods_open(
     assert reason in " ".join(told.split())
 
 
-HEAD = """\
-from code_feedback import Feedback as feedback
-from pl_helpers import name, points
-from pl_unit_test import PLTestCase
-"""
+DATA = read_data(__file__)
+HEAD = DATA["HEAD"]
 
 
-SHARES = [
-    ("feedback.set_score(0.25)", 0.25),
-    ("feedback.set_percent(0.5)", 0.5),
-    ("feedback.set_percent(50)", 0.5),
-    ("feedback.set_percent(1)", 1),
-    ("pass", 0),
-    ("feedback.set_score(7)", 1),
-    ("feedback.set_score(1); assert self.st.half(8) == 5", 0),
-    ("feedback.set_score(0.5); assert self.st.half(8) == 5", 0.5),
-    ("feedback.set_score(0.5); 1 / 0", 0),
-    ("feedback.set_score(1); feedback.finish('no')", 0),
-    ("feedback.set_score(feedback.check_scalar('x', 4, self.st.half(8)))", 1),
-    ("feedback.set_score(feedback.check_scalar('x', 5, self.st.half(8)))", 0),
-    ("feedback.set_score(feedback.check_scalar('x', 4, 4.00003))", 1),
-    ("feedback.set_score(feedback.check_scalar('x', 4, '4'))", 0),
-    ("feedback.set_score(feedback.check_list('x', [1, 2], [5, 6]))", 1),
-    ("feedback.set_score(feedback.check_list('x', [1, 2], (1, 2)))", 0),
-    ("feedback.set_score(feedback.call_user(self.st.half, 8) == self.ref.half(8))", 1),
-    ("feedback.call_user(self.st.half, 'x'); feedback.set_score(1)", 0),
-    ("feedback.set_score(self.st.five == 5 and not hasattr(self.st, 'y'))", 1),
-    ("feedback.set_score(self.st.seen == 'FileNotFoundError')", 1),
-    ("feedback.set_score(0.5); feedback.add_feedback('half of it is missing')", 0.5),
-]
+SHARES = from_data(DATA["SHARES"], list[tuple[str, float] | tuple[str, int]])
 
 
 def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
