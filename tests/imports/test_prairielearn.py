@@ -71,6 +71,7 @@ HEAD = DATA["HEAD"]
 SHARES = from_data(DATA["SHARES"], list[tuple[str, float] | tuple[str, int]])
 
 
+@pytest.mark.slow
 def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
     methods = (
         f"    @points(4)\n    def test_{number:02}(self):\n        {body}\n" for number, (body, _) in enumerate(SHARES)

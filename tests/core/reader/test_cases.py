@@ -56,6 +56,7 @@ def test_what_is_read_of_tests(top: str, written: str, tests: tuple[Test, ...], 
     assert _tests(written, tmp_path, TOP + top) == tests
 
 
+@pytest.mark.slow
 def test_ten_thousand_cases_are_allowed(tmp_path: Path) -> None:
     assert len(_cases("  each: {n: 1..100, m: 1..100}\n  args: ['{n}', '{m}']\n", tmp_path)) == 10_000
 

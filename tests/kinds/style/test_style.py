@@ -108,6 +108,7 @@ def is_installed(name: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

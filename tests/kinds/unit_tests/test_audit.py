@@ -42,7 +42,7 @@ def spec(tmp_path: Path) -> Spec:
 
 
 def inverted(spec: Spec, case: Case, seed: str = "") -> tuple[Launch, Inverted]:
-    only_spec: Any = SimpleNamespace(spec=spec)
+    only_spec: Any = SimpleNamespace(spec=spec, run=repr)
     secret = f"{seed:5>32}"
     launch = with_unit_request(Launch(argv=("x",), stdin=b"given"), unit_in(case), spec, {}, secret)
     (found,) = invert([(case, launch)], only_spec)
@@ -78,7 +78,7 @@ def test_whether_it_comes_first_is_drawn_for_each(spec: Spec) -> None:
 
 def test_of_methods_of_one_process_some_are_inverted_around_the_run_that_counts(spec: Spec) -> None:
     """The run that counts has each place among the others as often: so two runs that look alike are alike."""
-    cases, only_spec = spec.tests[2].cases, SimpleNamespace(spec=spec)
+    cases, only_spec = spec.tests[2].cases, SimpleNamespace(spec=spec, run=repr)
     names = [unit_in(case).method for case in cases]
     before, chosen, first = Counter[int](), Counter[str](), Counter[str]()
     for seed in range(300):
