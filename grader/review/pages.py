@@ -1,6 +1,6 @@
-"""What `grader review` answers to each address: the list, a change and where it leads, and above all a student's page.
+"""The answers of `grader review` to each address: the list, a change and where it leads, and a student's page.
 
-It has the source with what was found on its lines, and the forms to decide by hand. The page works without its script,
+That page has the source with the findings on its lines, and the forms to decide by hand. It works without its script,
 which adds the keyboard and opens the form at a line without loading the page anew.
 """
 

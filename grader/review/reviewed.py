@@ -1,9 +1,9 @@
 """The class that is reviewed, and the first page: its students, filtered by cause, test and words.
 
-It is the stored reports, with what `adjustments.yaml` says at this moment. Between two pages only what is costly to
-read is kept: another assistant, `grader adjust`, `grader class` or an editor may have changed the rest.
+It joins the stored reports with the present `adjustments.yaml`. Between two pages only data that are costly to read
+are cached: another assistant, `grader adjust`, `grader class` or an editor may have changed the rest.
 
-A filter is a part of the address, so "next" on a student's page knows whom the list had.
+A filter is a part of the address, so "next" on a student's page follows the filtered list.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
-"""What a submission should look like, and putting right what is meant well: a finding instead of a zero.
+"""The layout of a submission, and its correction where the intent is clear: a finding instead of a zero.
 
-A chain of small steps, each from a tree to a tree with what it noticed; what is still missing then is its problem.
+A chain of small steps, each from a tree to a tree with its findings; what is still missing then is the problem.
 """
 
 import os

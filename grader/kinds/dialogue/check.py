@@ -147,5 +147,4 @@ def _run_dialogue(scene: "Scene", answers: _Answers) -> Execution:
 
 
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
-    waited = step.within or 1.0
-    return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
+    return FailedStep(step=step, number=number, ended=ended, waited=step.within or 1.0, before=before[-400:], late=late)

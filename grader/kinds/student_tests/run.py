@@ -1,7 +1,7 @@
 """The runs of a student's tests with every right program and each wrong one, each in its own sandbox.
 
-Their order is drawn by chance, and each program is disguised, so that nothing but what it does shows which it is. What
-the tests write is shown to nobody: it might be the source of the right program. So is which programs there are.
+The order is random, and each program is disguised, so that only its behaviour shows which one it is. Nobody sees the
+tests' output, which might be the source of the right program, nor which programs there are.
 """
 
 import re
