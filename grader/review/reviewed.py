@@ -152,8 +152,8 @@ class Filter(NamedTuple):
     @property
     def address(self) -> str:
         """The part of an address that says the same, with its question mark; empty for an empty filter."""
-        said = {name: text for name, text in self._asdict().items() if text}
-        return f"?{urlencode(said, errors='surrogateescape')}" if said else ""
+        filled = {name: text for name, text in self._asdict().items() if text}
+        return f"?{urlencode(filled, errors='surrogateescape')}" if filled else ""
 
     def select(self, now: ClassNow) -> list[Grade]:
         """Return the grades that are listed, in the order of the ids."""
