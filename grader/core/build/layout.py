@@ -6,7 +6,6 @@ A chain of small steps, each from a tree to a tree with its findings; what is st
 import os
 import re
 from collections.abc import Collection, Iterable
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 
 from grader.core.build.tree import COMPILED, FileTree, folders_above, is_called_archive
 from grader.core.kind import kinds_in
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.layout import FileRules, Finding, RequiredFile, matches_glob
 from grader.core.model.spec import Spec
 from grader.core.text import joined, listed
@@ -26,6 +25,7 @@ _MAX_HOME_DEPTH = 3
 _SHOWN_NAMES = 5
 _Names = tuple[str, ...]  # any one of them is enough
 _Arranged = tuple[FileTree, list[Finding]]
+_get_close_matches = lazy_call("difflib", "get_close_matches")
 _GLOB = lazy_regex(r"[*?\[]")
 _SCRIPT = lazy_regex(r"\.(?:py|sh|bash|rb|pl|js|lua|php|R)$")
 _TYPED_IN = "onlinetext.html"  # the file that Moodle makes of a text typed in besides the files
@@ -309,7 +309,7 @@ def problem_with(
     spare = sorted(name for name in handed_in.files if not any(matches(name, glob) for glob in rules.required_names))
     by_base = {PurePosixPath(name).name.casefold(): name for name in reversed(spare)}
     bases = [PurePosixPath(name).name.casefold() for file in needed for name in file.names]
-    close = [match for base in bases for match in get_close_matches(base, by_base, n=1, cutoff=0.7)]
+    close = [match for base in bases for match in _get_close_matches(base, by_base, n=1, cutoff=0.7)]
     similar = dict.fromkeys(by_base[base] for base in close)
     return f"{sentence}, but there is {' and '.join(similar)}" if similar else sentence
 

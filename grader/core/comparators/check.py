@@ -114,7 +114,7 @@ CHECK = Comparator(
         examples=("reference/checks.py:boards", {"validator": "reference/validate.py"}),
         others="text",
     ),
-    kinds={"check": any_of("function", "validator"), "function": {"type": "string", "pattern": r"\.py:[^:]+$"}},
+    kinds={"check": any_of("function", "validator")},
     example="{check: 'reference/checks.py:boards', n: 8}",
     read=_read_check,
     compare=_compare_check,
