@@ -10,7 +10,6 @@ from contextlib import suppress
 from fractions import Fraction
 from keyword import iskeyword
 from pathlib import Path, PurePosixPath
-from string import ascii_letters
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
@@ -341,8 +340,8 @@ def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Rea
 
 
 def _amount(text: str) -> Fraction:
-    number = text.rstrip(f"{ascii_letters}% ")
-    return Fraction(number) * _UNITS[text[len(number) :].strip()]
+    number, unit = re.findall(r"[0-9.]+|[A-Za-z%]+", text)
+    return Fraction(number) * _UNITS[unit]
 
 
 _Parser = Callable[[str], _Read | None]
