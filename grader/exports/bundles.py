@@ -37,8 +37,8 @@ from grader.core.report.formats import FORMATS, Rendering
 from grader.core.text import count, listed, one_line
 from grader.exports.platforms import claim_rows, read_participants
 from grader.exports.request import Exported, Request, tell_left_out, zip_of
-from grader.people.names import CANVAS, MOODLE
-from grader.people.people import platform_number, read_upload
+from grader.people.names import CANVAS, MOODLE, read_name
+from grader.people.people import platform_number
 from grader.results.class_files import csv_cell, to_csv
 from grader.results.view import GradeView
 
@@ -102,7 +102,7 @@ def to_moodle_feedback(request: Request) -> Exported:
         entry = view.grade.entry
         own = numbers.get(entry.id, [])
         if not own and (number := platform_number(entry, MOODLE)):
-            own = [(read_upload(entry, entry.uploads[0] if entry.uploads else "").who, number)]
+            own = [(read_name(entry.uploads[0] if entry.uploads else "", entry.platform).who, number)]
         names = ((plain_part(name).replace("_", " ").lstrip(".~ ") or "Participant", number) for name, number in own)
         return {f"{name}_{number}_assignsubmission_file_/{PAGE}": _page(request, view) for name, number in names} or why
 
@@ -113,7 +113,7 @@ def to_canvas_feedback(request: Request) -> Exported:
     """Pack a file for each submission downloaded from Canvas, under one of its names."""
 
     def files_for(view: GradeView) -> _Files | str:
-        read = {name: read_upload(view.grade.entry, name) for name in view.grade.entry.uploads}
+        read = {name: read_name(name, view.grade.entry.platform) for name in view.grade.entry.uploads}
         own = {name: named.file for name, named in read.items() if named.platform == CANVAS and named.number}
         kinds = {name: _KINDS.get(PurePosixPath(file).suffix.lower() or ".") for name, file in own.items()}
         best = [name for kind in dict.fromkeys(_KINDS.values()) for name in own if kinds[name] == kind]

@@ -114,11 +114,11 @@ def with_platform_times(
         return entries, ()
     index = people.index_rows(times.rows, [student for entry in entries for student in entry.students])
     numbers = {
-        entry.id: people.read_upload(entry, entry.uploads[0]).number
+        entry.id: read_name(entry.uploads[0], entry.platform).number
         for entry in entries
         if entry.uploads and entry.platform in {CANVAS, MOODLE}  # whose own files have them
     }
-    parts = (str(people.read_upload(entry, name).part or "") for entry in entries for name in entry.uploads)
+    parts = (str(read_name(name, entry.platform).part or "") for entry in entries for name in entry.uploads)
     told = {row.row: parse_platform_time(row.submitted) for row in times.rows}
     unread = [one_line(row.submitted) for row in times.rows if row.submitted and not told[row.row]]
     notes = [f"{times.name}: {count(len(unread), 'time')} cannot be read, such as {unread[0]!r}"] if unread else []

@@ -31,7 +31,7 @@ from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
 from grader.results.class_files import csv_cell, to_csv
-from grader.results.statistics import ToTeach, clusters_of, to_teach
+from grader.results.statistics import Lesson, clusters_of, to_teach
 from grader.results.store import read_store, results_of
 from grader.results.view import grade_view, points_text
 
@@ -59,7 +59,7 @@ class Assignment:
     due: str  # in UTC as ISO 8601 has it; empty when it is not known
     bank: LateBank | None
     has_roster: bool = True  # whether the class was graded with a roster, so that it lists everybody
-    lessons: tuple[ToTeach, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
 
     @property
     def figures(self) -> "Figures":
@@ -444,8 +444,8 @@ def course_lines(overview: Overview) -> Iterator[str]:
     for reason, rows in help_groups(overview).items():
         yield _people_line(reason, rows)
     for one in overview.assignments:
-        for lesson in one.lessons[:1]:
-            yield f"To teach again, {one_line(one.label)}: {lesson.students} students, {lesson.cluster.sentence}"
+        for cluster, _ in one.lessons[:1]:
+            yield f"To teach again, {one_line(one.label)}: {cluster.students} students, {cluster.sentence}"
     width = max((len(one_line(one.label, NAME_LIMIT)) for one in overview.assignments), default=0)
     for one in overview.assignments:
         handed_in, without_score, late, mean, _ = one.figures

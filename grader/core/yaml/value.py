@@ -1,6 +1,5 @@
 """A node with its path, and the elementary readers, which note a mistake and return a stand-in: one pass finds all."""
 
-import difflib
 import math
 import os
 import re
@@ -16,12 +15,13 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import Problem
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.layout import LazyBytes, content_of, store_file
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 
 _Read = TypeVar("_Read")
+_get_close_matches = lazy_call("difflib", "get_close_matches")
 _NEEDS_QUOTES = " (a text with a comma needs quotes here)"
 MAX_SHOWN = 40
 MAX_ATTACHED = 4 * 2**30  # bytes of all files that a spec names
@@ -131,7 +131,7 @@ def in_quotes(text: str) -> str:
 
 def suggestion(word: str, known: Collection[str]) -> str:
     """Return, for the end of a message, the word that was probably meant, or else all known words, if there are any."""
-    near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
+    near = _get_close_matches(word[:MAX_SHOWN], known, 1)
     return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}" if known else ""
 
 
@@ -340,8 +340,8 @@ def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Rea
 
 
 def _amount(text: str) -> Fraction:
-    number, unit = re.findall(r"[0-9.]+|[A-Za-z%]+", text)
-    return Fraction(number) * _UNITS[unit]
+    digits = len(text) - len(text.lstrip("0123456789."))
+    return Fraction(text[:digits]) * _UNITS[text[digits:].strip()]
 
 
 _Parser = Callable[[str], _Read | None]

@@ -105,10 +105,7 @@ def test_of_tuples(held: SampleResult, actual: bytes, expected: bytes, expected_
     assert kinds(held(actual, expected)) == expected_kinds
 
 
-@pytest.mark.parametrize(
-    ("tolerate", "expected_kinds"),
-    [({}, ["order"]), ({"reversed": Fraction(1, 2)}, ["reversed"]), ({"order": Fraction(1, 2)}, ["order"])],
-)
+@each_row
 def test_of_one_size_the_one_that_keeps_more(
     held: SampleResult, tolerate: dict[str, Fraction], expected_kinds: list[str]
 ) -> None:

@@ -95,9 +95,7 @@ def test_code_tables_and_addresses_are_shown_as_such_on_every_page() -> None:
     assert r"Then `make *` or \*not\*." in feedback
 
 
-@pytest.mark.parametrize(
-    "text", ["\x1b[31m", "<script>", "``` \u202e", "|`|`|", "a" * 70_000, "|" * 70_000, "`" * 70_000, "- " * 9_000]
-)
+@each_row
 def test_nothing_in_a_hint_ends_a_page(text: str) -> None:
     assert all(line.isprintable() for line in plain_lines(hint_blocks(show(text))))
     result = scored_test("a", (case_result("a"),), Verdict.FAILED)

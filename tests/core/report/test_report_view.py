@@ -49,10 +49,7 @@ points_shown = test_points
 del test_points  # pytest would take it for a test
 
 
-@pytest.mark.parametrize(
-    ("visibility", "before", "after"),
-    [("visible", True, True), ("hidden", False, False), ("after-due", False, True)],
-)
+@each_row
 def test_who_sees_a_test(visibility: Literal["visible", "hidden", "after-due"], before: bool, after: bool) -> None:  # noqa: FBT001  a table
     test = Test(name="a", points=Fraction(1), cases=(), visibility=visibility)
     assert (is_shown(test), is_shown(test, after_due=True)) == (before, after)
@@ -172,10 +169,7 @@ def test_points_of_a_test(points: int, score: Fraction | int | None, bonus: bool
     assert points_shown(to_reported_test(replace(result, test=replace(result.test, bonus=bonus)))) == shown
 
 
-@pytest.mark.parametrize(
-    ("score", "most", "shown"),
-    [(0, 1, "0 of 1 point"), (1, 1, "1 of 1 point"), (1, 2, "1 of 2 points"), (None, 1.5, "? of 1.5 points")],
-)
+@each_row
 def test_the_word_after_points_agrees_with_the_last_number(score: int | None, most: float, shown: str) -> None:
     assert out_of_points(score, most) == shown
 

@@ -127,9 +127,7 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further(
     assert done.time >= factor * 0.3
 
 
-@pytest.mark.parametrize(
-    ("waited", "factor", "credit"), [(0, 3, 0), (0.2, 3, 0.2), (0.6, 3, 0.6), (math.inf, 3, 0.6), (math.inf, 1, 0)]
-)
+@each_row
 def test_what_a_wait_gives_back_is_bounded(waited: float, factor: float, credit: float) -> None:
     launch = Launch(argv=("true",), limits=Limits(time=0.3), max_time_factor=factor)
     command: Any = SimpleNamespace(launch=launch)

@@ -123,9 +123,7 @@ def test_a_hang_ends_within_the_limit(level: str, script: str) -> None:
 
 
 @BOTH
-@pytest.mark.parametrize(
-    "script", ["sleep {0} & echo out", "setsid sleep {0} & echo out", "(setsid sleep {0} &) ; echo out"]
-)
+@each_row
 def test_a_child_that_holds_the_pipe_is_not_waited_for_and_does_not_survive(level: str, script: str) -> None:
     mark = f"31.{time.monotonic_ns()}"
     execution = launch(level, script.format(mark), limits=SHORT)
@@ -186,8 +184,9 @@ def test_output_of_exactly_the_limit_is_within_it() -> None:
 
 def test_a_fork_bomb_meets_the_limit_of_processes() -> None:
     mark = f"fuse{time.monotonic_ns()}"
-    script = f"import os, time\nend = time.time() + 5  # {mark}\nwhile time.time() < end: os.fork()"
-    execution = python("full", script, limits=Limits(time=10, cpu=10, processes=32))
+    # Beside much else, the first of them gets so little of a processor that it takes its time to start 32.
+    script = f"import os, time\nend = time.time() + 60  # {mark}\nwhile time.time() < end: os.fork()"
+    execution = python("full", script, limits=Limits(time=60, cpu=60, processes=32))
     assert execution.limit == "processes"
     assert alive(mark) == []
 
@@ -371,6 +370,7 @@ def descriptors_in_use() -> int:
     return own_descriptors()
 
 
+@pytest.mark.slow
 @ALL
 def test_however_few_descriptors_are_left_a_start_that_fails_frees_all(level: str) -> None:
     sandbox, launch = choose(level), Launch(argv=("true",), limits=WIDE)

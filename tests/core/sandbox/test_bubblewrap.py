@@ -12,6 +12,7 @@ from grader.core.run.runner import execute
 from grader.core.run.start import fill_folder, start_program
 from grader.core.sandbox import LEVELS, choose, outer
 from grader.core.sandbox.cgroup import _FREE_IDS
+from tests.support.rows import each_row
 
 
 def inside(script: str, *, python: bool = False) -> Execution:
@@ -43,9 +44,7 @@ def test_behind_a_gate_that_nobody_opens_nothing_runs() -> None:
         assert os.read(program.channels.stdout, 9) == b""
 
 
-@pytest.mark.parametrize(
-    "path", ["/root", "/home/*/*", "/etc/passwd", "/etc/shadow", "/var", "/run", "/mnt", "/srv", "/opt"]
-)
+@each_row
 def test_nothing_of_the_host_is_readable(path: str) -> None:
     assert inside(f"ls -d {path}").status != 0
 

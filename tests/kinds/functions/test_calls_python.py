@@ -163,9 +163,7 @@ def test_a_further_function_that_is_not_there_is_found_before_anything_is_called
     assert execution.stdout == b""
 
 
-@pytest.mark.parametrize(
-    ("there", "missing", "of_steps"), [("", 1, 0), ("f", 0, 0), ("g", 1, 1), ("gf", 2, 2), ("gh", 1, 1), ("fh", 0, 0)]
-)
+@each_row
 def test_what_a_case_is_about_is_named_first(there: str, missing: int, of_steps: int, tmp_path: Path) -> None:
     source = "".join(f"def {name}(): ...\n" for name in there)
     case = function("def f()", before=[call("def g()")], then=[call("def h()")])
