@@ -31,6 +31,7 @@ from tests.support.functions import MARK, function, recorded, sealed
 from tests.support.payloads import calls_in
 from tests.support.report_samples import full_report
 from tests.support.required import required
+from tests.support.rows import from_data, read_data
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = int(os.environ.get("GRADER_FUZZ", "0"))
@@ -258,14 +259,8 @@ def test_metadata_of_gradescope(data: bytes) -> None:
 
 # ---------------------------------------------------------------- what probes and programs tell
 
-TOLD = (
-    b'{"event": "loaded", "error": null}\n{"event": "returned", "value": [1, [2.5, "x", null, true]]}\n',
-    b'{"event": "loaded"}\n{"event": "returned", "value": 1}\n{"event": "args", "value": [3]}\n',
-    b'{"event": "raised", "error": {"type": "E", "kinds": ["E"], "message": "m", "place": "f:1"}}\n',
-    b'{"event": "missing", "call": 0, "same_name": true, "found": ["def f()"]}\n',
-    b'{"event": "fault", "message": "x"}\n',
-    b'{"event": "absent", "found": ["a.py"]}\n{"event": "returned", "value": {"float": "nan"}}\n',
-)
+DATA = read_data(__file__)
+TOLD = from_data(DATA["TOLD"], tuple[bytes, ...])
 TOLD_WORDS = (
     b'{"float": "inf"}',
     b'{"opaque": "x"}',

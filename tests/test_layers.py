@@ -9,6 +9,7 @@ from grader import _PLACES as PLACES
 from grader.cli import COMMANDS
 from grader.core.comparators import MODULES_OF_COMPARATORS
 from tests.support.house import nodes
+from tests.support.rows import read_data
 
 PACKAGE = Path(__file__).parent.parent / "grader"
 LEAVES = {
@@ -140,17 +141,8 @@ ALLOWED = {
         *GRADING,
     },
 }
-PRIVATE = {
-    "tree_sitter": "kinds core.explain",
-    "pexpect": "core.run",
-    "yaml": "core.yaml",
-    "markdown_it": "core.report",
-    "jinja2": "core.report",
-    "markupsafe": "core.report",
-    "rich": "core.report results cli",
-    "click": "cli",
-    "pytest": "pytest_plugin kinds",  # in the probes, whose programs run in the sandbox with a Python of its own
-}
+DATA = read_data(__file__)
+PRIVATE = DATA["PRIVATE"]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -12,24 +12,10 @@ from grader.core.pipeline import grade, prepare
 from grader.core.run.runner import execute
 from grader.core.sandbox.command import Sandbox
 from tests.support.courses import course, submission
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = r"""
-spec: 1
-id: echo
-title: Twice
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-limits: {time: 5 s}
-tests:
-  - name: talk
-    dialogue:
-      - {expect: "Enter n: ", within: 500 ms}
-      - send: 4
-      - {expect: {regex: "twice: [0-9]+\n"}, within: 500 ms}
-    expect: {exit: 0}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 RIGHT = 'print("Enter n: ", end="", flush=True)\nprint("twice:", 2 * int(input()))\n'
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("shared_cache")]

@@ -13,16 +13,11 @@ from grader.core.report.json import from_json, to_json
 from grader.smallest import grade_and_search, grade_with_drawn
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 TOP = SPEC[: SPEC.index("  - name: words")]
-DOUBLE = """\
-import sys
-n = int(sys.argv[1])
-if n < 2:
-    sys.exit("too small")
-print(2 * n)
-"""
+DATA = read_data(__file__)
+DOUBLE = DATA["DOUBLE"]
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
 LAST = "def last(values):\n    return values[-1] if values else None\n"
 EACH = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: reference, exit: reference}}\n"
@@ -30,10 +25,7 @@ PLAIN = "  - {name: t, args: ['15'], expect: {stdout: reference, exit: reference
 LITERAL = "  - {name: t, args: ['15'], expect: {stdout: \"30\\n\"}}\n"
 FILLED = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: {contains: '{n}'}}}\n"
 STDIN = '  - {name: t, stdin: "12\\n4\\n-7\\n9\\n", expect: reference}\n'
-CALLS = """\
-  - name: t
-    functions: {in: echo, declare: def last(values), calls: [{args: [[5, 9, 8, 7]], expect: {returns: reference}}]}
-"""
+CALLS = DATA["CALLS"]
 
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

@@ -217,6 +217,7 @@ def test_a_compiled_program_is_a_reference_too(tmp_path: Path) -> None:
     assert call("lint", "count", at=course).returncode == 0
 
 
+@pytest.mark.slow
 @each_row
 def test_a_reference_is_made_of_sources(files: dict[str, str], program: str, reference: str, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()

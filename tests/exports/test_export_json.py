@@ -314,6 +314,7 @@ def test_what_prairielearn_does_not_take_is_cut_the_texts_first(most: int, tests
     shaped("prairielearn", content)
 
 
+@pytest.mark.slow
 def test_prairielearn_gets_no_more_than_a_megabyte_and_staff_know_that_it_is_cut() -> None:
     case = case_result("c", message="word " * 200)
     report = report_of(*[scored_test(f"{'t' * 60}{number}", (case,), Verdict.FAILED) for number in range(900)])

@@ -20,6 +20,7 @@ import grader
 from grader.core.reader.spec import load
 from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
+from tests.support.commands import run_grader
 from tests.support.courses import ECHO, SPEC, course
 from tests.support.rows import each_row
 
@@ -381,8 +382,7 @@ def test_setup_installs_a_grader_that_grades(platform: Path, tmp_path: Path) -> 
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    words = [sys.executable, "-m", "grader", "export", "gradescope-zip", *arguments]
-    return subprocess.run(words, cwd=folder, capture_output=True, timeout=60, check=False)
+    return run_grader("export", "gradescope-zip", *arguments, cwd=folder)
 
 
 def test_the_command_writes_the_zip(tmp_path: Path) -> None:

@@ -162,6 +162,7 @@ def test_a_sample_that_cannot_be_started_here_is_left_out(spec: Path, tmp_path: 
     assert [note for note in found["notes"] if note.startswith("Left out: sample text: it cannot be started here")]
 
 
+@pytest.mark.slow
 def test_a_spec_becomes_a_package_that_reads_back(spec: Path, tmp_path: Path) -> None:
     target = tmp_path / "meanofnumbers"
     status, output = run("export", "kattis", str(spec), "-o", str(target), "--format", "json")

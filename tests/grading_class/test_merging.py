@@ -108,6 +108,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths if path.name != "grades.lock"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after_due", [False, True])
 @pytest.mark.parametrize("count", [1, 3, 8])
 def test_the_parts_of_a_class_become_the_class(tmp_path: Path, count: int, after_due: bool) -> None:  # noqa: FBT001

@@ -54,6 +54,7 @@ def test_checks_in_python_become_tests(tmp_path: Path) -> None:
     assert not [remark for remark in examine(written.spec, None).remarks if remark.level == "error"]
 
 
+@pytest.mark.slow
 def test_they_grade_as_check50_does(tmp_path: Path) -> None:
     files = dict(CHECK50)
     files["__init__.py"] = files["__init__.py"].replace('["two", ""]', '["two"]')

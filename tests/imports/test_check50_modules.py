@@ -105,6 +105,7 @@ CHANGED: tuple[tuple[str, str, set[str]], ...] = (
 """what of the program is changed to what, and which checks then fail"""
 
 
+@pytest.mark.slow
 def test_checks_of_another_problem_are_taken(tmp_path: Path) -> None:
     files = {"less/.cs50.yml": "check50: true\n", "less/__init__.py": LESS}
     files |= {"more/.cs50.yml": "check50: true\n", "more/__init__.py": MORE}

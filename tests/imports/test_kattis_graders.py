@@ -88,6 +88,7 @@ def test_validator_writes_the_points(tmp_path: Path, program: str, score: float)
 
 
 # Fourteen packages drawn with such flags had the same points for all of 56 programs with problemtools 1.20260907.
+@pytest.mark.slow
 @each_row
 def test_points_that_no_shares_give_come_from_the_default_grader(
     tmp_path: Path, secret: str, right: tuple[int, ...], score: float

@@ -49,6 +49,7 @@ def left_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file() or path.name.startswith(".grader"))
 
 
+@pytest.mark.slow
 def test_the_data_of_a_package_is_not_in_memory(tmp_path: Path) -> None:
     package(tmp_path, LARGE * 200)  # twice 34 MiB
     done = subprocess.run(
@@ -65,6 +66,7 @@ def take_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # who starts the tests may ignore it
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_progress_and_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     package(tmp_path, LARGE * 1000)
     command = ["-m", "grader", "import", "kattis", "large", "--out", "course"]

@@ -129,6 +129,7 @@ SHARES = [
 ]
 
 
+@pytest.mark.slow
 def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
     methods = (
         f"    @points(4)\n    def test_{number:02}(self):\n        {body}\n" for number, (body, _) in enumerate(SHARES)

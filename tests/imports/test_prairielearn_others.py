@@ -66,6 +66,7 @@ Demo().start()
 C_FILES = {"tests/test.py": TEST, "tests/main.c": MAIN, "tests/cube.h": "int cube(int);\n"}
 
 
+@pytest.mark.slow
 def test_a_question_in_c_is_compiled_and_run(tmp_path: Path) -> None:
     written = imported(tmp_path, question("c", "cube.c", C_FILES))
     spec = load(written.spec)

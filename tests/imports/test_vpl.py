@@ -50,6 +50,7 @@ def verdicts(spec: Path, folder: Path, program: str, *only: str) -> dict[str, Ve
     return {test.name: test.verdict for test in report.tests}
 
 
+@pytest.mark.slow
 def test_each_form_of_output_accepts_what_it_accepts_there(tmp_path: Path) -> None:
     cases = "".join(f"Case = {name}\nInput = {name}\n{output}\n" for name, (output, _, _) in FORMS.items())
     spec = imported(tmp_path, cases).spec

@@ -160,7 +160,7 @@ def _read_zip(intake: Intake, file: IO[bytes]) -> None:
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             name = info.orig_filename
-            if not info.flag_bits & _UTF8:  # then it is whatever bytes the packer's system wrote
+            if not info.flag_bits & _UTF8:  # then its bytes are in the encoding of the packer's system
                 name = name.encode("cp437").decode("utf-8", "surrogateescape")
             name = name.replace("\\", "/")
             if any(map(is_ignored, name.split("/"))):
@@ -180,7 +180,7 @@ def _read_zip(intake: Intake, file: IO[bytes]) -> None:
                     raise Refused(f"the archive is encrypted, so hand it in again without a password: {name}")
                 if not is_plain:
                     raise Refused(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
-                with archive.open(info) as stream:  # without a size it would unpack whatever is there, then cut it
+                with archive.open(info) as stream:  # without a size it would unpack all, then cut it
                     intake.copy(parts, stream, info.file_size, executable=bool(mode & stat.S_IXUSR))
 
 

@@ -33,7 +33,7 @@ def is_ignored(name: str) -> bool:
 
 
 def is_too_long(name: str) -> bool:
-    """Whether a path, or a part of it, is longer than a file system allows after the path of our folder."""
+    """Whether a path, or a part of it, is too long for a file system below the path of our folder."""
     path = os.fsencode(name)
     return len(path) > _PATH_LENGTH or max(map(len, path.split(b"/"))) > _PART_LENGTH
 
@@ -68,7 +68,7 @@ class TreeFile(NamedTuple):
 
 
 class FileTree(NamedTuple):
-    """The files and folders of a submission, and the names of what is neither: links, pipes, sockets, devices."""
+    """The files and folders of a submission, and the names of the rest: links, pipes, sockets, devices."""
 
     files: Mapping[str, TreeFile]
     folders: frozenset[str] = frozenset()
@@ -149,7 +149,7 @@ class Intake:
 
 def digest(tree: FileTree) -> str:
     """SHA-256, hexadecimal, over all names, executable bits and contents; each framed by its length."""
-    frames = [(b"executable" if one.executable else b"file", name, one.content) for name, one in tree.files.items()]
+    frames = [(b"executable" if file.executable else b"file", name, file.content) for name, file in tree.files.items()]
     frames += [(b"folder", name, b"") for name in tree.folders] + [(b"left out", name, b"") for name in tree.left_out]
     total = hashlib.sha256()
     for kind, name, content in sorted((kind, os.fsencode(name), content) for kind, name, content in frames):
@@ -217,7 +217,7 @@ _FOREIGN = {
 
 
 def is_called_archive(name: str, head: bytes) -> bool:
-    """Whether a file was meant as an archive, by its name or as one of a kind that is not read."""
+    """Whether a file was meant as an archive: by its name, or by a format that is not read."""
     return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
 
 

@@ -90,17 +90,17 @@ def _add_where_missing(package: str, cells: Sequence[tuple[int, str]], **modules
     try:
         __import__(package)
     except ImportError:
-        made = _module(get_ipython=_Shell, __path__=[], **modules)
-        sys.modules.update({package: made, **{f"{package}.{name}": module for name, module in modules.items()}})
+        stand_in = _module(get_ipython=_Shell, __path__=[], **modules)
+        sys.modules.update({package: stand_in, **{f"{package}.{name}": module for name, module in modules.items()}})
         parent, _, name = package.rpartition(".")
         if parent:
-            setattr(sys.modules.setdefault(parent, _module(__path__=[])), name, made)
+            setattr(sys.modules.setdefault(parent, _module(__path__=[])), name, stand_in)
 
 
 def _module(**names: Any) -> types.ModuleType:
-    made = types.ModuleType("stand-in")
-    vars(made).update(names)
-    return made
+    module = types.ModuleType("stand-in")
+    vars(module).update(names)
+    return module
 
 
 def _idle_function(name: str) -> Any:

@@ -17,6 +17,7 @@ from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, CaseParts, Kind
 from grader.core.model import layout
+from grader.core.model.layout import Adjustment
 from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Interactor, Repeat, ScoreGroup, Spec, Test
 from grader.core.reader import expectation, generated_keys, types, validators
@@ -56,8 +57,9 @@ def _define(*rows: Any) -> None:
         TYPES[head.name] = replace(made, write=write) if made.write is of.node_of else made
 
 
-def _make_change(said: Said) -> layout.Change:
-    return layout.Change(**{name: said.pop(name) for name in layout.Change.__struct_fields__ if name in said})
+def _make_changed(make: Any, **said: Any) -> Any:
+    change = layout.Change(**{name: said.pop(name) for name in layout.Change.__struct_fields__ if name in said})
+    return make(change=change, **said)
 
 
 def _make_group(said: Said, around: Interactor | None = None) -> ScoreGroup:
@@ -139,6 +141,7 @@ _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
 }
 _TOO_SMALL = 'wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB"'
 _LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
+_NONE = "no build can fail: the spec has none"
 _IDLE = "this repair does nothing: say under rename, with, prepare, run or leave-out what it does"
 _NO_NOTEBOOK = "this is about notebooks, and `language` is not notebook: change that, or take this out"
 _NO_JAVA = "only programs in java have archives of classes: say under language that they are"
@@ -182,8 +185,7 @@ _define(
     key("limits", about="What one execution may use. What is not named is the toolchain's."),
     key("tolerate", "tolerances", examples=({"final-newline": "100%", "wrong-stream": "50%"},)),
     "What a deviation leaves of a case's credit. What is not named leaves nothing.",
-    key("repeat", "repetition", default=Repeat().times, examples=(3, {"times": 3, "counts": "most"})),
-    "How often every case is run, and which run counts.",
+    {"repeat": replace(CASE["repeat"], about="How often every case is run, and which run counts.")},
     key("once", "deviations", examples=(["wording", "letter-case"],)),
     "Deviations that are charged once: in the test where that costs most points, and nowhere else.",
     key("patience", default=MAX_TIMEOUTS_IN_A_ROW, examples=(5, "all")),
@@ -218,7 +220,7 @@ _define(
     key("at-most", "count", into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
-    Begin("repair", lambda trouble, **said: layout.Repair(change=_make_change(said), **trouble, **said), layout.Repair),
+    Begin("repair", lambda trouble, **said: _make_changed(layout.Repair, **trouble, **said), layout.Repair),
     Rule(lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)), _IDLE),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
@@ -228,10 +230,7 @@ _define(
     key("when", "trouble", required=True, into="trouble"),
     ("build-failed", {"missing": ["Makefile"]}, "cannot-start"),
     "In which trouble it is tried: when files are missing, the build fails, or what was built cannot start.",
-    Rule(
-        lambda _, at: keyword(at) == "build-failed" and not (at.context.has_build or at.context.has_notebooks),
-        "no build can fail: the spec has none",
-    ),
+    Rule(lambda _, at: keyword(at) == "build-failed" and not (at.context.has_build or at.context.has_notebooks), _NONE),
     CHANGE,
     key("keeps", "share", "What it leaves of the credit of each case that needs the build."),
     key("costs", "points", "The points that it takes off the whole."),
@@ -240,11 +239,7 @@ _define(
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
     Rule(lambda said, _: not said["missing"], "wanted at least one name"),
     Rule(types.check_missing, ""),
-    Begin(
-        "adjustment",
-        lambda submission, **said: (submission, layout.Adjustment(change=_make_change(said), **said)),
-        layout.Adjustment,
-    ),
+    Begin("adjustment", lambda submission, **said: (submission, _make_changed(Adjustment, **said)), Adjustment),
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
     Rule(lambda said, _: not said["reason"], "wanted a reason, which the student reads"),
@@ -255,10 +250,7 @@ _define(
     key("after-error"),
     "What happens when a cell ends with an exception: `stop`, as Jupyter does when it runs all cells, or `go-on` with "
     "the cells below it.",
-    Begin(
-        "build",
-        lambda files=(), jars=(), **said: layout.Build(files={**dict(files), **dict(jars)}, jars=tuple(jars), **said),
-    ),
+    Begin("build", lambda files={}, jars={}, **said: layout.Build(files={**files, **jars}, jars=tuple(jars), **said)),
     key("run", "commands", aliases="command commands cmd", required=True),
     "The command that builds, or a list of commands.",
     key("produces", "names", aliases="outputs artifacts"),
@@ -404,18 +396,17 @@ FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among
     {name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.added.get("*", {}).items()},
 )
 
+# Keys of the files of a course have no types: a kind that is none is what a key takes, in words.
+_DAYS = "days, such as `3 days`"
 LATE: Keys = keys_of(
-    key("per-day", "loss", "What each started day takes from the graded score.", required=True, examples=("-10 %",)),
+    key("per-day", "a share", "What each started day takes from the graded score.", required=True, examples=("-10 %",)),
     key("grace", "duration", "How much later is still in time.", default="0 min", examples=("15 min", "1 h")),
-    key("at-most", "days", "How many days are counted at most; nothing more is taken for later ones."),
-    key("closed-after", "days", "How many days after `due` nothing of the graded score counts any more."),
-    key("free-days", "days", "How many late days cost a student nothing, in all assignments by their due dates."),
+    key("at-most", _DAYS, "How many days are counted at most; nothing more is taken for later ones."),
+    key("closed-after", _DAYS, "How many days after `due` nothing of the graded score counts any more."),
+    key("free-days", _DAYS, "How many late days cost a student nothing, in all assignments by their due dates."),
 )
 
-BY_HAND_FILE: Keys = keys_of(
-    key("adjustments", "by-hand", "What was decided by hand, in any order."),
-    key("rubric", "rubric-item", "Reasons, with points or without, that are given to many students."),
-)
+BY_HAND_FILE: Keys = {**key("adjustments"), **key("rubric")}  # lists of these two:
 BY_HAND: Keys = keys_of(
     key("spec", "text", "The id of the assignment.", required=True),
     key("student", "text", "The id of a submission, as reports show it.", required=True),
@@ -425,7 +416,7 @@ BY_HAND: Keys = keys_of(
     key("points", "points-on-top", "What is added to the score; without it, this is a comment.", examples=("+2",)),
     key("score", "points", "The points of the test or the whole in place of graded ones, or of what is ungraded."),
     key("graded", "points", "What the test, or the whole, had when this was decided; a later change is told."),
-    key("due", "moment", "Another due date, for this student alone."),
+    key("due", "a date, a time and a zone", "Another due date, for this student alone."),
     key("excused", "boolean", "Whether the student is excused: no score, which is no zero."),
     key("file", "text", "The file of the submission that it is about."),
     key("line", "count", "The line of that file, from 1."),

@@ -75,9 +75,8 @@ def read(
     said["tests"] = _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()
     said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
     # All that attaches files comes before this, but for what is decided for single submissions.
-    shared_digest = _digest_with_files(context, write_without(top.node, data, _APART))
-    said |= {"references": references, "shared_digest": shared_digest, "source_text": data}
-    shared = Spec(**said, root=root, drawn_from=seed, digest="")
+    said |= {"shared_digest": _digest_with_files(context, write_without(top.node, data, _APART)), "source_text": data}
+    shared = Spec(**said, references=references, root=root, drawn_from=seed, digest="")
     if not context.problems:
         _check_references(found, shared)
     adjusted = unless_wrong(top, read_found(found, [_APART]))
@@ -317,8 +316,7 @@ def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
             variables[name] = drawn or [Choice("", "")]
             continue
         span = yaml.parse_range(yaml.keyword(entry) or "") or range(0)
-        is_list = isinstance(entry.node, Listing)
-        values = each_of(yaml.text)(entry) if is_list else [str(number) for number in span[: MAX_CASES + 1]]
+        values = each_of(yaml.text)(entry) if isinstance(entry.node, Listing) else [*map(str, span[: MAX_CASES + 1])]
         if not values:
             unwanted(entry, "a range such as 1..10, the smaller end first, a list, or {random: 1..10, count: 3}")
         elif twice := [text for text, times in Counter(values).items() if text and times > 1]:
@@ -406,9 +404,8 @@ def _check_shares(found: Fields, said: Said, cases: Sequence[Case]) -> None:
 def _weigh_cases(name: str, found: Fields, cases: tuple[Case, ...]) -> tuple[Case, ...]:
     if "weights" not in found or "unit" in found:
         return cases
-    value = found["weights"]
-    labels = {case.id.removeprefix(name).removeprefix("[").removesuffix("]"): case for case in cases}
-    written = {pattern: read_as("points")(entry) for pattern, (_, entry) in entries(value).items()}
+    value, labels = found["weights"], {case.id.removeprefix(name)[1:-1]: case for case in cases}
+    written = read_as("case-weights")(value)
     weights = find_weights([*labels], written.items())
     if len(cases) <= 1:
         wrong(value, "a test with one case has nothing to share: take weights out")
@@ -424,12 +421,10 @@ def _weigh_cases(name: str, found: Fields, cases: tuple[Case, ...]) -> tuple[Cas
 def _read_credit(found: Fields, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
     if "credit" not in found:
         return ()
-    value = found["credit"]
-    known, weights = len(value.context.problems), sorted(case.weight for case in cases if case.weight)
-    whole = sum(weights) or Fraction(1)
-    before, *steps = [CreditStep(right=0, share=Fraction(0))]
+    value, weights = found["credit"], sorted(case.weight for case in cases if case.weight)
+    known, whole, steps = len(value.context.problems), sum(weights) or 1, [CreditStep(right=0, share=Fraction(0))]
     for written, (key, entry) in entries(value).items():
-        number = yaml.parse_count(written) or 0
+        number, before = yaml.parse_count(written) or 0, steps[-1]
         share = None if yaml.keyword(entry) == "share" else read_as("share")(entry)
         # What there is with so many right, and with one less, none of the others being partly right.
         least = sum(weights[:number]) / whole if share is None else share
@@ -442,14 +437,13 @@ def _read_credit(found: Fields, cases: Sequence[Case]) -> tuple[CreditStep, ...]
             wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
         elif least < most:
             wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
-        before = CreditStep(right=number, share=share)
-        steps.append(before)
-    if not steps:
+        steps.append(CreditStep(right=number, share=share))
+    if len(steps) == 1:
         unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
-    elif len(value.context.problems) == known and before.share not in (None, 1):
-        reached = f"all {len(weights)} right cases have {percent(before.share or Fraction(0))} of the points"
+    elif len(value.context.problems) == known and steps[-1].share not in (None, 1):
+        reached = f"all {len(weights)} right cases have {percent(steps[-1].share or Fraction(0))} of the points"
         wrong(value, f"{reached}: add {{{len(weights)}: 100%}}")
-    return tuple(steps)
+    return tuple(steps[1:])
 
 
 def check_steps(value: Value, test: Fields, parts: str, right: str) -> None:

@@ -1,10 +1,12 @@
 """A tree of YAML nodes with their lines: `parsing` makes it, and code that only reads one needs no parser."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from grader.core.lazy import lazy_call
+
+json_text = lazy_call("json", "dumps")
 MAX_BYTES = 4 * 2**20  # of a file
 
 
@@ -89,7 +91,7 @@ def in_line(node: Node) -> str:
     if node.plain:
         return node.text
     # JSON leaves some characters as they are that YAML does not take.
-    text = json.dumps(node.text, ensure_ascii=False)
+    text = json_text(node.text, ensure_ascii=False)
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in text)
 
 

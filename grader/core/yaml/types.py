@@ -3,7 +3,6 @@
 A schema must not reject a right spec, in which `08`, `no` and `null` are texts; `lint` finds what it cannot.
 """
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sized
 from contextlib import suppress
@@ -15,7 +14,7 @@ from msgspec.structs import replace
 
 from grader.core.lazy import lazy_regex
 from grader.core.yaml import value as yaml
-from grader.core.yaml.nodes import Listing, Node, Scalar, Table, listing, plain, table
+from grader.core.yaml.nodes import Listing, Node, Scalar, Table, json_text, listing, plain, table
 from grader.core.yaml.value import Fields, Key, Keys, Value, each_of, entries, escaped, text, unwanted, wrong
 
 JsonSchema = dict[str, Any]
@@ -61,7 +60,7 @@ def node_of(value: Any, *, filled: bool = True) -> Node:
             return listing(node_of(one, filled=filled) for one in value)
         case Fraction():
             value = value.numerator if value.denominator == 1 else round(float(value), 6)
-    return plain(json.dumps(value))
+    return plain(json_text(value))
 
 
 class Type(Struct, frozen=True):
@@ -135,7 +134,7 @@ def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
             said[key.into] = read(replace(found[name], context=inside))
         elif read and (key.required or key.default is not None):  # that a required key is missing is noted already
             default = "" if key.default is None else key.default
-            node = plain(default if isinstance(default, str) else json.dumps(default))
+            node = plain(default if isinstance(default, str) else json_text(default))
             said[key.into] = read(Value(node=node, path=name, context=replace(inside, problems={})))
     _check(found, said, [(found[name], rule) for name in names if name in found for rule in found.known[name].rules])
     return said

@@ -88,7 +88,7 @@ _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
         "a number of {what} is wrong",
         lambda said, turn: (
             *said[:turn],
-            _LAST_NUMBER.sub(lambda found: b"%d" % (int(found[0]) + 1), said[turn]),
+            _LAST_NUMBER.sub(lambda match: b"%d" % (int(match[0]) + 1), said[turn]),
             *said[turn + 1 :],
         ),
     ),
@@ -127,7 +127,7 @@ def _split_answers(scene: "Scene") -> _Answers:
 
 
 def _run_dialogue(scene: "Scene", answers: _Answers) -> Execution:
-    """Return the run of a case's dialogue with a program that gives these answers; after the last one it has ended."""
+    """Return the run of a case's dialogue with a program that gives these answers, and ends after the last one."""
     heard, used, sent, stop = answers[0], 0, 0, None
     for number, step in enumerate(dialogue_of(scene.case), start=1):
         has_ended = sent >= len(answers) - 1

@@ -70,7 +70,7 @@ def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes
 
 
 def read_record(data: bytes, secret: str, *, passes_others: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a record, up to what something else wrote, or without that; those too long are left out."""
+    """Yield the lines of a record up to the first foreign line, or all but those; too long lines are skipped."""
     content, end = hashlib.sha256(), 0
     for line in _LINE.finditer(data):
         with_line = content.copy()

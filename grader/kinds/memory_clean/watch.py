@@ -99,22 +99,22 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
     is_explained = execution.signal in EXPLAINED and not execution.limit and not launch.interactor
     if not is_explained or not is_machine_code(launch.argv[0], folder):
         return ""
-    found = Watched.of(execution)
-    if not found or not found.execution:
+    watched = Watched.of(execution)
+    if not watched or not watched.execution:
         rule = MemoryRule(limits={"time": _CRASH_SECONDS, "cpu": _CRASH_SECONDS})
         try:
-            found = _read(run(watch_memory(launch, rule, execution)), folder)
+            watched = _read(run(watch_memory(launch, rule, execution)), folder)
         except HostError:  # no valgrind, or no time is left: the crash is a crash without it
             return ""
-    return describe_crash(execution, found.fatal, [one for one in found.faults if not one.is_leak], read_line)
+    return describe_crash(execution, watched.fatal, [fault for fault in watched.faults if not fault.is_leak], read_line)
 
 
 def _read(execution: Execution, folder: Path) -> Watched:
-    """Read the report of a run: each place once, where the same was found before by another way; leaks come last."""
+    """Read the report of a run: each place once, in the order in which faults were found; leaks come last."""
     reports = read_reports(execution)
-    found = sorted(find_faults(reports, folder), key=lambda fault: fault.is_leak)
-    places = {(fault.kind, fault.what.calls[:1]): fault for fault in reversed(found)}
-    faults = tuple(fault for fault in found if places[fault.kind, fault.what.calls[:1]] is fault)[:_MAX_FAULTS]
+    ordered = sorted(find_faults(reports, folder), key=lambda fault: fault.is_leak)
+    places = {(fault.kind, fault.what.calls[:1]): fault for fault in reversed(ordered)}
+    faults = tuple(fault for fault in ordered if places[fault.kind, fault.what.calls[:1]] is fault)[:_MAX_FAULTS]
     problem = "" if faults else describe_problem(execution, reports)
     fatal = find_fatal_signal(reports, folder)
     return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}))
@@ -128,13 +128,13 @@ def describe_problem(execution: Execution, reports: Sequence[ProcessReport]) -> 
         over = exceeded_sentence(execution.limit, execution.limits)
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     first = reports[0] if reports else ProcessReport()
-    if all((one.tag, one.text) != ("tool", "memcheck") for one in first.elements):
+    if all((element.tag, element.text) != ("tool", "memcheck") for element in first.elements):
         quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
     if execution.is_code_changed:
         return "it has changed a program or library of its own while it ran"
-    states = [part.text for one in first.elements if one.tag == "status" for part in one]
-    if "FINISHED" not in states or any(one.is_malformed for one in reports):
+    states = [part.text for element in first.elements if element.tag == "status" for part in element]
+    if "FINISHED" not in states or any(report.is_malformed for report in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
 
@@ -182,10 +182,10 @@ def describe_crash(
 def _describe_end(
     fatal: FatalSignal, faults: Sequence[MemoryFault], said: str, read_line: ReadLine
 ) -> tuple[str, Sighting | None]:
-    """Describe what a program did when the signal ended it; and the place, where it is not part of what it `said`."""
+    """Describe what a program did when the signal ended it, and where; None where the text names the place itself."""
     where, actor, name = fatal.where, describe_actor(fatal.where, read_line), _name_innermost(fatal.where)
     # A loop may have been at the same fault for a while.
-    here = [one for one in faults if one.kind not in _MILD and one.what.calls[:1] == where.calls[:1]]
+    here = [fault for fault in faults if fault.kind not in _MILD and fault.what.calls[:1] == where.calls[:1]]
     if "__stack_chk_fail" in fatal.functions:
         text = f"it wrote past the end of an array on the stack{f', of the function {name}' if name else ''}"
     elif said:
@@ -206,7 +206,7 @@ def _describe_end(
 
 
 def _name_innermost(where: Sighting) -> str:
-    """Return the function in which something was seen, and its place; "" where that is unknown."""
+    """Return the innermost function of a place, with its file and line; "" where it is unknown."""
     if not where.calls:
         return ""
     call = where.calls[0]

@@ -101,6 +101,7 @@ def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
     assert artifact.build.ok, artifact.build.log
 
 
+@pytest.mark.slow
 @each_row
 def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: str, message: str) -> None:
     makefile = makefile.replace("*.class", "X.class") if "java Queens.java" in makefile else makefile
@@ -125,6 +126,7 @@ def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
     assert artifact.build.command == ""
 
 
+@pytest.mark.slow
 @each_row
 def test_files_that_are_too_much_to_be_kept_are_named(tmp_path: Path, script: str, produces: str, message: str) -> None:
     contract, files = spec(("sh", "run.sh"), produces=(produces,)), {"run.sh": script, "big": ""}

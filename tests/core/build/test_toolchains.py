@@ -116,6 +116,7 @@ def matched(patterns: tuple[str, ...], text: bytes) -> bool:
     return any(re.search(pattern.encode(), text) for pattern in patterns)
 
 
+@pytest.mark.slow
 @each_row
 def test_java_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
     (tmp_path / "Q.java").write_text(f"class Q {{ public static void main(String[] a) {{ {body} }} }}")

@@ -87,6 +87,7 @@ def test_real_programs(tmp_path: Path, *, body: str, is_told: bool) -> None:
     assert sentence == (f"`a.c:5` {SCANF}" if is_told else "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ['\\"', "gets(", "fscanf(", "'"])
 def test_what_a_source_repeats_takes_no_quadratic_time(tmp_path: Path, text: str) -> None:
     before = process_time()

@@ -26,7 +26,7 @@ from grader.core.model.spec import (
     Toolchain,
 )
 from grader.kinds.dialogue.model import Dialogue
-from grader.kinds.functions.model import Calls, ExpectedValue, Missing
+from grader.kinds.functions.model import ExpectedValue
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun
 from tests.support.functions import expecting, function
@@ -39,6 +39,7 @@ RIGHT = Execution(stdout=b"ok\n", status=0)
 HUNG = Execution(stdout=b"ok\n", signal=9, limit="time", time=10, cpu=5)
 CRASHED = Execution(stdout=b"ok\n", signal=11)
 UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
+RAN = UnitRun(runs=1, done=1)
 INTERACTOR = Interactor(program="x.py")
 HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, stderr=b"half")
 WATCHED = {"memory-clean": MemoryRule()}
@@ -58,27 +59,7 @@ def test_the_verdict_of_a_share(share: str, verdict: Verdict) -> None:
 # ---------------------------------------------------------------- what decides
 
 
-@pytest.mark.parametrize(
-    ("case", "execution", "verdict"),
-    [
-        (CASE, RIGHT, Verdict.PASSED),
-        (CASE, HUNG, Verdict.TIMEOUT),
-        (CASE, CRASHED, Verdict.CRASHED),
-        (CASE, replace(RIGHT, status=3), Verdict.FAILED),
-        (CASE, replace(RIGHT, stdout=b"no\n"), Verdict.FAILED),
-        (
-            replace(CASE, kind="unit", payload=UNIT),
-            replace(RIGHT, stdout=b"", facts=UnitRun(runs=1, done=1)),
-            Verdict.FAILED,
-        ),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1, done=1)), Verdict.PASSED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1)), Verdict.FAILED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(HUNG, facts=UnitRun(runs=1)), Verdict.TIMEOUT),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(RIGHT, interaction=HALF), Verdict.PARTIAL),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), RIGHT, Verdict.UNGRADED),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(HUNG, interaction=HALF), Verdict.TIMEOUT),
-    ],
-)
+@each_row
 def test_a_limit_then_a_crash_then_what_it_wrote(case: Case, execution: Execution, verdict: Verdict) -> None:
     result = judged(execution, case)
     assert result.verdict == verdict
@@ -153,19 +134,6 @@ def test_a_validator_is_asked_unless_the_status_costs_everything(keeps: str, *, 
     case = Case(id="a", expect=replace(OK, stdout=check), tolerate={"exit-status": Fraction(keeps)})
     judge(case, replace(RIGHT, status=3), None, toolchain=ANY, command="./a", checks=lambda *_: asked.append)
     assert bool(asked) is is_asked
-
-
-def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
-    case = Case(
-        id="a",
-        kind="functions",
-        payload=function("def f(b)", 1),
-        expect=Expectation(stdout=Leaf(how="text", want=("x",))),
-    )
-    gone = Execution(status=0, facts=Calls(loaded=True, missing=Missing(call=0)))
-    result = judged(gone, case)
-    assert result.verdict == Verdict.FAILED
-    assert "x" not in result.message.text.replace("exa", "")
 
 
 # ---------------------------------------------------------------- what deviations cost, in words

@@ -13,29 +13,15 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
 from tests.support.languages import TOOLCHAINS
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = TOOLCHAINS["python"]
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
-JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
-\tat java.base/java.lang.Integer.parseInt(Integer.java:652)
-\tat Queens.main(Queens.java:7)
-"""
-PYTHON = b"""working
-Traceback (most recent call last):
-  File "a.py", line 1, in <module>
-    int("blah")
-ValueError: invalid literal for int() with base 10: 'blah'
-
-During handling of the above exception, another exception occurred:
-
-Traceback (most recent call last):
-  File "a.py", line 3, in <module>
-    fail()
-RuntimeError: no number
-"""
+DATA = read_data(__file__)
+JAVA = DATA["JAVA"].encode()
+PYTHON = DATA["PYTHON"].encode()
 
 
 @each_row

@@ -8,7 +8,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit
 from tests.support.languages import TOOLCHAINS
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 C, GO, PYTHON = (TOOLCHAINS[name] for name in ("c", "go", "python"))
 OWN = "    #1 0x55e7 in copy /box/src/a.c:6\n    #2 0x7f8b in main /box/src/a.c:9\n"
@@ -25,21 +25,9 @@ def leak(number: int, frames: str = LIBRARY + OWN) -> str:
     return f"{head}{frames}\nSUMMARY: AddressSanitizer: {40 * number} byte(s) leaked in {number} allocation(s).\n"
 
 
-GO_RACE = """==================
-WARNING: DATA RACE
-Read at 0x00c0000b0018 by goroutine 7:
-  runtime.add()
-      /usr/lib/go/src/runtime/add.go:3 +0xa8
-  main.main.func1()
-      /box/a.go:16 +0xa8
-"""
-RACE = """WARNING: ThreadSanitizer: data race (pid=2)
-  Read of size 4 at 0x5606 by thread T2:
-    #0 add /box/a.c:4 (a+0x11e9)
-
-SUMMARY: ThreadSanitizer: data race /box/a.c:4 in add
-ThreadSanitizer: reported 1 warnings
-"""
+DATA = read_data(__file__)
+GO_RACE = DATA["GO_RACE"]
+RACE = DATA["RACE"]
 OVERFLOW = "a.c:7:31: runtime error: signed integer overflow: 2 + 2147483646 cannot be represented in type 'int'\n"
 RECOVERED = f"{OVERFLOW}usage: a NUMBER\n"
 OUT_OF_MEMORY = address("out-of-memory", said="allocator is out of memory trying to allocate 0x19 bytes")

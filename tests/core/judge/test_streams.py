@@ -6,7 +6,7 @@ from fractions import Fraction
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Expectation, Leaf
-from tests.support.rows import each_row
+from tests.support.rows import each_row, from_data, read_data
 
 Judged = Callable[..., CaseResult]
 
@@ -15,13 +15,8 @@ ONE, TWO = USAGE.splitlines(keepends=True)
 NOTHING = Leaf(how="text", want=("",))
 TEXT = Leaf(how="text", want=(USAGE,))
 TO_STDERR = Expectation(stdout=NOTHING, stderr=TEXT)
-TOLERATE = {
-    "wrong-stream": Fraction(1, 2),
-    "split-streams": Fraction(1, 2),
-    "final-newline": Fraction(1),
-    "inner-space": Fraction(1),
-    "letter-case": Fraction(9, 10),
-}
+DATA = read_data(__file__)
+TOLERATE = from_data(DATA["TOLERATE"], dict[str, Fraction])
 
 
 def told(result: CaseResult) -> list[tuple[str, str]]:
@@ -38,13 +33,6 @@ def test_usage_belongs_on_standard_error(
 ) -> None:
     result = judged(written(stdout, stderr), TO_STDERR, TOLERATE)
     assert (told(result), result.credit) == (deviations, credit)
-
-
-def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
-    assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message.text == (
-        "The text is right, but it was written to standard output; the assignment asks for standard error. "
-        "This costs 50 % of the credit."
-    )
 
 
 @each_row

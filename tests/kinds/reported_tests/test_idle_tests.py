@@ -24,6 +24,7 @@ def _course(folder: Path, spec: str, run: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @each_row
 def test_lint_names_what_the_reference_skips(tmp_path: Path, keys: str, rule: str, message: str) -> None:
     spec = SPEC.replace("FORMAT,", f"tap, {keys}," if keys else "tap,")

@@ -136,6 +136,7 @@ DOCUMENTS_OF_ALL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("form", "written"), DOCUMENTS_OF_ALL)
 def test_a_long_report_is_read_as_a_short_one_is(form: TestReportFormat, written: bytes) -> None:
     short = read_test_report(form, (written,))

@@ -75,12 +75,14 @@ def test_what_a_macro_has_is_in_no_function(tmp_path: Path) -> None:
     assert found == [4, 4, 2, 0, 2, 0]
 
 
+@pytest.mark.slow
 def test_many_functions_of_one_name_are_read_in_time(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("void f(){for(;;);}\n" * 20_000)
     (found,) = examine_source(tmp_path, [SourceRule(demand="require", what="loop", within="f", language="c")])
     assert found.total == 20_000
 
 
+@pytest.mark.slow
 def test_many_comments_are_read_in_time(tmp_path: Path) -> None:
     (tmp_path / "a.c").write_text("/* a */\nvoid f(){}\n" * 20_000)
     rule = SourceRule(demand="least", what="comments-of-function", least=1, language="c")

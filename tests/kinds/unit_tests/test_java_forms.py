@@ -6,14 +6,8 @@ from grader.kinds.unit_tests.java_text import find_java_methods
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
-_OVERRIDDEN = """
-abstract class B { @Test void one() { } @Test void two() { } @Test void three() { } }
-class T extends B { void one() { } @Override @Test void two() { } void three(int n) { } private void four() { } }
-"""
-_INTERFACE = """
-interface I { @Test default void one() { } }
-class T implements I { @Test void two() { } }
-"""
+_OVERRIDDEN = DATA["_OVERRIDDEN"]
+_INTERFACE = DATA["_INTERFACE"]
 FORMS = {
     "an annotation of the file's own": (DATA["_COMPOSED"], {"T.one": ""}),
     "overridden": (_OVERRIDDEN, {"T.one": "is overridden without @Test", "T.two": "", "T.three": ""}),

@@ -73,6 +73,7 @@ def test_without_a_list_of_files_any_module_may_be_handed_in(tmp_path: Path) -> 
     assert _faults(prepare(path))["more"] == []
 
 
+@pytest.mark.slow
 def test_with_a_reference_what_that_lacks_is_the_courses_and_what_a_student_lacks_is_not(tmp_path: Path) -> None:
     files = {
         "reference/bank.py": BANK + "def double(number):\n    return 2 * number\n",
