@@ -13,6 +13,7 @@ from grader.core.pipeline import Course, assess, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.report.json import to_json
 from tests.support.courses import course, submission
+from tests.support.packages import lay
 from tests.support.payloads import interactor_in
 from tests.support.rows import each_row, read_data
 
@@ -25,8 +26,7 @@ PLAYER = "import sys\nfor line in sys.stdin:\n    print(2 * int(line), flush=Tru
 
 def laid_out(folder: Path, spec: str = SPEC, other: str = OTHER) -> tuple[Path, Course]:
     path = course(folder, spec)
-    for name, text in {"other.py": other, "helper.py": HELPER, "player.py": PLAYER}.items():
-        (folder / "reference" / name).write_text(text)
+    lay(folder / "reference", {"other.py": other, "helper.py": HELPER, "player.py": PLAYER})
     return path, prepare(path)
 
 

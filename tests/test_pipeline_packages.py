@@ -15,6 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -40,18 +41,19 @@ def course() -> Iterator[Path]:
     """Lay out a course with its cache, in a folder that every user can enter, since programs run as others."""
     folder = Path(tempfile.mkdtemp(prefix="packages-", dir="/var/tmp"))
     folder.chmod(0o755)
-    for name, text in {
-        "specs/tiny.yaml": SPEC,
-        "reference/main.py": PROGRAM,
-        "reference/course.py": COURSE,
-        "reference/test_main.py": UNIT,
-        "work/alice/main.py": PROGRAM,
-        "work/shadow/main.py": PROGRAM,
-        "work/shadow/tiny_numbers.py": "def twice(n):\n    return 0\n",
-        "work/writer/main.py": WRITER,
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    lay(
+        folder,
+        {
+            "specs/tiny.yaml": SPEC,
+            "reference/main.py": PROGRAM,
+            "reference/course.py": COURSE,
+            "reference/test_main.py": UNIT,
+            "work/alice/main.py": PROGRAM,
+            "work/shadow/main.py": PROGRAM,
+            "work/shadow/tiny_numbers.py": "def twice(n):\n    return 0\n",
+            "work/writer/main.py": WRITER,
+        },
+    )
     make_wheel(folder / "wheels", "1.2", "def twice(n):\n    return 2 * n\n")
     yield folder
     shutil.rmtree(folder)

@@ -45,20 +45,7 @@ def found(report: Report) -> list[tuple[str, str]]:
     return [(case.smallest.command, case.smallest.stdin) for case in cases if case.smallest]
 
 
-@pytest.mark.parametrize(
-    ("tests", "program", "reference", "smallest"),
-    [
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 6)"), DOUBLE, ("python3 echo.py 7", "")),
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 9)"), DOUBLE, ("python3 echo.py 10", "")),
-        (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),  # below, the reference ends otherwise
-        (PLAIN, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
-        (PLAIN + "budget: 1 ms\n", DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
-        (PLAIN, "import sys\nsys.exit(int(sys.argv[1]) > 3)", DOUBLE, ("python3 echo.py 4", "")),
-        (FILLED, DOUBLE.replace("2 * n", "0"), DOUBLE.replace("2 * n", "n"), ("python3 echo.py 2", "")),
-        (STDIN, SUM.replace("int,", "lambda one: abs(int(one)),"), SUM, ("python3 echo.py", "-1\n")),
-        (CALLS, LAST.replace("[-1]", "[0]"), LAST, ("last([0, 1])", "")),
-    ],
-)
+@each_row
 def test_the_smallest_input_that_fails_alike_is_found(
     tmp_path: Path, tests: str, program: str, reference: str, smallest: tuple[str, str]
 ) -> None:
@@ -66,18 +53,7 @@ def test_the_smallest_input_that_fails_alike_is_found(
     assert found(report) == [smallest]
 
 
-@pytest.mark.parametrize(
-    ("tests", "program", "reference", "seconds"),
-    [
-        (EACH, DOUBLE, DOUBLE, 60),  # nothing is wrong
-        (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, 0),  # no time
-        (LITERAL, DOUBLE.replace("2 * n", "n"), DOUBLE, 60),  # what is right elsewhere is not known
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n == 15)"), DOUBLE, 60),  # there is none below
-        (EACH, DOUBLE.replace("2 * n", "n"), "1 / 0", 60),  # the reference fails
-        (CALLS, "def first(values): return 1", LAST, 60),  # nothing is called
-        (EACH, "print(", DOUBLE, 0),
-    ],
-)
+@each_row
 def test_where_there_is_none_the_report_is_the_usual_one(
     tmp_path: Path, tests: str, program: str, reference: str, seconds: float
 ) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from grader.core.explain.sources import hint_in_source, warning_of_interpreter
 from grader.core.model.execution import Execution
+from tests.support.packages import lay
 from tests.support.rows import each_row
 
 SILENT = Execution(status=0)
@@ -18,8 +19,7 @@ def test_a_hint(tmp_path: Path, *, name: str, text: str, execution: Execution, t
 
 @each_row
 def test_a_hint_is_of_what_was_run(files: dict[str, str], argv: tuple[str, ...], told: str, tmp_path: Path) -> None:
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
+    lay(tmp_path, files)
     assert hint_in_source(tmp_path, SILENT, argv)[: len(told) or None] == told
 
 

@@ -12,8 +12,6 @@ from grader.core.model.execution import Execution, FailedStep, Interaction, Meas
 from grader.core.model.limits import Limits
 from grader.core.model.report import Deviation, Verdict
 from grader.core.model.spec import (
-    ANYTHING,
-    AnyOf,
     Case,
     CheckOptions,
     Expectation,
@@ -21,7 +19,6 @@ from grader.core.model.spec import (
     ExpectedFiles,
     Interactor,
     Leaf,
-    NoneOf,
     Step,
     Toolchain,
 )
@@ -205,33 +202,12 @@ def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
 
 # ---------------------------------------------------------------- what can deviate at all
 
-NOTHING = ANYTHING
 PATTERN = Leaf(how="regex", want=("x",))
+CALLED, CLEAN = function("def f(b)", 1), MemoryRule()
 EVERYTHING = Leaf(how="regex", want=("",))
-WRONG = {"wrong"}
 
 
-@pytest.mark.parametrize(
-    ("case", "kinds"),
-    [
-        (Case(id="a"), set()),
-        (Case(id="a", expect=Expectation(exit="success")), {"exit-status"}),
-        (Case(id="a", expect=Expectation(stdout=NOTHING)), set()),
-        (Case(id="a", expect=Expectation(stdout=PATTERN)), {"wrong", "wrong-stream"}),
-        (Case(id="a", expect=Expectation(stderr=PATTERN)), {"wrong", "wrong-stream"}),
-        (Case(id="a", expect=Expectation(stdout=EVERYTHING)), set()),
-        (Case(id="a", expect=Expectation(stdout=NoneOf(parts=(PATTERN,)))), WRONG),
-        (Case(id="a", expect=Expectation(stdout=PATTERN, screen=True)), WRONG),
-        (Case(id="a", expect=Expectation(stdout=AnyOf(parts=(PATTERN, EVERYTHING)))), set()),
-        (Case(id="a", expect=Expectation(files=ExpectedFiles(present=("x",)))), WRONG),
-        (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="expect", text="x"),))), {"wrong", "unflushed"}),
-        (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="send", text="x"),))), set()),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), WRONG),
-        (Case(id="a", kind="functions", payload=function("def f(b)", 1)), WRONG),
-        (Case(id="a", kind="unit", payload=UNIT), WRONG),
-        (Case(id="a", also={"memory-clean": MemoryRule()}), {"memory-fault", "memory-leak"}),
-    ],
-)
+@each_row
 def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
     assert reachable(case) == kinds
 

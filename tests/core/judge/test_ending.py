@@ -6,7 +6,6 @@ from fractions import Fraction
 import pytest
 from msgspec.structs import replace
 
-from grader.core.comparators.base import Wanted
 from grader.core.deviations.sentences import last_request
 from grader.core.diagnosis import no_lines
 from grader.core.errors import HostError
@@ -15,8 +14,7 @@ from grader.core.judge.ending import crashed, hint_no_stdin, stopped
 from grader.core.model.execution import Execution, Measurement
 from grader.core.model.limits import LimitName
 from grader.core.model.report import CaseResult, Message, Verdict
-from grader.core.model.spec import Case, Expectation, Expected, Interactor, Leaf, Step
-from grader.kinds.dialogue.model import Dialogue
+from grader.core.model.spec import Case, Expectation, Expected, Leaf
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.comparators import wanted_of
 from tests.support.functions import function
@@ -173,34 +171,16 @@ def test_of_what_is_called_it_is_not_told_what_it_printed(case: Case) -> None:
     assert said.endswith("the limit is 10 s.")
 
 
+CALLED = function("def f(b)", 1)
 ASKS = Execution(status=0, stdout=b"Enter a number: ")
-TYPED = " Your program reads input, but there is none, and no argument."
-
-ASKED_LAST = " It asks for more input (`Enter a number:`) than there is (1 line)."
 
 
-def want(*values: bytes, only: str = "", skip: str = "") -> Wanted:
-    return wanted_of("contains", *values, only=only, skip=skip)
-
-
-@pytest.mark.parametrize(
-    ("case", "wanted", "told"),
-    [
-        (CASE, None, TYPED),
-        (CASE, want(b"ok"), TYPED),
-        (CASE, want(b"ok", only="ok"), ""),
-        (CASE, want(b"ok", skip="ok"), ""),
-        (CASE, want(b"ok", b"Enter a number: "), ""),
-        (replace(CASE, stdin=b"1\n"), None, ASKED_LAST),
-        (replace(CASE, stdin=b"1\n"), want(b"Enter a number: 7"), ""),
-        (replace(CASE, kind="dialogue", payload=Dialogue(steps=(Step(do="eof"),))), None, ""),
-        (replace(CASE, kind="interactive", payload=Interactor(program="x")), None, ""),
-        (replace(CASE, kind="unit", payload=UNIT), None, ""),
-        (replace(CASE, kind="functions", payload=function("def f(b)", 1)), None, ""),
-    ],
-)
-def test_who_is_told_that_nobody_types(case: Case, wanted: Wanted | None, told: str) -> None:
-    assert hint_no_stdin(Message(), case, ASKS, wanted).text == told.strip()
+@each_row
+def test_who_is_told_that_nobody_types(
+    case: Case, contains: list[bytes] | None, only: str, skip: str, told: str
+) -> None:
+    wanted = None if contains is None else wanted_of("contains", *contains, only=only, skip=skip)
+    assert hint_no_stdin(Message(), case, ASKS, wanted).text == told
 
 
 @each_row

@@ -55,23 +55,7 @@ def test_who_sees_a_test(visibility: Literal["visible", "hidden", "after-due"], 
     assert (is_shown(test), is_shown(test, after_due=True)) == (before, after)
 
 
-@pytest.mark.parametrize(
-    ("verdict", "score", "most", "word"),
-    [
-        (Verdict.PASSED, 10, 10, "full marks"),
-        (Verdict.FAILED, 97, 100, "part of the points"),
-        (Verdict.FAILED, 100, 100, "full marks"),  # a bonus made up for it
-        (Verdict.FAILED, 0, 100, "no points"),
-        (Verdict.PARTIAL, 0.5, 1, "part of the points"),
-        (Verdict.CRASHED, 0, 10, "crashed"),
-        (Verdict.BUILD_FAILED, 0, 10, "not built"),
-        (Verdict.UNGRADED, None, 10, "ungraded"),
-        (Verdict.PASSED, 0, 0, "right"),
-        (Verdict.PARTIAL, 0, 0, "partly right"),
-        (Verdict.FAILED, 0, 0, "wrong"),
-        ("nothing handed in", None, 10, "nothing handed in"),
-    ],
-)
+@each_row
 def test_people_read_what_the_points_are(verdict: str, score: float | None, most: float, word: str) -> None:
     assert word_for(verdict, score, most) == word
 

@@ -211,24 +211,6 @@ def test_the_backstop_is_far_from_the_limit_and_ends_with_its_own_signal(level: 
     assert 20 < soft < hard
 
 
-def test_whoever_kills_itself_does_so_twice_and_has_crashed() -> None:
-    done = measured(Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30)))
-    assert (done.signal, done.limit) == (9, None)
-    assert len(done.measured) == 2
-
-
-@pytest.mark.parametrize("level", ["full", "none"])
-def test_a_status_is_no_signal_where_it_can_be_told_apart(level: str) -> None:
-    for status in (152, 137, 139, 145, 170, 200):
-        done = execute(LEVELS[level], Launch(argv=shell(f"exit {status}")), Event())
-        assert (done.signal, done.status, done.limit) == (None, status, None)
-    done = execute(LEVELS[level], Launch(argv=shell("kill -SEGV $$")), Event())
-    assert (done.signal, done.status) == (11, None)
-
-
-HOG = "import sys\nheld = [b'x' * 2**20 for _ in range(600)]\n"
-
-
 @pytest.mark.skipif(
     (found := hierarchy()) is None or found.version != "cgroup v1", reason="made with cgroup v1, by root"
 )

@@ -41,17 +41,13 @@ def python(level: str, script: str, limits: Limits = WIDE) -> Execution:
 
 
 @BOTH
-def test_streams_and_status_are_told_apart(level: str) -> None:
-    execution = launch(level, "echo out; echo err >&2; exit 3")
-    assert (execution.stdout, execution.stderr, execution.status) == (b"out\n", b"err\n", 3)
-    assert execution.signal is None
-    assert execution.limit is None
-
-
-@BOTH
-def test_a_signal_is_no_status(level: str) -> None:
-    execution = launch(level, "kill -SEGV $$")
-    assert (execution.status, execution.signal) == (None, signal.SIGSEGV)
+@each_row
+def test_streams_and_status_are_what_the_command_makes_them(
+    script: str, stdin: bytes, stdout: bytes, stderr: bytes, *, status: int, level: str
+) -> None:
+    execution = launch(level, script, stdin=stdin)
+    assert (execution.stdout, execution.stderr, execution.status) == (stdout, stderr, status)
+    assert (execution.signal, execution.limit) == (None, None)
 
 
 @pytest.fixture(scope="module")
@@ -78,27 +74,6 @@ def test_a_status_is_not_taken_for_a_signal(level: str, argv: tuple[str, ...], n
     )
     assert (exited.status, exited.signal) == (128 + number, None)
     assert (raised.status, raised.signal) == (None, number)
-
-
-@BOTH
-def test_input_larger_than_a_pipe_arrives_and_ends(level: str) -> None:
-    data = bytes(range(256)) * 4000
-    assert launch(level, "cat", stdin=data).stdout == data
-
-
-@BOTH
-def test_input_that_nobody_reads_is_no_fault(level: str) -> None:
-    assert launch(level, "exec <&-; sleep 0.1; echo done", stdin=b"x" * 10**6).stdout == b"done\n"
-
-
-@BOTH
-def test_without_input_it_is_at_its_end(level: str) -> None:
-    assert launch(level, "cat; echo end").stdout == b"end\n"
-
-
-@BOTH
-def test_every_byte_is_kept(level: str) -> None:
-    assert launch(level, r"printf '\000\377\r\n\033[31m'").stdout == b"\0\xff\r\n\x1b[31m"
 
 
 @BOTH

@@ -12,7 +12,7 @@ from grader.kinds.source_rules.author import describe_case
 from grader.kinds.source_rules.judge import judge_rule
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
-from tests.support.rows import read_data
+from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 SOURCES = {"c": ("sort.c", DATA["SORT_C"]), "python": ("work.py", DATA["PYTHON"]), "java": ("Sums.java", DATA["JAVA"])}
@@ -102,26 +102,7 @@ def test_a_loop_in_another_file_is_none_of_this_one(tmp_path: Path) -> None:
     assert found.total == 1
 
 
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        ({"what": "loop", "forms": ("for",), "least": 2}, "There have to be at least 2 `for` loops."),
-        ({"what": "loop", "depth": 2}, "There has to be a loop within another."),
-        (
-            {"what": "loop", "within": "main", "least": 2, "most": 4},
-            "There have to be 2 to 4 loops in the function `main`.",
-        ),
-        ({"what": "call", "name": "strlen", "most": 3}, "There may be at most 3 calls of `strlen`."),
-        ({"what": "function", "least": 3}, "There have to be at least 3 functions."),
-        ({"what": "loop", "forms": ("comprehension",)}, "There has to be a comprehension."),
-        ({"demand": "forbid", "what": "token", "name": "goto"}, "There must not be a `goto`."),
-        (
-            {"demand": "most", "what": "depth-of-blocks", "most": 3},
-            "A function has 3 blocks within one another at most.",
-        ),
-    ],
-)
-def test_a_handout_says_how_many(asked: dict[str, Any], sentence: str) -> None:
-    rule = SourceRule(**{"demand": "require", **asked}, language="python")
+@each_row
+def test_a_handout_says_how_many(rule: SourceRule, sentence: str) -> None:
     spec: Any = None
     assert describe_case(Case(id="x", kind="source", payload=rule), spec) == sentence

@@ -10,6 +10,7 @@ from grader.core.model.layout import Build
 from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
+from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
 
 DATA = read_data(__file__)
@@ -83,9 +84,7 @@ C, JAVA = b"int main(void) { return 0; }\n", b"class A { B b = new B(); }\n"
 
 
 def examined(files: dict[str, bytes], language: str, folder: Path, *rules: SourceRule) -> list[tuple[int, str]]:
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    lay(folder, files)
     found = examine_source(folder, rules or [forbidden(language)], Build(run=(("make",),), produces=("a",)))
     return [(one.total, one.refused) for one in found]
 
