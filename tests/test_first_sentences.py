@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 378 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 438 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -66,17 +66,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 378
+    assert len(wanted()) == 438
     assert len(MISSES) <= 53
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 74),
-        ("java", 74),
-        ("py", 82),
-        ("js", 52),
-        ("cpp", 52),
+        ("c", 84),
+        ("java", 84),
+        ("py", 102),
+        ("js", 62),
+        ("cpp", 62),
         ("rb", 24),
         ("pas", 15),
         ("lua", 5),

@@ -101,6 +101,7 @@ ALLOWED = {
             "core.cache",
             "core.helper_process",
             "core.reader",
+            "core.judge",
             "core.course",
             "core.deviations",
             "core.diagnosis",

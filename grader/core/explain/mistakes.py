@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES
-from grader.core.explain.sources import ANY_WORD, sources_in, started_in
+from grader.core.explain.reasons import ANY_WORD, sources_in, started_in
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model.layout import size_of, unread
 from grader.core.model.spec import Case

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from grader.core.explain.sources import hint_in_source, warning_of_interpreter
+from grader.core.explain.reasons import hint_in_source, warning_of_interpreter
 from grader.core.model.execution import Execution
 from tests.support.rows import each_row
 

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from msgspec.structs import replace
 
-from grader.core.explain.sources import hint_in_source
+from grader.core.explain.reasons import hint_in_source
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Deviation, Message, Verdict, summarise
 from grader.core.model.spec import Test
