@@ -16,7 +16,6 @@ from grader.core.course import Attempt, reference_execution
 from grader.core.deviations.table import is_wrong_in_form
 from grader.core.diagnosis import ReadLine, find_cause
 from grader.core.errors import GraderError
-from grader.core.judge.totals import Answer, answer_in
 from grader.core.kind import KINDS, kind_of
 from grader.core.lazy import lazy_modules, lazy_regex
 from grader.core.model.execution import Execution
@@ -26,11 +25,12 @@ from grader.core.model.spec import Case
 from grader.core.text import count, quote
 
 if TYPE_CHECKING:
+    from grader.core.judge.totals import CaseAnswer
     from grader.core.pipeline import Inverted, Ran
 
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
-_module = lazy_modules("grader.core.explain")
+_module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core.judge")
 _PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
@@ -75,23 +75,22 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
     return next((why for one in KINDS.values() if one.runs == "watcher" and (why := one.explain_crash(*given))), "")
 
 
-def relate(answers: Sequence[Answer]) -> Mapping[str, str]:
+def relate(answers: Sequence["CaseAnswer"]) -> Mapping[str, str]:
     """Return by the ids of cases what their wrong answers are instead, where that is known."""
     return dict(_module("reasons").relate_answers(answers))
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what the source shows, or what a program complained of that wrote nothing else."""
-    execution, launch = ran.execution, ran.launch
+    execution = ran.execution
     if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
-    before = _module("reasons").hint_in_source(launch.folder, execution, launch.argv)
     after = _module("reasons").warning_of_interpreter(execution.stderr, attempt.toolchain.title)
     is_told = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
     is_told = is_told or any(one.kind == "wrong-stream" for one in result.deviations)
     if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
         after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
-    return result.message.with_remark("source", before, in_front=True).with_remark("source", after)
+    return result.message.with_remark("source", after)
 
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -101,12 +100,13 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
         attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
         sources = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
         attempt.known["mistakes"] = _module("mistakes").find_mistakes(*sources)
-    given = answer_in(case, result)
+    given = _judge("totals").answer_in(case, result)
     files, prints = "".join(f"\1{name}\n" for name in case.files), kind_of(case).prints_answer
-    said = f"{result.message.text}\0{files}{' '.join(case.args)}\2{given.given}\3{given.want}"  # as rows may ask
+    message = result.message.with_remark("total", _module("reasons").running_total(given) if prints else "")
+    said = f"{message.text}\0{files}{' '.join(case.args)}\2{given.given}\3{given.want}"  # as rows may ask
     known, places = attempt.known.get("mistakes", ()), _places_in(result)
     about = (one for one in known if one.is_about(case, said, places, prints=prints))
-    return result.message.with_remark("source", next((one.sentence for one in about), ""))
+    return message.with_remark("source", next((one.sentence for one in about), ""))
 
 
 def _places_in(result: CaseResult) -> set[tuple[str, int]]:

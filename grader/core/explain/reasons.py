@@ -4,12 +4,12 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from itertools import islice, product
+from itertools import accumulate, islice, product
 from pathlib import Path
 
-from grader.core.judge.totals import Answer
+from grader.core.judge.totals import CaseAnswer
 from grader.core.lazy import lazy_regex
-from grader.core.model.execution import Execution, Launch, Runner
+from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Toolchain
 from grader.core.notebook import NotebookError, is_notebook, module_name, read_cells, to_linear_source
@@ -17,19 +17,9 @@ from grader.core.text import quote
 
 _MAX_SOURCE_BYTES, _MAX_SOURCES, _MAX_NAME_LENGTH, _MAX_COLUMNS = 2**18, 20, 32, 1000
 _MAX_LINE_LENGTH, _MAX_TEXT_LENGTH = 40, 110
-PYTHON_SUFFIXES = (".py", ".ipynb")
 _WARNED = lazy_regex(r"(?m)^(?P<file>[\w-]{1,99}\.\w{1,5}):(?P<line>\d{1,7}): (?:warning|SyntaxWarning): (?P<text>.+)$")
 _RUNTIME_ERROR = lazy_regex(r"(?m)^Runtime error (\d+) at .*((?:\n +\$.*)*\bline \d+ of )?")
 ANY_WORD = lazy_regex(r"\w+")
-
-
-def hint_in_source(folder: Path | None, execution: Execution, argv: Sequence[str] = ()) -> str:
-    """Say that a source which `argv` started is empty, where a program wrote nothing; "" otherwise."""
-    if folder is None or execution.stdout.strip() or execution.stderr.strip() or execution.status != 0:
-        return ""
-    sources = dict(sources_in(folder, PYTHON_SUFFIXES))
-    empty = next((name for name in started_in(sources, argv) if not any(map(str.strip, sources[name]))), "")
-    return f"{quote(empty)} {'has no cell with code' if is_notebook(empty) else 'is empty'}." if empty else ""
 
 
 def warning_of_interpreter(errors: bytes, title: str) -> str:
@@ -125,11 +115,10 @@ _Row = tuple[str, Sequence[_Token]]  # a line and its tokens
 _Places = Mapping[str, tuple[_Token, _Token, str]]  # what stands before a token -> what it is, what is right, the line
 
 
-def relate_answers(answers: Sequence[Answer]) -> Mapping[str, str]:
+def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
     """Return by the ids of cases what their first wrong word is instead: a way to be wrong that fits all the cases."""
     seen = [(it, _places(it)) for it in answers[:_MAX_CASES]]
-    wrong = ((it.case.id, _describe(it, places, seen)) for it, places in seen if it.have != it.want)
-    return dict(islice(wrong, _LARGE))
+    return {it.case.id: _describe(it, places, seen) for it, places in seen[:_LARGE] if it.have != it.want}
 
 
 def _rows(text: str) -> list[_Row]:
@@ -146,7 +135,7 @@ def _shape(words: Sequence[_Token]) -> str:
     return "".join("0a"[isinstance(word, str)] for word in words)
 
 
-def _places(it: Answer) -> _Places:
+def _places(it: CaseAnswer) -> _Places:
     """Return the words and numbers of an answer by their places, up to the first line with too many, or too few."""
     found: dict[str, tuple[_Token, _Token, str]] = {}
     for (_, words), (line, wants) in zip(_rows(it.have), _rows(it.want), strict=False):
@@ -157,7 +146,7 @@ def _places(it: Answer) -> _Places:
     return found
 
 
-def _describe(it: Answer, own: _Places, seen: Sequence[tuple[Answer, _Places]]) -> str:
+def _describe(it: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
     """Return what is to be said of a case that failed; "" where nothing is known that fits all of them."""
     key, (word, right, line) = next(((key, one) for key, one in own.items() if one[0] != one[1]), ("-", ("", "", "")))
     there = [(one, *places[key]) for one, places in seen if key in places]
@@ -174,9 +163,9 @@ def _describe(it: Answer, own: _Places, seen: Sequence[tuple[Answer, _Places]]) 
     return ""
 
 
-def _ways(it: Answer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
+def _ways(it: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
     """Yield ways to be wrong where `right` is expected in a line: a name, the answer that it gives, and what to say."""
-    rows, given = [row for row in _rows(it.want) if row[0] != line], _rows(it.given)
+    rows = [row for row in _rows(it.want) if row[0] != line]
     often = Counter(_shape(words) for _, words in rows).most_common(1)
     for other, words in rows:
         match words:
@@ -184,9 +173,7 @@ def _ways(it: Answer, right: _Token, line: str) -> Iterator[tuple[object, _Token
                 for value, how in (right + number, "and"), (right - number, "less"):
                     yield (label, how), value, f"{value} is {right} {how} the {number} of {quote(other)}."
     yield from _columns(right, [row for row in rows if _shape(row[1]) == often[0][0]], "")
-    for what, amount in ("lines", len(given)), ("numbers", sum(_shape(words).count("0") for _, words in given)):
-        yield what, Decimal(amount), f"{amount} is how many {what} there are in what is given."
-    yield from _columns(right, given, "given")
+    yield from _columns(right, _rows(it.given), "given")
 
 
 def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple[object, _Token, str]]:
@@ -206,3 +193,16 @@ def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple
                 yield (source, beside, at, name, which), words[beside], text
     for (at, column), (end, name) in product(columns, _ENDS):
         yield (source, at, name), column[end], f"{column[end]} is in the {name} line, {quote(rows[end][0])}."
+
+
+def running_total(it: CaseAnswer) -> str:
+    """Say that numbers of similar lines are the expected ones and all of those before, as of what is never set back."""
+    rows = [(words, wants) for (_, words), (_, wants) in zip(_rows(it.have), _rows(it.want), strict=False)]
+    first = next((_shape(wants) for words, wants in rows if words != wants), "")
+    alike = [row for row in rows if _shape(row[0]) == _shape(row[1]) == first]
+    columns = zip(*(zip(*row, strict=True) for row in alike), strict=True)
+    for ours, theirs in (zip(*column, strict=True) for column in columns):
+        if ours != theirs and "a" not in _shape(theirs) and ours == (*accumulate(theirs),):
+            said = f"{ours[1]} is {theirs[1]} and the {theirs[0]} of the line before"
+            return f"{said}: is nothing set back for each line?"
+    return ""

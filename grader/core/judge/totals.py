@@ -280,7 +280,7 @@ _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
 
 
-class Answer(Struct, frozen=True):
+class CaseAnswer(Struct, frozen=True):
     """What a program printed in a case, what is expected, and what it was given."""
 
     case: Case
@@ -290,7 +290,7 @@ class Answer(Struct, frozen=True):
     given: str
 
 
-Relate = Callable[[Sequence[Answer]], Mapping[str, str]]  # returns what to say of cases, by their ids
+Relate = Callable[[Sequence[CaseAnswer]], Mapping[str, str]]  # returns what to say of cases, by their ids
 
 
 def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: {}) -> tuple[TestResult, ...]:
@@ -314,7 +314,7 @@ def _remarked(case: CaseResult, same: str, related: Mapping[str, str], told: Col
     return replace(case, message=replace(case.message, after=after).with_remark("same", text if is_wrong else ""))
 
 
-def _answers(test: TestResult) -> Iterator[Answer]:
+def _answers(test: TestResult) -> Iterator[CaseAnswer]:
     """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
     for case, one in zip(test.test.cases, test.cases, strict=False):
         kind, run = kind_of(case), one.run
@@ -324,17 +324,17 @@ def _answers(test: TestResult) -> Iterator[Answer]:
             yield answer_in(case, one)
 
 
-def answer_in(case: Case, result: CaseResult) -> Answer:
+def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
     """Return the answer of a case; it is given its input, else a file that is named, else its arguments."""
     have = result.run.stdout[:_MAX_BYTES] if result.run else ""
     files = [name for name in case.files if len(case.files) == 1 or name in case.args]
     given = first_bytes(unread(case, "stdin"), _MAX_BYTES)
     given = given or (case.files[files[0]][:_MAX_BYTES] if files else " ".join(case.args).encode())
     want = result.expected_stdout or (have if result.is_right else repr(case.expect.stdout))
-    return Answer(case, result, have, want[:_MAX_BYTES], given.decode(errors="replace"))
+    return CaseAnswer(case, result, have, want[:_MAX_BYTES], given.decode(errors="replace"))
 
 
-def _describe_same(seen: Sequence[Answer]) -> str:
+def _describe_same(seen: Sequence[CaseAnswer]) -> str:
     """Say that the program prints the same in all cases of a test; "" where it does not, or that may be right."""
     haves, inputs, wants = {it.have for it in seen}, {(it.case.args, it.given) for it in seen}, {it.want for it in seen}
     if len(haves) != 1 or min(len(inputs), len(wants)) < _MIN_SAME or _REFUSAL.search("".join(haves)):
