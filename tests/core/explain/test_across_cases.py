@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
+from grader.core.explain.explaining import relate
 from grader.core.judge.case import judge
 from grader.core.judge.totals import hint_across_cases, judge_test
 from grader.core.model.execution import Execution
@@ -40,7 +41,7 @@ def graded(
 
 def hints(*results: TestResult) -> list[str]:
     """Return what is added to the messages, each text once."""
-    pairs = zip(results, hint_across_cases(results), strict=True)
+    pairs = zip(results, hint_across_cases(results, relate), strict=True)
     messages = [(one, two) for before, after in pairs for one, two in zip(before.cases, after.cases, strict=True)]
     assert all(two.message.text.startswith(one.message.text) and one.credit == two.credit for one, two in messages)
     added = [two.message.text.removeprefix(one.message.text).strip() for one, two in messages]
@@ -78,3 +79,16 @@ def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None
         [case.message.after[-1][1] if case.message.after else "" for case in result.cases]
         for result in hint_across_cases(tests)
     ] == [[warning, ""], [warning, ""], ["", ""], ["", ""]]
+
+
+@each_row
+def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -> None:
+    every, results = [], []
+    for stdin, actual, expected in cases:
+        every.append(Case(id=f"a[{len(every)}]", stdin=stdin.encode(), expect=Expectation(stdout=Leaf(how="text"))))
+        ran, right = (Execution(stdout=text.encode(), status=0) for text in (actual, expected))
+        results.append(judge(every[-1], ran, right, toolchain=ANY, command="./a"))
+    test = judge_test(Test(name="a", points=Fraction(1), cases=tuple(every)), tuple(results))
+    assert hints(test) == told
+    hidden = replace(test, test=replace(test.test, visibility="hidden"))
+    assert hints(hidden) == []
