@@ -16,6 +16,7 @@ from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.files import read_data
 from tests.support.classes import small_class
+from tests.support.commands import bin_folder
 from tests.support.rows import each_row
 from tests.support.telling import telling
 
@@ -111,7 +112,7 @@ def lay_out(folder: Path, size: int) -> None:
 
 
 def bash(folder: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    path = f"{BIN}:{os.environ['PATH']}"
+    path = f"{bin_folder()}:{BIN}:{os.environ['PATH']}"
     return subprocess.run(
         ["/bin/bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],  # as GitHub's runner does
         cwd=folder,

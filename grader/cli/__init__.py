@@ -78,9 +78,7 @@ class _Commands(click.Group):
             context_settings={**_HELP_SETTINGS, "ignore_unknown_options": passes_on},
         )
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one was probably meant."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches

@@ -159,9 +159,7 @@ def _result_folders(named: Sequence[Path]) -> list[Path]:
         name = lazy.store.STORE_NAME
         inside = [path] if (path / name).is_file() else sorted(one.parent for one in path.glob(f"*/{name}"))
         if not inside:
-            raise UsageError(
-                f"there are no results of a class in {one_line(str(path))}: name folders that `grader class` wrote, "
-                "or the folder that they are in"
-            )
+            told = "name folders that `grader class` wrote, or the folder that they are in"
+            raise UsageError(f"there are no results of a class in {one_line(str(path))}: {told}")
         found |= {one.resolve(): one for one in inside}
     return list(found.values())

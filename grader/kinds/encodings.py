@@ -1,8 +1,8 @@
 """Sources as their compilers read them, in UTF-8; and those in an encoding that nobody reads here.
 
-A declared encoding can hide code from whoever reads the file as UTF-8: in `utf-7` or `unicode_escape`, what looks like
-a comment is a statement. So only UTF-8, and encodings of one byte a letter in which ASCII is itself, are read. The
-reader of syntax trees imports this module, which therefore needs nothing but the standard library.
+A declared encoding can hide code from a reader of UTF-8: in `utf-7` or `unicode_escape`, an apparent comment is a
+statement. So only UTF-8 and encodings with one byte a letter that contain ASCII are read. The reader of syntax trees
+imports this module, which therefore imports only the standard library.
 """
 
 import codecs

@@ -1,6 +1,6 @@
-"""What `grader review` answers to each address: the list, a change and where it leads, and above all a student's page.
+"""The answers of `grader review` to each address: the list, a change and where it leads, and a student's page.
 
-It has the source with what was found on its lines, and the forms to decide by hand. The page works without its script,
+That page has the source with the findings on its lines, and the forms to decide by hand. It works without its script,
 which adds the keyboard and opens the form at a line without loading the page anew.
 """
 
@@ -194,8 +194,8 @@ def effect_of(line: Line) -> str:
 def _moved_from(source: SubmissionSource, line: Line) -> str:
     """Return what a comment was written about, where its line is another one now."""
     by_hand = line.by_hand
-    there = source.line(by_hand.file, by_hand.line) if by_hand.file and by_hand.line and by_hand.code else None
-    return "" if there is None or there.strip() == by_hand.code else f"It was written about `{by_hand.code}`."
+    current = source.line(by_hand.file, by_hand.line) if by_hand.file and by_hand.line and by_hand.code else None
+    return "" if current is None or current.strip() == by_hand.code else f"It was written about `{by_hand.code}`."
 
 
 def _file_values(

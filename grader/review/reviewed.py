@@ -1,9 +1,9 @@
 """The class that is reviewed, and the first page: its students, filtered by cause, test and words.
 
-It is the stored reports, with what `adjustments.yaml` says at this moment. Between two pages only what is costly to
-read is kept: another assistant, `grader adjust`, `grader class` or an editor may have changed the rest.
+It joins the stored reports with the present `adjustments.yaml`. Between two pages only data that are costly to read
+are cached: another assistant, `grader adjust`, `grader class` or an editor may have changed the rest.
 
-A filter is a part of the address, so "next" on a student's page knows whom the list had.
+A filter is a part of the address, so "next" on a student's page follows the filtered list.
 """
 
 import hashlib
@@ -152,8 +152,8 @@ class Filter(NamedTuple):
     @property
     def address(self) -> str:
         """The part of an address that says the same, with its question mark; empty for an empty filter."""
-        said = {name: text for name, text in self._asdict().items() if text}
-        return f"?{urlencode(said, errors='surrogateescape')}" if said else ""
+        filled = {name: text for name, text in self._asdict().items() if text}
+        return f"?{urlencode(filled, errors='surrogateescape')}" if filled else ""
 
     def select(self, now: ClassNow) -> list[Grade]:
         """Return the grades that are listed, in the order of the ids."""

@@ -1,7 +1,7 @@
 """The source of one submission, in lines that can be shown, with what was found on each line.
 
 It is read as it is built: archives unpacked, files in their places, links left out, all within the limits of staging.
-Whatever a student wrote is escaped here, once; a file of no text is told, and is not shown.
+A student's text is escaped here, once; a binary file is only named.
 """
 
 import codecs

@@ -18,17 +18,10 @@ from grader.core.reader.spec import load
 from tests.support.commands import run_grader_text
 from tests.support.editors import complaints
 from tests.support.languages import each
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-HELLO = """\
-import sys
-
-from words import greeting
-
-if len(sys.argv) < 2:
-    sys.exit("usage: hello NAME...")
-print(greeting, *sys.argv[1:], "{n}")
-"""
+DATA = read_data(__file__)
+HELLO = DATA["HELLO"]
 
 
 def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:

@@ -22,7 +22,7 @@ from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
 from tests.support.commands import run_grader
 from tests.support.courses import ECHO, SPEC, course
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 ROOT = Path(grader.__file__).parent.parent
 HIDDEN = (
@@ -217,16 +217,8 @@ def test_a_submission_gets_its_score(platform: Path, level: str, program: str | 
     assert stat.S_IMODE((platform / "results" / "results.json").stat().st_mode) == 0o644
 
 
-HARMFUL = """\
-import os, sys
-for path in {paths}:
-    for action in (lambda: print(open(path).read()), lambda: open(path, "w").write("100"), lambda: os.unlink(path)):
-        try:
-            action()
-        except OSError:
-            pass
-print(*sys.argv[1:])
-"""
+DATA = read_data(__file__)
+HARMFUL = DATA["HARMFUL"]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions, Package
 from grader.imports.kattis_programs import read_labelled, read_programs
 from tests.support.packages import SUM, lay
+from tests.support.rows import each_row
 
 LARGE = "1 2 word\n" * 20_000
 _PEAK = """
@@ -189,16 +190,7 @@ _CUBE = "print(int(input()) ** 3)\n"
 _TWO_MAINS = "class {0} {{ public static void main(String[] a) {{ System.out.println({1}); }} }}\n"
 
 
-@pytest.mark.parametrize(
-    ("files", "entry", "main", "content"),
-    [
-        ({"cube.py": _CUBE, "main.py": "1 / 0\n"}, "cube.py", "main.py", _CUBE),
-        ({"a.py": "1 / 0\n", "cube.py": _CUBE}, "cube", "main.py", _CUBE),
-        ({"a.py": _CUBE, "cube.py": "1 / 0\n"}, "nowhere.py", "main.py", _CUBE),
-        ({"A.java": _TWO_MAINS.format("A", 1), "B.java": _TWO_MAINS.format("B", 2)}, "B", "Main.java", " B.main("),
-        ({"A.java": _TWO_MAINS.format("X", 1) + _TWO_MAINS.format("A", 2)}, "X", "Main.java", " X.main("),
-    ],
-)
+@each_row
 def test_an_entrypoint_says_which_file_or_class_is_the_main_one(
     files: dict[str, str], entry: str, main: str, content: str
 ) -> None:

@@ -1,8 +1,8 @@
 """An archive's bytes -> the tree in it: zip, and tar, also packed, recognised by their first bytes alone.
 
-Members are read into memory, bounded by what they declare and by what they are; archives of a course, which may be
-large, are unpacked into a folder. It counts as a folder does. A path that could lead elsewhere is `Refused`,
-and so is what is damaged, encrypted or of a kind that would take a library in C to read, such as RAR.
+Members are read into memory; their declared and their real size are both bounded. Archives of a course may be large,
+and are unpacked into a folder. A path that leads out of the archive is `Refused`, and so is a damaged or encrypted
+archive, or one of a format that only a library in C reads, such as RAR.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
 (CVE-2024-6232). So `serve` reads in a helper process with a limit on time and memory, which `staging` starts. To start

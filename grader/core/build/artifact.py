@@ -1,11 +1,11 @@
 """Staged -> Artifact: run the build in a sandbox of its own, and keep the sources and what it was to produce.
 
-The commands run one after the other in one working folder, with both streams in one log. Of what the build leaves
-behind only the named files come out, so nothing else of it can be met by a case.
+The commands run one after the other in one working folder, with both streams in one log. Only the named files leave
+that folder, so a case never meets anything else of the build.
 
-What cannot be built or started as it was handed in is repaired where the course says how. A repair is tried only in the
-trouble that it is for, in the order of the spec; the first that helps is taken. If none helps by itself, those are
-combined that brought the work further; where none starts, the first that was built is taken.
+Work that cannot be built or started is repaired where the course says how. A repair is tried only for its own kind of
+problem, in the order of the spec; the first that helps is taken. If none helps alone, repairs that brought the work
+further are combined. If none of the results starts, the first that was built is taken.
 """
 
 import os

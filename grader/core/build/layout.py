@@ -1,6 +1,6 @@
-"""What a submission should look like, and putting right what is meant well: a finding instead of a zero.
+"""The layout of a submission, and its correction where the intent is clear: a finding instead of a zero.
 
-A chain of small steps, each from a tree to a tree with what it noticed; what is still missing then is its problem.
+A chain of small steps, each from a tree to a tree with its findings; what is still missing then is the problem.
 """
 
 import os
@@ -67,8 +67,8 @@ def with_unpacked(tree: FileTree, name: str, inside: FileTree, rules: FileRules)
     if not around:
         return inside, [Finding(kind=UNPACKED, message=message)]
     needed = _needed(rules)
-    there = _present(around, needed)
-    if there and there == _present((*around, *inside.files), needed):
+    present = _present(around, needed)
+    if present and present == _present((*around, *inside.files), needed):
         return tree, []
     inside, findings = _from_home(inside, needed)
     place = name[: name.rfind("/") + 1]
@@ -221,9 +221,9 @@ def _into_folder(tree: FileTree, rules: FileRules) -> _Arranged | None:
         return None
     start = f"{folder}/"
     bare = [tuple(name.removeprefix(start) for name in group) for group in needed]
-    there = _present(tree.files, [(name.removeprefix(start),) for name in names])
-    inside, findings = _from_home(tree, bare or there)
-    if not _present(inside.files, there):
+    present = _present(tree.files, [(name.removeprefix(start),) for name in names])
+    inside, findings = _from_home(tree, bare or present)
+    if not _present(inside.files, present):
         return None
     around = {name for name in inside.files if any(matches(name, pattern) for pattern in rules.optional)}
     placed = inside._replace(

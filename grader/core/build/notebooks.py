@@ -1,6 +1,6 @@
 """Notebooks of a submission -> modules of Python, before anything else is built.
 
-The cells are compiled in the sandbox first, so that all that is no Python is known at once; nothing of them is run.
+The cells are compiled in the sandbox first, which finds every cell that is no Python; none of them is run.
 """
 
 import json

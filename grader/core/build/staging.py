@@ -1,8 +1,8 @@
 """A submission, a folder or a zip or tar.gz, is copied once, into a private folder; all else works on the copy.
 
-What a student did wrong ends as `Staged.problem` or a finding; only a path that is no submission, or a disk of ours
-that fails, raises. Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part
-by part, without following links. Files are opened without waiting, which a pipe would make us do, and looked at again.
+A student's mistake ends as `Staged.problem` or a finding; only a path that is no submission, or a failing disk of ours,
+raises. Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part by part,
+without following links. Files are opened without blocking, since one may be a pipe, and checked again once open.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
 """A submission in memory: what the readers make, the layout rules change, and the writer puts down.
 
-Names are paths from its top, with `/`, and with surrogates for bytes that are no UTF-8. What is too much is `Refused`.
+Names are paths from its top, with `/`, and with surrogates for bytes that are no UTF-8. Over a limit it is `Refused`.
 """
 
 import hashlib

@@ -23,8 +23,7 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import any_of, node_of
 from grader.core.yaml.value import Key, Value, named_function, suggestion, text, unwanted, wrong
 
-_FACTS = (OUTPUT, *Facts.__struct_fields__)
-"""the names of parameters that receive a fact"""
+_FACTS = (OUTPUT, *Facts.__struct_fields__)  # the names of parameters that receive a fact
 
 
 @lru_cache(maxsize=64)

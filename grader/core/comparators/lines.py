@@ -1,7 +1,7 @@
 """`lines`: these lines; their order may be free, and a newline may end the last.
 
-With `credit: share` right lines keep their share, as in Submitty's `diff`: the longest common subsequence, of the lines
-that are expected or written, whichever are more. In any order each line too many takes one away.
+With `credit: share` right lines keep their share, as in Submitty's `diff`: the longest common subsequence, divided by
+the number of expected or written lines, whichever is larger. In any order each surplus line takes one away.
 """
 
 import re

@@ -104,10 +104,8 @@ _NOT_LONGER_AFTER = rb"(?![\w\x80-\xff]|[.,]\d)"
 """what keeps a word or number at either end of the reference's text from being a longer one: 5 is not in 15, -5, 5.2"""
 _IN_A_WORD = lazy_regex(rb"[\w\x80-\xff]")
 _SOME_TEXT = any_text(minLength=1)
-_MAX_PATTERN_BYTES = 1000
-"""of a text that is looked for by a pattern, which tries a long one at too many places"""
-_MAX_OVERLAPS = 64
-"""places that are tried of a long text which overlaps itself, besides those at which it does not"""
+_MAX_PATTERN_BYTES = 1000  # of a text that is looked for by a pattern, which tries a long one at too many places
+_MAX_OVERLAPS = 64  # places that are tried of a long text which overlaps itself, besides those at which it does not
 
 
 def _read_contained(value: Value) -> tuple[str, ...] | None:

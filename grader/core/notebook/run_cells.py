@@ -1,6 +1,6 @@
 """Runs the cells of a notebook in the module that is made of it: in the sandbox, so with the standard library only.
 
-Each cell is compiled under a name of its own, so that Python itself says in which line of which cell something is.
+Each cell is compiled under its own name, so that tracebacks of Python name the cell and its line.
 """
 
 import builtins

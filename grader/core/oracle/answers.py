@@ -202,13 +202,13 @@ def _reference_launch(launch: Launch, own: Mapping[str, bytes], conditions: Aski
 
 def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]], run: Runner) -> Execution:
     """Run commands in one working folder, each with its own files; return what the last, or an inconclusive one did."""
-    there = dict[str, bytes]()  # with contents: another reference may have files of the same names
+    known = dict[str, bytes]()  # with contents: another reference may have files of the same names
     with TemporaryDirectory(prefix="grader-") as folder:
         for place, (launch, files) in enumerate(zip(launches, own, strict=True)):
-            given = {name: data for name, data in launch.files.items() if name not in files or there.get(name) != data}
-            before, kept = (Path(folder, str(number % 2)) for number in (place - 1, place))
-            execution = run(replace(launch, files=given, folder=before if place else None, kept=kept))
-            there |= given
+            given = {name: data for name, data in launch.files.items() if name not in files or known.get(name) != data}
+            before, after = (Path(folder, str(number % 2)) for number in (place - 1, place))
+            execution = run(replace(launch, files=given, folder=before if place else None, kept=after))
+            known |= given
             if execution.is_inconclusive:
                 break
     return execution

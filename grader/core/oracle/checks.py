@@ -1,7 +1,7 @@
-"""Checks of the instructor's, run in a process of their own, with a time and a size.
+"""The instructor's checks, run in a process of their own with limits on time and size.
 
-A check is trusted, and what it reads is not, so its answer is read as data. What is too much for it is a wrong answer
-when a student printed much, and a fault of the check when it is little.
+A check is trusted, but its input is not, so its answer is read as data. If it exceeds a limit, a large output of the
+student is a wrong answer; with a small output the fault is the check's.
 """
 
 import json

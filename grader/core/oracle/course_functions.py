@@ -1,8 +1,8 @@
 """Functions that an instructor wrote for a spec, `reference/checks.py:boards`: loaded by path.
 
-They are trusted as the reference is, and import what lies in the folder of their file by its plain name. None of that
-stays behind in `sys.path` or `sys.modules`, or one course would import the `queens.py` of another: modules are imported
-when the file is loaded, at its top, and not inside a function.
+They are trusted like the reference, and import modules in the folder of their file by plain names. Nothing stays in
+`sys.path` or `sys.modules`, or one course would import the `queens.py` of another. So modules are imported at the top
+of the file, when it is loaded, and not inside a function.
 
 A check returns when the output is right and raises `Wrong` when it is not, or returns a share with a sentence. All else
 is a fault of the check and never of a student. `serve_checks` runs checks in a process that `checks` starts and bounds;

@@ -171,8 +171,7 @@ def read_call(value: Value) -> list[tuple[FunctionCase, Expected | None, str]]:
         refuse(keys, _OF_ONE, "{} has no meaning beside steps: each has its own arguments, in its place")
         unread = {"count", *_OF_ONE}
     elif maker and signature is _NO_FUNCTION:
-        why = "without steps the constructor alone is called here, and {} has no meaning"
-        refuse(keys, (*_OF_ONE, "before"), why)
+        refuse(keys, (*_OF_ONE, "before"), "without steps the constructor alone is called here, and {} has no meaning")
     elif is_one_of_several:
         if is_known:
             wrong(value, "several functions are declared: say under steps which are called, and in which order")

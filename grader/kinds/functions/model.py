@@ -145,9 +145,9 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
         """The key under `expect`, such as `returns` or `args.0`, and what is expected there; a message as a value."""
         expected: dict[str, ExpectedValue] = {}
         for at, outcome in enumerate(call.expect for call in self.calls):
-            said = outcome.message and ExpectedValue(text=outcome.message, reference=outcome.message.asks_reference)
+            message = outcome.message and ExpectedValue(text=outcome.message, reference=outcome.message.asks_reference)
             place = "" if at == self.main else f"steps.{at}."
-            values = {f"{place}returns": outcome.returns, f"{place}raises.message": said}
+            values = {f"{place}returns": outcome.returns, f"{place}raises.message": message}
             expected |= {key: value for key, value in values.items() if value}
         return expected | {f"args.{position}": value for position, value in self.args.items()}
 

@@ -52,8 +52,7 @@ def secrets_in_names(subject: "Subject") -> "Iterator[Flaw]":
             yield path, f"{flaw}: write the cases out under cases, or hide the test"
 
 
-_MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)
-"""of a test, in which players are tried; and of a player"""
+_MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)  # of a test, in which players are tried; and of a player
 _ENDS, _LISTENS = ("sh", "-c", "exec cat said"), ("sh", "-c", "cat said; exec cat > /dev/null")
 """sends all its text and ends; sends it, and waits for the end of the interactor"""
 

@@ -85,10 +85,10 @@ def describe_refusal(execution: Execution) -> str:
 
 def _describe_by(interaction: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    said = [interaction.feedback.get(validators.MESSAGE_OF_TEAM, b""), interaction.stderr]
+    messages = [interaction.feedback.get(validators.MESSAGE_OF_TEAM, b""), interaction.stderr]
     otherwise = "The interactor rejected your program's output."
     if interaction.is_output_validator:  # of all passes, one after the other
-        said.insert(1, validators.last_line(interaction.feedback.get(validators.MESSAGE_OF_JUDGE, b"")))
+        messages.insert(1, validators.last_line(interaction.feedback.get(validators.MESSAGE_OF_JUDGE, b"")))
         otherwise = "Your program's output is not what the assignment asks for."
-    sentence = next(filter(None, map(validators.opening_sentence, said)), otherwise)
+    sentence = next(filter(None, map(validators.opening_sentence, messages)), otherwise)
     return f"In pass {interaction.passes}: {sentence}" if interaction.passes > 1 else sentence

@@ -1,4 +1,4 @@
-"""What of a submission valgrind cannot watch, found in all that it may load, before anything is run."""
+"""Programs and libraries of a submission that valgrind cannot watch, found before anything is run."""
 
 import struct
 from os.path import relpath

@@ -164,9 +164,9 @@ def describe_crash(
 ) -> str:
     """Return why a signal ended a program, by what valgrind saw; "" where that is unknown."""
     name = signal.Signals(execution.signal or 0).name
-    said = describe_abort(execution.complaints)[0] if execution.signal == signal.SIGABRT else ""
+    complaint = describe_abort(execution.complaints)[0] if execution.signal == signal.SIGABRT else ""
     if fatal and fatal.number == execution.signal:
-        cause, where = _describe_end(fatal, faults, said, read_line)
+        cause, where = _describe_end(fatal, faults, complaint, read_line)
         hint = _WITHOUT_LINE if where and any(call.function for call in where.calls) and not line_of(where) else ""
         return f"{cause} ({name}).{hint}" if cause else ""
     if fatal or not (damage := next((fault for fault in faults if fault.kind not in _MILD), None)):
@@ -175,30 +175,30 @@ def describe_crash(
     hint = "" if line_of(damage.what) else _WITHOUT_LINE
     if damage.kind == "InvalidFree" and execution.signal == signal.SIGABRT:
         return f"{described} ({name}).{hint}"
-    seen = said or (signal.strsignal(execution.signal or 0) or "").lower()
+    seen = complaint or (signal.strsignal(execution.signal or 0) or "").lower()
     return f"{seen} ({name}). Under valgrind it does not crash, but {described}.{hint}"
 
 
 def _describe_end(
-    fatal: FatalSignal, faults: Sequence[MemoryFault], said: str, read_line: ReadLine
+    fatal: FatalSignal, faults: Sequence[MemoryFault], complaint: str, read_line: ReadLine
 ) -> tuple[str, Sighting | None]:
     """Describe what a program did when the signal ended it, and where; None where the text names the place itself."""
     where, actor, name = fatal.where, describe_actor(fatal.where, read_line), _name_innermost(fatal.where)
     # A loop may have been at the same fault for a while.
-    here = [fault for fault in faults if fault.kind not in _MILD and fault.what.calls[:1] == where.calls[:1]]
+    same_place = [fault for fault in faults if fault.kind not in _MILD and fault.what.calls[:1] == where.calls[:1]]
     if "__stack_chk_fail" in fatal.functions:
         text = f"it wrote past the end of an array on the stack{f', of the function {name}' if name else ''}"
-    elif said:
-        needs_place = "assertion" not in said and line_of(where)
-        return f"{said}; it comes from {actor}" if needs_place else said, None
+    elif complaint:
+        needs_place = "assertion" not in complaint and line_of(where)
+        return f"{complaint}; it comes from {actor}" if needs_place else complaint, None
     elif fatal.code <= 0:
         text = f"{actor} {'calls abort()' if 'abort' in fatal.functions else 'sends it this signal'}"
     elif fatal.number == signal.SIGSEGV and _STACK_START - 2**32 < fatal.address < _STACK_START + 4096:
         text = f"the recursion in {name or 'it'} does not end, or goes too deep: the stack is full"
         if fatal.address < _STACK_START - _NEAR_BYTES or name.startswith("`main`"):
             text = f"{actor} needs more than the stack has: its arrays are too large for local variables"
-    elif here and fatal.number != signal.SIGFPE:
-        return f"{describe_actor(here[0].what, read_line)} {describe_fault(here[0])}", here[0].what
+    elif same_place and fatal.number != signal.SIGFPE:
+        return f"{describe_actor(same_place[0].what, read_line)} {describe_fault(same_place[0])}", same_place[0].what
     else:
         action = _ACTIONS.get((fatal.number, fatal.number == signal.SIGSEGV and fatal.code == _DENIED), "")
         text = action and f"{actor} {action}"

@@ -130,6 +130,6 @@ def _first_error(execution: Execution, patterns: Sequence[str]) -> str:
     logs = [log for log in (execution.stderr[-_MAX_LOG_BYTES:], written) if log.strip()]
     known = (cause for log in logs if (cause := find_cause(log, patterns)).known)
     first = next(known, find_cause(logs[0]) if execution.stderr[-_MAX_LOG_BYTES:].strip() else None)
-    if first is None or not (said := first.error or first.end):
+    if first is None or not (text := first.error or first.end):
         return ""
-    return f": {quote(said, most=_MAX_MESSAGE_LENGTH)}{f' ({first.place})' if first.place else ''}"
+    return f": {quote(text, most=_MAX_MESSAGE_LENGTH)}{f' ({first.place})' if first.place else ''}"

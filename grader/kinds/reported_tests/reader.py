@@ -1,4 +1,4 @@
-"""`unit` with `command`: tests that a command runs and reports; one case stands for all whose names are not known."""
+"""`unit` with `command`: tests that a command runs and reports; one case stands for all while names are unknown."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping

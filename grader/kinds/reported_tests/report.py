@@ -58,8 +58,8 @@ def documents_of(execution: Execution, *, is_file: bool) -> tuple[bytes, ...]:
 
 def why_not_started(execution: Execution) -> str:
     """Return what a shell says that finds no command to start; "" where it started one."""
-    said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-    return (said or "the command was not found") if execution.status in (126, 127) else ""
+    message = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    return (message or "the command was not found") if execution.status in (126, 127) else ""
 
 
 @lru_cache(maxsize=4)

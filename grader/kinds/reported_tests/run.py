@@ -49,11 +49,11 @@ _END_BYTES = 8_000  # of each stream, for a case without a result
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield which programs that run tests there are."""
-    there = [name for name in RUNNERS if locate_tool(name)]
-    lacking = f"; not there: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in there]) else ""
-    remedy, found = f"apt-get install {' '.join(RUNNERS.values())}", f"tests run by {', '.join(there)}{lacking}"
+    ready = [name for name in RUNNERS if locate_tool(name)]
+    lacking = f"; not there: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in ready]) else ""
+    remedy, found = f"apt-get install {' '.join(RUNNERS.values())}", f"tests run by {', '.join(ready)}{lacking}"
     ok = Requirement(name="test reports", state="ok", found=found)
-    yield ok if there else replace(ok, state="missing", found="none", remedy=remedy)
+    yield ok if ready else replace(ok, state="missing", found="none", remedy=remedy)
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
@@ -187,8 +187,8 @@ def _usable_report(reference: Execution | GraderError) -> tuple[TestReport, int]
     if isinstance(reference, GraderError) or run is None:
         why = str(reference)
     elif not run.is_written:
-        said = find_cause(reference.stderr.strip() or reference.stdout).error
-        why = f"it wrote no report, and ended with status {reference.status}{f' ({quote(said)})' if said else ''}."
+        error = find_cause(reference.stderr.strip() or reference.stdout).error
+        why = f"it wrote no report, and ended with status {reference.status}{f' ({quote(error)})' if error else ''}."
     elif run.report.is_void or (run.report.problem and not run.results):
         why = f"{run.report.problem}."
     elif run.results:

@@ -1,7 +1,7 @@
-"""What a program can load and rules on the source cannot read; and files with other endings that can be read, too.
+"""Files that a program can load and rules on the source cannot read; and further readable files with other endings.
 
-A forbidden call in `helper.pyc`, in an object file, or in a text that is included, is still made. Files that nothing
-loads are harmless, whatever they are: data, pictures, documents, what an editor leaves behind.
+A forbidden call in `helper.pyc`, in an object file, or in an included text is still made. Files that nothing loads are
+harmless: data, pictures, documents, an editor's leftovers.
 """
 
 import re

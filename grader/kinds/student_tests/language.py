@@ -82,8 +82,7 @@ def _read_wrong(value: Value, right: tuple[_Files, ...]) -> dict[str, _Files]:
         label, _, inside = path.partition("/")
         if not inside and len(first) > 1:
             wrong(value, f"the right program has several files: put {in_quotes(label)} into a folder of its own")
-        name = label if inside else PurePosixPath(label).stem
-        programs.setdefault(name, {})[inside or next(iter(first))] = content
+        programs.setdefault(label if inside else PurePosixPath(label).stem, {})[inside or next(iter(first))] = content
     wholes = {tuple(sorted(program.items())): "the right program" for program in right}
     for label, files in programs.items():
         if not files.keys() & first.keys():

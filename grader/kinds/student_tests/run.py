@@ -1,7 +1,7 @@
 """The runs of a student's tests with every right program and each wrong one, each in its own sandbox.
 
-Their order is drawn by chance, and each program is disguised, so that nothing but what it does shows which it is. What
-the tests write is shown to nobody: it might be the source of the right program. So is which programs there are.
+The order is random, and each program is disguised, so that only its behaviour shows which one it is. Nobody sees the
+tests' output, which might be the source of the right program, nor which programs there are.
 """
 
 import re
@@ -122,8 +122,8 @@ def _run_in_any_order(
     """Run the programs in a random order: place -> execution; none once no test passes all `rights`. Or HostError."""
     order = SeededRandom(seed).sample(range(len(cases)), len(cases))
     suite, ran, passed = TestedProgram.required(cases[0]).suite, dict[int, Execution](), list[frozenset[str]]()
-    drawn = [launches[at] for at in order]
-    with closing(course.measure_each(drawn, on_start=lambda at: course.on_case_start(cases[order[at]]))) as executions:
+    mixed = [launches[at] for at in order]
+    with closing(course.measure_each(mixed, on_start=lambda at: course.on_case_start(cases[order[at]]))) as executions:
         for at, execution in zip(order, executions, strict=True):
             if isinstance(execution, HostError):
                 raise execution

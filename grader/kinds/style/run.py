@@ -1,8 +1,8 @@
 """A tool that examines the source of a submission: in the sandbox, on a copy, by the rules of the course alone.
 
-It sees the requested files and the course's own, so no file by which a student would configure it. Some tools have no
-option against comments that turn them off; in their copy such comments have other letters. A tool that fails is our
-fault, unless it works on empty files: then what it was given is the reason.
+It sees only the requested files and the course's own, so students cannot configure it. For tools without an option
+against comments that turn them off, these comments are masked in the copy. A tool that fails is our fault, unless it
+works on empty files: then the submission is the reason.
 """
 
 import re

@@ -206,11 +206,11 @@ def lacking_sources(subject: "Subject") -> "Iterator[Flaw]":
     """A parametrized test without its values never runs, and nobody gets its points."""
     for path, unit, tests in _files_of_tests(subject, "junit"):
         archives = course_archives(unit, subject.spec.build).values()
-        there = {*unit.helpers, *tests[0].cases[0].files, *subject.spec.files.required_names}
-        there |= {entry for content in archives for entry in archive_entries(content)}
+        available = {*unit.helpers, *tests[0].cases[0].files, *subject.spec.files.required_names}
+        available |= {entry for content in archives for entry in archive_entries(content)}
         text = masked_java(unit.source.decode("utf-8", "replace"), texts=False)
         named = (resource for value in _FILE_SOURCE.findall(text) for resource in _RESOURCE.findall(value))
-        if missing := sorted(resource for resource in named if resource[1:] not in there):
+        if missing := sorted(resource for resource in named if resource[1:] not in available):
             files = joined([quote(resource) for resource in missing], "and")
             yield path, f"{unit.file} takes values from {files}, which is not there: name it under with"
 

@@ -46,8 +46,8 @@ class JavaClass(NamedTuple):
 
 def masked_java(code: str, *, texts: bool = True) -> str:
     """Return Java with blanks for its comments and, if so wanted, for the texts in quotes: every place stays."""
-    kept = "" if texts else "\"'"
-    return _NO_CODE.sub(lambda match: match[0] if match[0][0] in kept else re.sub(r"[^\n]", " ", match[0]), code)
+    quotes = "" if texts else "\"'"
+    return _NO_CODE.sub(lambda match: match[0] if match[0][0] in quotes else re.sub(r"[^\n]", " ", match[0]), code)
 
 
 @lru_cache(maxsize=64)

@@ -1,4 +1,4 @@
-"""Unit tests of the course: what of them an instructor names, and what came of a method."""
+"""Unit tests of the course: the methods that an instructor names, and the result of a method."""
 
 from collections.abc import Mapping
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The driver of unit tests, which ignores all in a submission that a framework would search for, and its record."""
+"""The driver of unit tests, which ignores files of a submission that configure a framework, and its record."""
 
 import re
 import secrets

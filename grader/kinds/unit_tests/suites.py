@@ -1,7 +1,7 @@
 """The tests that a framework collects from a file in Python: which methods are cases, and which cannot be run.
 
-What a loop, a metaclass, `load_tests` or a class of another file adds is seen only when the file is loaded: once, with
-the reference or stubs, and never with anything that was handed in, so that nobody turns a zero into an ungraded case.
+Tests that a loop, a metaclass, `load_tests` or a class of another file adds appear only when the file is loaded. It is
+loaded once, with the reference or stubs; never with a submission, which could turn a zero into an ungraded case.
 """
 
 import hashlib
