@@ -83,12 +83,13 @@ def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None
 
 @each_row
 def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -> None:
-    every, results = [], []
+    asked: list[Case] = []
+    results = []
     for stdin, actual, expected in cases:
-        every.append(Case(id=f"a[{len(every)}]", stdin=stdin.encode(), expect=Expectation(stdout=Leaf(how="text"))))
+        asked.append(Case(id=f"a[{len(asked)}]", stdin=stdin.encode(), expect=Expectation(stdout=Leaf(how="text"))))
         ran, right = (Execution(stdout=text.encode(), status=0) for text in (actual, expected))
-        results.append(judge(every[-1], ran, right, toolchain=ANY, command="./a"))
-    test = judge_test(Test(name="a", points=Fraction(1), cases=tuple(every)), tuple(results))
+        results.append(judge(asked[-1], ran, right, toolchain=ANY, command="./a"))
+    test = judge_test(Test(name="a", points=Fraction(1), cases=tuple(asked)), tuple(results))
     assert hints(test) == told
     hidden = replace(test, test=replace(test.test, visibility="hidden"))
     assert hints(hidden) == []
