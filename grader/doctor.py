@@ -50,13 +50,10 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     toolchains = [toolchain(name, data) for name in dict.fromkeys(languages or data)]
     show = tuple(path for toolchain in toolchains for path in toolchain.show)
 
-    def runner_showing(paths: Sequence[str]) -> Runner:
-        return _runner(choose("auto", (*show, *paths)))
-
     confined = _try_sandbox("auto")  # without the folders that languages need, which are not the sandbox's fault
     if confined.state == "broken" and _try_sandbox("container").state == "ok":
         confined = replace(confined, remedy="level container works here: grade with `--sandbox container`")
-    showing = runner_showing if confined.state == "ok" else None
+    showing = (lambda paths: _runner(choose("auto", (*show, *paths)))) if confined.state == "ok" else None
     runner = showing and showing(())
     return (
         confined,

@@ -181,10 +181,8 @@ def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Cas
 
 
 def _smaller_drawn(one: GeneratedNumber) -> list[int]:
-    """Return numbers of the same range that are nearer to zero, or to the end nearest to zero.
-
-    First come the nearest few, then numbers ever closer to the present one, so few tries find the border.
-    """
+    """Return numbers of the same range that are nearer to zero, or to the end nearest to zero."""
+    # First come the nearest few, then numbers ever closer to the present one, so few tries find the border.
     least = min(max(0, one.low), one.high)
     size = abs(one.value - least)
     sizes = {0, 1, 2, *(size - (size >> part) for part in range(1, size.bit_length() + 1))}

@@ -15,7 +15,7 @@ from _pytest.mark.expression import Expression
 from hypothesis import settings
 
 from tests.support.examples import examples
-from tests.support.sampled import SAMPLED, SAMPLED_FILES
+from tests.support.sampled import SAMPLED, SAMPLED_FILES, in_sample
 
 # A thousand starts of the program compile it once, also on machines that are told to keep nothing of what they compile.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -155,7 +155,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("slow")
         test = item.nodeid.partition("[")[0].removeprefix("tests/")
         if test in SAMPLED and not is_named:
-            if rows[test] % SAMPLED[test]:
+            if not in_sample(rows[test], SAMPLED[test]):
                 item.add_marker("soak")
             rows[test] += 1
 

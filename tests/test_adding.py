@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from tests.support.courses import course, submission
+from tests.support.rows import read_data
 
 ROOT = Path(__file__).parents[1]
 TITLES = (
@@ -33,21 +34,8 @@ STEP = re.compile(
 )
 LISTS = ("grader/core/build/toolchains.yaml", "tests/core/build/programs.yaml")
 """an example of an entry is added at the end of these"""
-SPEC = """\
-spec: 1
-id: echo
-title: Echo
-language: LANGUAGE
-files: {required: [echo.py]}
-program: PROGRAM echo.py
-tests:
-  - name: words
-    points: 4
-    tolerate: {TOLERATE}
-    cases:
-      - args: [a, b]
-    expect: {stdout: STDOUT}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 
 
 class Step(NamedTuple):
@@ -155,18 +143,7 @@ def test_a_comparator_is_added_by_the_steps(copy: Path, tmp_path: Path) -> None:
     assert "wanted a number of lines" in run(copy, "-m", "grader", "lint", str(path)).stderr
 
 
-SERVER = """\
-import sys
-from http.server import BaseHTTPRequestHandler, HTTPServer
-
-class Hello(BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200 if self.path == "/hello" else 404)
-        self.end_headers()
-        self.wfile.write(b"hello")
-
-HTTPServer(("127.0.0.1", int(sys.argv[1])), Hello).serve_forever()
-"""
+SERVER = DATA["SERVER"]
 
 
 @pytest.mark.slow

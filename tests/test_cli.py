@@ -16,20 +16,10 @@ from grader.core.sandbox import outer
 from tests.support.commands import run_grader_text
 from tests.support.courses import SPEC, course, submission
 from tests.support.processes import alive
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-WRONG = """\
-spec: 1
-id: Wrong
-tilte: Wrong
-program: python3 echo.py
-tests:
-  - name: one
-    point: 3
-    args: [a, {b: c}]
-    tolerate: {final-newlin: 100%}
-    expect: {stdout: x}
-"""
+DATA = read_data(__file__)
+WRONG = DATA["WRONG"]
 
 
 pytestmark = pytest.mark.usefixtures("shared_cache")

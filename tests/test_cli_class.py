@@ -17,21 +17,11 @@ import pytest
 from grader.cli.classes import time_left
 from tests.support.classes import command, finals, graded_names, grader, small_class
 from tests.support.courses import SPEC
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 OUT = Path("reports/echo")
-CHECKED = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-tests:
-  - name: checked
-    args: [a, b]
-    expect: {stdout: {check: "reference/checks.py:ours"}}
-"""
+DATA = read_data(__file__)
+CHECKED = DATA["CHECKED"]
 CHECKS = """\
 from grader import Wrong
 

@@ -12,34 +12,18 @@ import pytest
 from grader.core.report.json import from_json
 from tests.support.chromium import open_page
 from tests.support.classes import grader
+from tests.support.rows import read_data
 from tests.support.small_course import BROKEN, RIGHT, WRONG, hand_in, lay_out_course
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 Z = "Europe/Zurich"
+PROGRAMS = {"right": RIGHT, "wrong": WRONG, "broken": BROKEN}
 WORKS: Mapping[str, tuple[Mapping[str, str], Mapping[str, str]]] = {
-    "one": (
-        {"s1": RIGHT, "s2": WRONG, "s3": RIGHT, "s4": RIGHT},
-        {
-            "s1": f"2026-11-07 10:00 {Z}",
-            "s2": f"2026-11-06 20:00 {Z}",
-            "s3": f"2026-11-08 20:00 {Z}",
-            "s4": f"2026-11-06 23:59:59 {Z}",
-            "s5": "",
-        },
-    ),
-    "two": (
-        {"s1": RIGHT, "s2": WRONG, "s3": RIGHT},
-        {
-            "s1": f"2026-11-15 10:00 {Z}",
-            "s2": f"2026-11-13 20:00 {Z}",
-            "s3": f"2026-11-14 20:00 {Z}",
-            "s5": "",
-        },
-    ),
-    "three": (
-        {"s1": BROKEN, "s2": WRONG},
-        {"s1": f"2026-11-21 10:00 {Z}", "s2": f"2026-12-24 20:00 {Z}", "s3": "", "s5": ""},
-    ),
+    spec: (
+        {student: PROGRAMS[work] for student, work in works.items()},
+        {student: time and f"{time} {Z}" for student, time in times.items()},
+    )
+    for spec, (works, times) in read_data(__file__)["WORKS"].items()
 }
 
 

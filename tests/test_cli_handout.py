@@ -8,22 +8,11 @@ import pytest
 
 from tests.support.classes import grader
 from tests.support.courses import ECHO, course
+from tests.support.rows import read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-SPEC = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-tests:
-  - name: words
-    files: {names.txt: "ada\\nbo\\n", none.txt: ""}
-    cases: [{args: [a]}, {args: [a, b], files: {names.txt: "cy\\n"}}]
-    expect: {stdout: reference, exit: reference}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import ECHO, SPEC, course, submission
+from tests.support.rows import each_row
 
 SILENT = "pass\n"
 HIDDEN = SPEC.replace("  - name: nothing", "  - name: nothing\n    visibility: hidden")
@@ -93,10 +94,7 @@ def test_names_of_files_cannot_give_commands(tmp_path: Path) -> None:
     assert "::" not in second
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [(["nobody"], "there is no submission"), (["echo/alice", "--spec", "other"], "no such spec"), ([], "SUBMISSION")],
-)
+@each_row
 def test_a_wrong_usage_exits_with_2(tmp_path: Path, words: list[str], message: str) -> None:
     course(tmp_path)
     submission(tmp_path)

@@ -16,6 +16,8 @@ from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.files import read_data
 from tests.support.classes import small_class
+from tests.support.commands import bin_folder
+from tests.support.rows import each_row
 from tests.support.telling import telling
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -110,7 +112,7 @@ def lay_out(folder: Path, size: int) -> None:
 
 
 def bash(folder: Path, script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    path = f"{BIN}:{os.environ['PATH']}"
+    path = f"{bin_folder()}:{BIN}:{os.environ['PATH']}"
     return subprocess.run(
         ["/bin/bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", script],  # as GitHub's runner does
         cwd=folder,
@@ -237,14 +239,7 @@ def test_each_sample_of_a_course_gets_what_is_stated(name: str, least: int) -> N
         assert sample_differences(report, sample, partial_score) == (), sample.submission.id
 
 
-@pytest.mark.parametrize(
-    ("name", "others"),
-    [
-        ("change", ["checks.py", ".cs50.yml"]),
-        ("weather", ["test_weather.py"]),
-        ("bank", ["BankTest.java"]),
-    ],
-)
+@each_row
 def test_no_course_is_longer_than_the_same_elsewhere(name: str, others: list[str]) -> None:
     folder = EXAMPLES / name
     own = sum(map(own_lines, [folder / "specs" / f"{name}.yaml", *folder.glob("tests/*")]))

@@ -31,6 +31,7 @@ from tests.support.functions import MARK, function, recorded, sealed
 from tests.support.payloads import calls_in
 from tests.support.report_samples import full_report
 from tests.support.required import required
+from tests.support.rows import from_data, read_data
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = int(os.environ.get("GRADER_FUZZ", "0"))
@@ -77,52 +78,8 @@ SPECS = tuple(path.read_bytes() for path in sorted((ROOT / "specs").glob("*.yaml
 SMALL_SPECS = tuple(
     b"\n".join(whole.split(b"\n")[:40] + whole.split(b"\ntests:")[-1].split(b"\n")[:40]) for whole in SPECS
 )
-YAML_WORDS = (
-    *(
-        b"? ",
-        b"- ",
-        b": ",
-        b"&a ",
-        b"*a",
-        b"<<: *a",
-        b"!!python/object:os.system ",
-        b"!!binary ",
-        b"---\n",
-        b"|\n",
-        b">-\n",
-    ),
-    *(
-        b"  ",
-        b"\t",
-        b"'",
-        b'"',
-        b"{",
-        b"}",
-        b"]",
-        b"#",
-        b"@",
-        b"`",
-        b"%YAML 9.9\n",
-        b"\xef\xbb\xbf",
-        b"\x85",
-        b"1..10",
-        b"0x",
-    ),
-    *(
-        b"reference",
-        b"any",
-        b"check",
-        b"each",
-        b"{n}",
-        b"1e400",
-        b".nan",
-        b"100%",
-        b"10 s",
-        b"tests:",
-        b"functions:",
-        b"null",
-    ),
-)
+DATA = read_data(__file__)
+YAML_WORDS = from_data(DATA["YAML_WORDS"], tuple[bytes, ...])
 
 
 @often(40)
@@ -156,17 +113,7 @@ ARCHIVES = (
     *(packed(form) for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT)),
     packed(tarfile.PAX_FORMAT, pack=True),
 )
-ARCHIVE_WORDS = (
-    b"PK\x01\x02",
-    b"PK\x03\x04",
-    b"PK\x05\x06",
-    b"PK\x06\x06",
-    b"ustar\0",
-    b"../",
-    b"/",
-    b"9 x=",
-    b"GNU.sparse",
-)
+ARCHIVE_WORDS = from_data(DATA["ARCHIVE_WORDS"], tuple[bytes, ...])
 
 
 @often(40)
@@ -258,24 +205,8 @@ def test_metadata_of_gradescope(data: bytes) -> None:
 
 # ---------------------------------------------------------------- what probes and programs tell
 
-TOLD = (
-    b'{"event": "loaded", "error": null}\n{"event": "returned", "value": [1, [2.5, "x", null, true]]}\n',
-    b'{"event": "loaded"}\n{"event": "returned", "value": 1}\n{"event": "args", "value": [3]}\n',
-    b'{"event": "raised", "error": {"type": "E", "kinds": ["E"], "message": "m", "place": "f:1"}}\n',
-    b'{"event": "missing", "call": 0, "same_name": true, "found": ["def f()"]}\n',
-    b'{"event": "fault", "message": "x"}\n',
-    b'{"event": "absent", "found": ["a.py"]}\n{"event": "returned", "value": {"float": "nan"}}\n',
-)
-TOLD_WORDS = (
-    b'{"float": "inf"}',
-    b'{"opaque": "x"}',
-    b"NaN",
-    b"1e400",
-    b"\\ud800",
-    b'"value":',
-    b"\n",
-    b"null",
-)
+TOLD = from_data(DATA["TOLD"], tuple[bytes, ...])
+TOLD_WORDS = from_data(DATA["TOLD_WORDS"], tuple[bytes, ...])
 HEADING = "def f(a, b)"
 
 

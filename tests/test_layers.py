@@ -9,149 +9,27 @@ from grader import _PLACES as PLACES
 from grader.cli import COMMANDS
 from grader.core.comparators import MODULES_OF_COMPARATORS
 from tests.support.house import nodes
+from tests.support.rows import read_data
 
 PACKAGE = Path(__file__).parent.parent / "grader"
-LEAVES = {
-    f"core.{name}"
-    for name in (
-        *("errors", "text", "model", "seeded_random", "lazy", "threads"),
-        *("helper_process", "untrusted_xml", "plugins", "notebook", "lint"),
-    )
-}
-STAGES = {f"core.{name}" for name in ("reader", "build", "run", "judge", "report", "oracle")}
-BELOW = {
-    f"core.{name}"
-    for name in (
-        *(
-            "cache",
-            "course_programs",
-            "diagnosis",
-            "bounded_regex",
-            "yaml",
-            "python_packages",
-            "languages",
-        ),
-    )
-}
-GRADING = {
-    "core.pipeline",
-    "core.scoring",
-    "core.validators",
-    "core.generate",
-    "core.explain",
-    "core.course",
-    "core.sandbox",
-    "core.comparators",
-    "core.deviations",
-    "core.kind",
-    "kinds",
-    *STAGES,
-    *BELOW,
-    *LEAVES,
-}
-ALLOWED = {
-    "core": set[str](),
-    "core.errors": set[str](),
-    "core.text": {"core.lazy"},
-    "core.lazy": set[str](),
-    "core.lint": set[str](),
-    "core.notebook": {"core.text", "core.lazy", "core.model"},
-    "core.untrusted_xml": {"core.lazy"},
-    "core.plugins": {"core.errors", "core.text"},
-    "core.helper_process": {"core.errors", "core.threads"},
-    "core.threads": {"core.errors"},
-    "core.seeded_random": set[str](),
-    "core.model": {"core.errors", "core.text"},
-    "core.cache": LEAVES,
-    "core.kind": LEAVES,
-    "core.diagnosis": LEAVES,
-    "core.course_programs": {"core.cache", "core.diagnosis", "core.languages", *LEAVES},
-    "core.python_packages": {"core.cache", *LEAVES},
-    "core.languages": LEAVES,
-    "core.sandbox": {"core.cache", *LEAVES},
-    "core.yaml": LEAVES,
-    "core.bounded_regex": {"core.helper_process", "core.errors", "core.model"},
-    "core.deviations": LEAVES,
-    "core.comparators": {"core.deviations", "core.bounded_regex", "core.yaml", *LEAVES},
-    "core.judge": {
-        *("core.comparators", "core.deviations", "core.diagnosis"),
-        *("core.kind", *LEAVES),
-    },
-    "core.report": {"core.cache", "core.deviations", "core.kind", *LEAVES},
-    "core.build": {"core.cache", "core.diagnosis", "core.languages", "core.kind", *LEAVES},
-    "core.run": {
-        *("core.bounded_regex", "core.course_programs", "core.diagnosis", "core.sandbox", "core.cache", "core.kind"),
-        *LEAVES,
-    },
-    "core.reader": {"core.cache", "core.comparators", "core.deviations", "core.yaml", "core.kind", *LEAVES},
-    "core.oracle": {
-        "core.kind",
-        "core.cache",
-        "core.languages",
-        "core.python_packages",
-        "core.course_programs",
-        *LEAVES,
-    },
-    "core.course": GRADING - {"core.pipeline", "core.explain", "core.course", "kinds"},
-    "core.scoring": {"core.cache", "core.course_programs", "core.judge", "core.run", *LEAVES},
-    "core.generate": {"core.kind", "core.cache", "core.oracle", "core.python_packages", "core.reader", *LEAVES},
-    "core.validators": {"core.cache", "core.course_programs", "core.run", *LEAVES},
-    "core.explain": {
-        *(
-            "core.cache",
-            "core.helper_process",
-            "core.reader",
-            "core.judge",
-            "core.course",
-            "core.deviations",
-            "core.diagnosis",
-            "core.run",
-            "core.kind",
-            *LEAVES,
-        )
-    },
-    "core.pipeline": GRADING - {"core.pipeline", "kinds"},
-    "kinds": GRADING - {"core.course", "core.explain"},
-    "doctor": GRADING - {"core.pipeline"},
-    "smallest": GRADING,
-    "people": GRADING,
-    "decisions": {"people", *GRADING},
-    "results": {"people", "decisions", *GRADING},
-    "grading_class": {"smallest", "results", "people", "decisions", *GRADING},
-    "review": {"results", "people", "decisions", *GRADING},
-    "exports": {"results", "people", "decisions", *GRADING},
-    "imports": GRADING,
-    "check": GRADING,
-    "author": {"check", "smallest", *GRADING},
-    "__init__": {"core.pipeline", "core.reader", *LEAVES},
-    "__main__": {"cli"},
-    "pytest_plugin": GRADING,
-    "cli": {
-        "doctor",
-        "smallest",
-        "author",
-        "check",
-        "imports",
-        "exports",
-        "review",
-        "results",
-        "people",
-        "decisions",
-        "grading_class",
-        *GRADING,
-    },
-}
-PRIVATE = {
-    "tree_sitter": "kinds core.explain",
-    "pexpect": "core.run",
-    "yaml": "core.yaml",
-    "markdown_it": "core.report",
-    "jinja2": "core.report",
-    "markupsafe": "core.report",
-    "rich": "core.report results cli",
-    "click": "cli",
-    "pytest": "pytest_plugin kinds",  # in the probes, whose programs run in the sandbox with a Python of its own
-}
+DATA = read_data(__file__)
+GROUPS: dict[str, set[str]] = {}
+
+
+def parts_of(words: str) -> set[str]:
+    """Return the parts of a row of `layers.yaml`."""
+    found: set[str] = set()
+    for word in words.split():
+        some = GROUPS.get(word.removeprefix("-"), {word.removeprefix("-")})
+        found = found - some if word.startswith("-") else found | some
+    return found
+
+
+for group, members in DATA["GROUPS"].items():
+    GROUPS[group] = parts_of(members)
+ALLOWED = {part: parts_of(allowed) for part, allowed in DATA["ALLOWED"].items()}
+STAGES = GROUPS["STAGES"]
+PRIVATE = DATA["PRIVATE"]
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 

@@ -5,29 +5,14 @@ import sys
 from pathlib import Path
 
 from tests.support.courses import SPEC, course
+from tests.support.rows import read_data
 
 ROOT = Path(__file__).parent.parent
-MUCH = """\
-import os, sys
-line = b"a line of the long answer to case %b\\n" % sys.argv[1].encode()
-for stream in (1, 2):
-    text = line * (2**22 // len(line))
-    while text:
-        text = text[os.write(stream, text):]
-"""
+DATA = read_data(__file__)
+MUCH = DATA["MUCH"]
 """4 MiB to each stream"""
-TESTS = """\
-  - name: much
-    points: 6
-    each: {n: 1..6}
-    args: ["{n}"]
-    expect: {stdout: reference, stderr: reference}
-"""
-PEAK = """\
-import resource, subprocess, sys
-done = subprocess.run([sys.executable, "-m", "grader", *sys.argv[1:]], capture_output=True, text=True)
-print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024, done.stderr)
-"""
+TESTS = DATA["TESTS"]
+PEAK = DATA["PEAK"]
 """starts grader from a small process: the kernel counts what its parent had before as its own"""
 
 

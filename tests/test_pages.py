@@ -14,6 +14,7 @@ from grader.cli import cli
 from grader.core.reader.language import make_schema
 from tests.support import editors
 from tests.support.layouts import LAYOUTS, ROOT
+from tests.support.rows import read_data
 from tests.support.shown_commands import CONSOLE, Page, Scene, blocks, read, run
 
 PAGES = (
@@ -23,13 +24,8 @@ PAGES = (
 TUTORIAL = ROOT / "docs" / "tutorial" / "first-assignment.md"
 """has a test of its own"""
 
-NOT_RUN = {
-    "CI runs it as it is": 1,
-    "it works on the whole repository": 1,
-    "it needs a grader that fails": 1,
-    "it serves pages until Ctrl-C; tests/review/test_review_browser.py uses it in a browser": 1,
-    "another machine": 1,
-}
+DATA = read_data(__file__)
+NOT_RUN = DATA["NOT_RUN"]
 """why a block is not run, and how many there are: nothing else may be left out"""
 
 _INLINE = re.compile(r"`(grader [^`]+)`", re.DOTALL)

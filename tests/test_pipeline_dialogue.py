@@ -12,23 +12,10 @@ from grader.core.pipeline import grade, prepare
 from grader.core.run.runner import execute
 from grader.core.sandbox.command import Sandbox
 from tests.support.courses import course, submission
+from tests.support.rows import each_row, read_data
 
-SPEC = r"""
-spec: 1
-id: echo
-title: Twice
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-limits: {time: 5 s}
-tests:
-  - name: talk
-    dialogue:
-      - {expect: "Enter n: ", within: 500 ms}
-      - send: 4
-      - {expect: {regex: "twice: [0-9]+\n"}, within: 500 ms}
-    expect: {exit: 0}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 RIGHT = 'print("Enter n: ", end="", flush=True)\nprint("twice:", 2 * int(input()))\n'
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("shared_cache")]
@@ -43,9 +30,7 @@ def test_a_pattern_that_takes_for_ever_makes_ungraded(tmp_path: Path, monkeypatc
     assert "the pattern `(a|a)+b\n` of a dialogue took over 0.5 s" in report.tests[0].cases[0].message
 
 
-@pytest.mark.parametrize(
-    ("program", "times"), [("while True: pass", 1), (RIGHT.replace("Enter", "enter"), 0), (RIGHT, 0)]
-)
+@each_row
 def test_who_was_busy_is_asked_once_more_alone(
     tmp_path: Path, program: str, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,38 +13,20 @@ from grader.core.pipeline import Course, assess, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.report.json import to_json
 from tests.support.courses import course, submission
+from tests.support.packages import lay
 from tests.support.payloads import interactor_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """
-spec: 1
-id: echo
-title: Twice
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/player.py
-limits: {time: 1 s}
-tests:
-  - name: twice
-    points: 10
-    interactor: {program: reference/other.py, args: [input], input: "SECRET 21 4"}
-"""
-OTHER = """
-import helper, sys
-for number in open("input").read().split()[1:]:
-    print(number)
-    if sys.stdin.readline(100).strip() != helper.twice(number): sys.exit(43)
-sys.exit(42)
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
+OTHER = DATA["OTHER"]
 HELPER = "def twice(number): return str(2 * int(number))\n"
 PLAYER = "import sys\nfor line in sys.stdin:\n    print(2 * int(line), flush=True)\n"
 
 
 def laid_out(folder: Path, spec: str = SPEC, other: str = OTHER) -> tuple[Path, Course]:
     path = course(folder, spec)
-    for name, text in {"other.py": other, "helper.py": HELPER, "player.py": PLAYER}.items():
-        (folder / "reference" / name).write_text(text)
+    lay(folder / "reference", {"other.py": other, "helper.py": HELPER, "player.py": PLAYER})
     return path, prepare(path)
 
 

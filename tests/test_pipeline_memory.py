@@ -13,35 +13,11 @@ from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.kinds.memory_clean import watch as valgrind
 from tests.support.payloads import memory_rule_in
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: memory
-title: Memory
-language: c
-files: {required: [m.c]}
-build: {run: [gcc -g -pthread -o m m.c, cp m other], produces: [m, other]}
-program: ./m
-memory-clean: true
-tests:
-  - name: ways
-    points: 8
-    each: {way: [behind, null, child, hide, forge]}
-    args: ["{way}"]
-    expect: {stdout: "{way}\\n"}
-  - {name: typed, points: 1, dialogue: [expect: "way?", send: right, expect: right, eof: true]}
-  - {name: unwatched, points: 1, args: [behind], memory-clean: false, expect: {stdout: "behind\\n"}}
-  - {name: command, points: 0, command: ls, expect: {stdout: {contains: m.c}}}
-  - {name: other, points: 0, command: ./other, args: [behind], expect: {stdout: "behind\\n"}}
-"""
-PROGRAM = r"""#include <stdio.h>
-int main(int argc, char *argv[]) {
-    char typed[20] = "";
-    if (argc < 2) { printf("way? "); fflush(stdout); if (scanf("%19s", typed) < 1) return 1; }
-    puts(argc > 1 ? argv[1] : typed);
-}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
+PROGRAM = DATA["PROGRAM"]
 
 
 @pytest.fixture(autouse=True)

@@ -15,34 +15,12 @@ from zipfile import ZipFile
 
 import pytest
 
-SPEC = """\
-spec: 1
-id: tiny
-title: Tiny
-language: python
-requires: [tiny-numbers>=1.0]
-files: {required: [main.py]}
-program: python3 main.py
-reference: python3 reference/main.py
-tests:
-  - {name: program, stdin: "3\\n", expect: reference}
-  - name: function
-    functions: {in: main, declare: "def twice(n: int) -> int", calls: [{args: [4], expect: {returns: 8}}]}
-  - {name: unit, unit: {unittest: reference/test_main.py}}
-  - {name: checked, stdin: "3\\n", expect: {stdout: {check: reference/course.py:is_six}}}
-  - name: drawn
-    stdin: {generate: "reference/course.py:numbers"}
-    expect: reference
-"""
-PROGRAM = """\
-import tiny_numbers
+from tests.support.packages import lay
+from tests.support.rows import read_data
 
-def twice(n):
-    return tiny_numbers.twice(n)
-
-if __name__ == "__main__":
-    print(twice(int(input())))
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
+PROGRAM = DATA["PROGRAM"]
 COURSE = """\
 import grader
 import tiny_numbers
@@ -54,27 +32,8 @@ def is_six(output):
 def numbers(random):
     return f"{tiny_numbers.twice(random.randint(1, 9))}\\n"
 """
-UNIT = """\
-import unittest
-from main import twice
-from tiny_numbers import twice as right
-
-class Twice(unittest.TestCase):
-    def test_five(self):
-        self.assertEqual(twice(5), right(5))
-"""
-WRITER = """\
-import os, tiny_numbers
-place = os.path.dirname(tiny_numbers.__file__)
-got = []
-for name in ("tiny_numbers.py", "other.py"):
-    try:
-        open(os.path.join(place, name), "a").close()
-        got.append(name)
-    except OSError:
-        pass
-print("wrote", got, len(os.listdir(place)) > 0)
-"""
+UNIT = DATA["UNIT"]
+WRITER = DATA["WRITER"]
 
 
 @pytest.fixture(scope="module")
@@ -82,18 +41,19 @@ def course() -> Iterator[Path]:
     """Lay out a course with its cache, in a folder that every user can enter, since programs run as others."""
     folder = Path(tempfile.mkdtemp(prefix="packages-", dir="/var/tmp"))
     folder.chmod(0o755)
-    for name, text in {
-        "specs/tiny.yaml": SPEC,
-        "reference/main.py": PROGRAM,
-        "reference/course.py": COURSE,
-        "reference/test_main.py": UNIT,
-        "work/alice/main.py": PROGRAM,
-        "work/shadow/main.py": PROGRAM,
-        "work/shadow/tiny_numbers.py": "def twice(n):\n    return 0\n",
-        "work/writer/main.py": WRITER,
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    lay(
+        folder,
+        {
+            "specs/tiny.yaml": SPEC,
+            "reference/main.py": PROGRAM,
+            "reference/course.py": COURSE,
+            "reference/test_main.py": UNIT,
+            "work/alice/main.py": PROGRAM,
+            "work/shadow/main.py": PROGRAM,
+            "work/shadow/tiny_numbers.py": "def twice(n):\n    return 0\n",
+            "work/writer/main.py": WRITER,
+        },
+    )
     make_wheel(folder / "wheels", "1.2", "def twice(n):\n    return 2 * n\n")
     yield folder
     shutil.rmtree(folder)

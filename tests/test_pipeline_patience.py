@@ -13,17 +13,12 @@ from grader.core.pipeline import Course, bench, grade, prepare
 from grader.core.reader.spec import load
 from grader.core.run.measuring import TimeLedger
 from tests.support.courses import SPEC, course, submission
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 BURN = "import sys\nif sys.argv[1] in '{}': exec('while True: pass')\nprint(sys.argv[1])\n"
 """loops for ever with some of its arguments"""
-TEST = """\
-  - name: same
-    points: 8
-    each: {n: 1..8}
-    args: ["{n}"]
-    expect: {stdout: "{n}\\n"}
-"""
+DATA = read_data(__file__)
+TEST = DATA["TEST"]
 LIMITS = "limits: {time: 5 s, cpu: 300 ms}\n"
 
 
@@ -66,10 +61,7 @@ def test_the_handout_says_so_where_it_may_happen(tmp_path: Path) -> None:
 
 SLOW = "import sys, time\ntime.sleep(0.6)\nprint(sys.argv[1])\n"
 FOUR = TEST.replace("1..8", "1..4")
-MORE = """\
-  - {name: more, args: [x], expect: {stdout: {contains: x}}}
-  - {name: needing, needs: [more], args: [x], expect: {stdout: {contains: x}}}
-"""
+MORE = DATA["MORE"]
 
 
 def test_without_one_only_what_a_limit_ended_counts_and_no_case_is_left_in_its_midst(tmp_path: Path) -> None:

@@ -12,18 +12,10 @@ from grader.core.report.json import to_report
 from grader.results.view import why_not_graded
 from tests.support.courses import course
 from tests.support.report_samples import case_result, report_of, scored_test
+from tests.support.rows import read_data
 
-SPEC = """
-spec: 1
-id: echo
-title: Twice
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-tests:
-  - {name: number, unit: {pytest: tests/test_twice.py}}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 
 
 def test_the_mutants_of_the_reference_are_tried_on_unit_tests(tmp_path: Path) -> None:

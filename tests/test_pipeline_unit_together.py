@@ -12,94 +12,13 @@ from grader.core.pipeline import Course, grade, prepare
 from grader.core.sandbox.self_test import trial
 from grader.kinds.unit_tests.probe import methods_of
 from tests.support.courses import course, submission
+from tests.support.rows import read_data
 
-SPEC = """
-spec: 1
-id: echo
-title: A shelf
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-limits: {time: 1 s, processes: 64}
-tests:
-  - name: pt
-    points: 5
-    unit: {pytest: tests/test_shelf.py, together: true}
-  - name: ut
-    points: 5
-    unit: {unittest: tests/shelves.py, together: true}
-"""
-PYTEST = """
-import pytest
-from echo import Shelf, put
-
-MADE = []
-
-@pytest.fixture(scope="module")
-def shelf():
-    MADE.append(1)
-    return Shelf()
-
-def test_first(shelf):
-    put(shelf, "b")
-    assert shelf.books == ["b"]
-
-@pytest.mark.parametrize("book", ["c", "a"])
-def test_more(shelf, book):
-    put(shelf, book)
-    assert shelf.books[-1] == book
-
-def test_all(shelf):
-    print("in all")
-    assert shelf.books == ["b", "c", "a"]
-
-class TestEnd:
-    def test_none(self):
-        with pytest.raises(ValueError):
-            put(Shelf(), "")
-
-    def test_once(self):
-        assert len(MADE) == Shelf.LIMIT
-"""
-UNITTEST = """
-import unittest
-from echo import Shelf, put
-
-class TestShelf(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.shelf = Shelf()
-
-    def test_3_none(self):
-        self.assertRaises(ValueError, put, self.shelf, "")
-
-    def test_2_all(self):
-        for number, book in enumerate(["b", "c"]):
-            with self.subTest(book=book):
-                self.assertEqual(self.shelf.books[number], book)
-
-    def test_1_first(self):
-        put(self.shelf, "b")
-        put(self.shelf, "c")
-        self.assertEqual(len(self.shelf.books), 2)
-
-class TestLast(unittest.TestCase):
-    def test_limit(self):
-        self.assertTrue(Shelf.LIMIT)
-
-    def test_zero(self):
-        self.assertEqual(Shelf.LIMIT - 1, 0)
-"""
-RIGHT = """
-class Shelf:
-    LIMIT = 1
-    def __init__(self):
-        self.books = []
-def put(shelf, book):
-    if not book:
-        raise ValueError("nothing")
-    shelf.books.append(book)
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
+PYTEST = DATA["PYTEST"]
+UNITTEST = DATA["UNITTEST"]
+RIGHT = DATA["RIGHT"]
 PT = ["pt[test_first]", "pt[test_more]", "pt[test_all]", "pt[TestEnd.test_none]", "pt[TestEnd.test_once]"]
 UT = [
     *("ut[TestShelf.test_3_none]", "ut[TestShelf.test_2_all]", "ut[TestShelf.test_1_first]"),
@@ -192,10 +111,7 @@ def verdicts_of_letters(folder: Path, program: str, unit: str) -> dict[str, str]
     return {case.id.removesuffix("]")[-1]: str(case.verdict) for case in report.tests[0].cases}
 
 
-MOSTLY_RIGHT = """
-def value(letter):
-    return "xbcdefghij".find(letter)
-"""
+MOSTLY_RIGHT = DATA["MOSTLY_RIGHT"]
 
 
 def test_a_method_that_passed_runs_once_more_before_or_behind(tmp_path: Path, started: list[Launch]) -> None:
@@ -212,27 +128,8 @@ def test_a_method_that_passed_runs_once_more_before_or_behind(tmp_path: Path, st
     assert plain
 
 
-JAVA_SPEC = """
-spec: 1
-id: echo
-title: A shelf
-language: java
-files: {required: [Shelf.java]}
-build: {run: "javac Shelf.java", produces: ["*.class"]}
-program: java Shelf
-tests:
-  - name: ju
-    unit: {junit: tests/ShelfTest.java, together: true}
-"""
-JUNIT = """
-import static org.junit.jupiter.api.Assertions.*;
-import org.junit.jupiter.api.*;
-class ShelfTest {
-    @Test void first() { assertEquals(1, Shelf.SIZE); }
-    @Test void second() { assertEquals(2, Shelf.SIZE + 1); }
-    @Test void third() { assertTrue(Shelf.SIZE > 0); }
-}
-"""
+JAVA_SPEC = DATA["JAVA_SPEC"]
+JUNIT = DATA["JUNIT"]
 
 
 @pytest.mark.slow

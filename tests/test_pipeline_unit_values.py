@@ -6,33 +6,13 @@ import pytest
 
 from grader.check.runner import asking, examine
 from tests.support.courses import SPEC, course
+from tests.support.rows import read_data
 
 RIGHT = "def twice(value):\n    return value + value\n"
-TESTS = """tests:
-  - {name: pt, unit: {pytest: tests/test_twice.py, values: share}}
-  - {name: ut, unit: {unittest: tests/twice.py, values: share, together: true}}
-"""
-PYTEST = """
-import pytest
-from echo import twice
-
-@pytest.mark.parametrize("n", [*range(5), pytest.param(5, marks=pytest.mark.skip)])
-def test_twice(n):
-    assert twice(n) == 2 * n
-"""
-UNITTEST = """
-import unittest
-from echo import twice
-
-class Twice(unittest.TestCase):
-    def test_flat(self):
-        for n in range(5):
-            with self.subTest(n=n):
-                self.assertEqual(twice(n), 2 * n)
-
-    def test_one(self):
-        self.assertTrue(twice(1))
-"""
+DATA = read_data(__file__)
+TESTS = DATA["TESTS"]
+PYTEST = DATA["PYTEST"]
+UNITTEST = DATA["UNITTEST"]
 
 
 @pytest.mark.slow

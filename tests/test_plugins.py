@@ -13,7 +13,7 @@ from grader.core.errors import UsageError
 from grader.exports.registry import EXPORTS, find_export
 from grader.imports.registry import IMPORTERS
 from tests.support.courses import SPEC, course
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 ROOT = Path(__file__).parent.parent
 MODULE = """
@@ -37,21 +37,8 @@ def one_line(path, name):
 
 marks = StyleTool(name="x", command=("grep", "-Hn", "TODO"), format="lines", endings=(".py",), done=(0, 1))
 """
-ENTRIES = """\
-[grader.exports]
-names = acme_grader:names
-broken = acme_missing:names
-empty = acme_grader:nothing
-wrong = acme_grader:number
-csv = acme_missing:names
-[grader.reports]
-short = acme_grader:short
-[grader.imports]
-one = acme_grader:one_line
-[grader.style_tools]
-marks = acme_grader:marks
-broken-marks = acme_missing:marks
-"""
+DATA = read_data(__file__)
+ENTRIES = DATA["ENTRIES"]
 STYLE = SPEC[: SPEC.index("tests:")] + "tests:\n  - {name: marks, points: 10, style: {run: marks}}\n"
 pytestmark = pytest.mark.usefixtures("shared_cache")
 

@@ -23,6 +23,8 @@ from grader.core.reader.spec import load
 from grader.core.text import points
 from tests.support.busy import busy_machine
 from tests.support.expected import ROOT
+from tests.support.rows import from_data, read_data
+from tests.support.sampled import in_sample
 from tests.support.telling import telling
 
 SPECS = {path.stem: path for path in sorted((ROOT / "specs").glob("*.yaml"))}
@@ -30,15 +32,8 @@ STATED = {name: read_samples(load(path)) for name, path in SPECS.items()}
 SHARE = 10
 EACH = 8
 """of so many samples of an assignment, CI runs one"""
-ENDLESS: Mapping[str, tuple[str, ...]] = {
-    "cmps12b-pa2-leo": (),
-    "cmps12b-pa2-tilo": (),
-    "cmps12b-pa2-yusuf": (),
-    "cmps12b-pa2-zoe": ("count[n=12]", "speed"),
-    "comp333-queens-prolog-jack": ("all answers[n=8]", "all answers[n=9]"),
-    "comp333-queens-prolog-karen": (),
-    "comp333-queens-prolog-ulrich": (),
-}
+DATA = read_data(__file__)
+ENDLESS: Mapping[str, tuple[str, ...]] = from_data(DATA["ENDLESS"], Mapping[str, tuple[str, ...]])
 """who never end in these cases, or in any, however much time they have: a quarter of it shows the same"""
 
 
@@ -111,7 +106,7 @@ EVERYBODY = [
             spec_id,
             place,
             id=f"{spec_id}-{sample.submission.id}",
-            marks=[pytest.mark.soak] if place % EACH else [],
+            marks=[] if in_sample(place, EACH) else [pytest.mark.soak],
         )
         for spec_id, samples in SOME.items()
         for place, sample in enumerate(samples)

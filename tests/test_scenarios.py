@@ -11,7 +11,6 @@ import subprocess
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -19,7 +18,7 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
-from rich.console import Console
+from msgspec.structs import replace
 
 from grader.author.handout import to_handout
 from grader.core.model.layout import Submission
@@ -27,11 +26,12 @@ from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.report.formats import render
 from grader.core.report.json import from_json, to_json, to_report
-from grader.core.report.plain import report_text, to_renderable
+from grader.core.report.plain import report_text
 from tests.support.languages import is_here
 from tests.support.notebooks import notebook
-from tests.support.report_samples import case_result, report_of, scored_test
+from tests.support.report_samples import case_result, on_screen, report_of, scored_test
 from tests.support.rows import Loader, each_row
+from tests.support.sampled import in_sample
 
 FOLDER = Path(__file__).with_name("scenarios")
 Texts = Mapping[str, Any]
@@ -84,7 +84,7 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sandbox: str = "auto"
     abreast: int = 1  # cases that run at a time
     language: str = ""  # without it on the machine, the scenario is skipped
-    each: int = 1  # of so many submissions CI grades one, and `make soak` all
+    each: int = 1  # of so many submissions CI grades one, and `make soak` all; `make test` grades a third of CI's
     slow: bool = False
 
 
@@ -93,12 +93,29 @@ def scenarios() -> Iterator[Any]:
     for path in sorted(FOLDER.rglob("*.yaml")):
         for number, data in enumerate(yaml.load_all(path.read_text(encoding="utf-8"), Loader), 1):
             one = msgspec.convert(data, Scenario)
-            marks = [pytest.mark.timeout(300 + 20 * len(one.submissions)), *([pytest.mark.slow] if one.slow else [])]
             name = f"{path.relative_to(FOLDER).with_suffix('')}-{number}"
-            some = dict(islice(one.submissions.items(), 0, None, one.each))
-            yield pytest.param(msgspec.structs.replace(one, submissions=some), id=name, marks=marks)
-            if one.each > 1:
-                yield pytest.param(one, id=f"{name}-all", marks=[*marks, pytest.mark.soak])
+            limit = pytest.mark.timeout(300 + 20 * len(one.submissions))
+            for part, submissions, *marks in parts(one):
+                if submissions:
+                    yield pytest.param(replace(one, submissions=submissions), id=name + part, marks=[limit, *marks])
+
+
+def parts(scenario: Scenario) -> Iterator[Any]:
+    """Iterate over what `make test`, the slow tests and the soak grade of a scenario: a suffix, submissions, marks."""
+    some = sample(scenario.submissions, scenario.each)
+    quick = sample(some, 3 if len(some) > 4 else 1)
+    if scenario.slow:
+        yield "", some, pytest.mark.slow
+    else:
+        yield "", quick
+        yield "-more", {name: given for name, given in some.items() if name not in quick}, pytest.mark.slow
+    if scenario.each > 1:
+        yield "-all", scenario.submissions, pytest.mark.soak
+
+
+def sample(submissions: Mapping[str, Given], step: int) -> Mapping[str, Given]:
+    """Return the submissions of a sample."""
+    return {name: given for place, (name, given) in enumerate(submissions.items()) if in_sample(place, step)}
 
 
 def changed(text: str, changes: Changes) -> str:
@@ -230,10 +247,7 @@ def faults(given: Given, report: Report) -> Iterator[str]:
     files = {name: text.decode() for name, text in render(report).items()}
     written = files.pop("report.json")
     if given.hides:
-        screen = Console(file=io.StringIO(), width=200)
-        with screen.capture() as shown:
-            screen.print(*to_renderable(report))
-        files |= {"the terminal": shown.get(), "the text": report_text(report)}
+        files |= {"the terminal": on_screen(report, 200), "the text": report_text(report)}
     yield from (f"feedback.md lacks: {text}\n{files['feedback.md']}" for text in given.shows
                 if not re.search(re.escape(text).replace("…", ".*"), files["feedback.md"], re.DOTALL))  # fmt: skip
     yield from (f"{name} shows: {text}" for text in given.hides for name, file in files.items() if text in file)

@@ -12,22 +12,10 @@ from grader.cli.screen import report_folder
 from grader.core.errors import UsageError
 from tests.support.classes import grader
 from tests.support.courses import course, submission
+from tests.support.rows import from_data, read_data
 
-SPEC = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-seed: student
-# a comment in the spec
-tests:
-  - {name: seen, points: 6, args: [shown-argument], expect: reference}
-  - {name: covert, points: 2, visibility: hidden, args: [covert-argument], expect: reference}
-  - {name: later, points: 2, visibility: after-due, args: [later-argument], expect: {stdout: "later-answer\\n"}}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 REFERENCE = "import sys\nprint('answer-to', *sys.argv[1:])  # text of the reference\n"
 PROGRAM = "import sys\nprint('theirs', *sys.argv[1:])\n"
 DRAWS = "nobody guesses what is drawn"
@@ -90,17 +78,7 @@ def test_a_store_that_others_could_read_is_closed(graded: Path) -> None:
 
 # ---------------------------------------------------------------- where it may lie
 
-INSIDE = {
-    "in the class's folder": ("class", "submissions/reports"),
-    "the class's folder": ("class", "submissions"),
-    "in a student's folder": ("class", "submissions/alice/out"),
-    "by way of a student's link": ("class", "submissions/alice/elsewhere/out"),
-    "by a student's link": ("class", "submissions/alice/elsewhere"),
-    "out of it again": ("class", "submissions/alice/../../out"),
-    "by a link of ours to a student's": ("class", "ours/elsewhere/out"),
-    "in one submission": ("run", "submissions/alice/reports"),
-    "by a link in one submission": ("run", "submissions/alice/elsewhere/x"),
-}
+INSIDE = from_data(DATA["INSIDE"], dict[str, tuple[str, str]])
 
 
 @pytest.mark.parametrize("kind", INSIDE)

@@ -13,26 +13,14 @@ import pexpect
 import pytest
 
 from tests.support.layouts import ROOT, small_class
+from tests.support.rows import from_data, read_data
 
 SHARE = ROOT / "share"
-TYPED = {
-    "grader cl": "class",
-    "grader run --sp": "--spec",
-    "grader run submissions/a": "submissions/ada",
-    "grader run submissions/ada --only wo": "words",
-    "grader run submissions/ada --sandbox c": "container",
-    "grader new x --language ja": "java",
-    "grader export gradescope-": "gradescope-zip",
-}
+DATA = read_data(__file__)
+TYPED = DATA["TYPED"]
 """what is typed before the key Tab -> the last word then"""
 
-_SET_UP = {
-    "bash": ("bash --norc --noprofile -i", "source {share}/bash-completion/completions/grader"),
-    "zsh": (
-        "zsh -f -i",
-        "fpath=({share}/zsh/site-functions $fpath); autoload -Uz compinit; compinit -D -u; bindkey -e",
-    ),
-}
+_SET_UP = from_data(DATA["_SET_UP"], dict[str, tuple[str, str]])
 """a shell -> how it is started without anybody's configuration, and what it is told then"""
 _READS_KEYS = "\x1b[?2004h"
 """what both write when they begin to read a line: paste in brackets"""

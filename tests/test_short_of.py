@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.courses import ECHO, SPEC, course
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can take things away")
 
@@ -73,17 +73,8 @@ def test_a_root_that_is_none_is_told(folder: Path) -> None:
     )
 
 
-WITHOUT_PIDFD = """\
-import ctypes, os, struct, sys
-rules = [(0x20, 0, 0, 0), (0x15, 0, 1, 434), (0x06, 0, 0, 0x00050000 | 38), (0x06, 0, 0, 0x7FFF0000)]
-code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *rule) for rule in rules))
-class Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_ushort), ("rules", ctypes.c_void_p)]
-library = ctypes.CDLL(None)
-assert library.prctl(38, 1, 0, 0, 0) == 0
-assert library.prctl(22, 2, ctypes.byref(Program(len(rules), ctypes.addressof(code))), 0, 0) == 0
-os.execv(sys.executable, [sys.executable, "-m", "grader", *sys.argv[1:]])
-"""
+DATA = read_data(__file__)
+WITHOUT_PIDFD = DATA["WITHOUT_PIDFD"]
 """refuses pidfd_open as a kernel that has no such call does, and starts grader"""
 
 

@@ -4,33 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 from tests.support.shown_commands import Command, NewFile, fits, read, run
 
-PAGE = """\
-<!-- in: an empty folder -->
-<!-- exit: 0 3 -->
-```console
-$ cat greeting
-hello...
-$ mkdir -p a/b && cd a \\
-> && exit_with() { return 3; }; exit_with
-```
-
-- in a list
-
-    ```text title="c.txt"
-    one
-      two
-    ```
-
-<!-- not run: an editor -->
-```console
-$ $EDITOR c.txt
-```
-
-<!-- run: test -f c.txt && test -d b -->
-"""
+DATA = read_data(__file__)
+PAGE = DATA["PAGE"]
 
 
 def outcome(page: str, folder: Path) -> list[str]:
@@ -55,13 +33,7 @@ def test_a_line_of_output_may_look_like_a_command() -> None:
     assert page.scenes[0].steps == [Command(line=3, text="echo '$ ls'", shown="$ ls")]
 
 
-TALK = """\
-trap 'exit 7' INT
-echo one, Ctrl-C
-until [ -e saved ]; do sleep 0.1; done
-echo two, Ctrl-C
-while true; do sleep 0.1; done
-"""
+TALK = DATA["TALK"]
 
 
 def test_a_command_is_ended_when_it_has_answered(tmp_path: Path) -> None:

@@ -13,16 +13,11 @@ from grader.core.report.json import from_json, to_json
 from grader.smallest import grade_and_search, grade_with_drawn
 from tests.support.classes import grader
 from tests.support.courses import SPEC, course, submission
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 TOP = SPEC[: SPEC.index("  - name: words")]
-DOUBLE = """\
-import sys
-n = int(sys.argv[1])
-if n < 2:
-    sys.exit("too small")
-print(2 * n)
-"""
+DATA = read_data(__file__)
+DOUBLE = DATA["DOUBLE"]
 SUM = "import sys\nprint(sum(map(int, sys.stdin.read().split())))\n"
 LAST = "def last(values):\n    return values[-1] if values else None\n"
 EACH = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: reference, exit: reference}}\n"
@@ -30,10 +25,7 @@ PLAIN = "  - {name: t, args: ['15'], expect: {stdout: reference, exit: reference
 LITERAL = "  - {name: t, args: ['15'], expect: {stdout: \"30\\n\"}}\n"
 FILLED = "  - {name: t, each: {n: [15]}, args: ['{n}'], expect: {stdout: {contains: '{n}'}}}\n"
 STDIN = '  - {name: t, stdin: "12\\n4\\n-7\\n9\\n", expect: reference}\n'
-CALLS = """\
-  - name: t
-    functions: {in: echo, declare: def last(values), calls: [{args: [[5, 9, 8, 7]], expect: {returns: reference}}]}
-"""
+CALLS = DATA["CALLS"]
 
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -53,20 +45,7 @@ def found(report: Report) -> list[tuple[str, str]]:
     return [(case.smallest.command, case.smallest.stdin) for case in cases if case.smallest]
 
 
-@pytest.mark.parametrize(
-    ("tests", "program", "reference", "smallest"),
-    [
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 6)"), DOUBLE, ("python3 echo.py 7", "")),
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n > 9)"), DOUBLE, ("python3 echo.py 10", "")),
-        (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),  # below, the reference ends otherwise
-        (PLAIN, DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
-        (PLAIN + "budget: 1 ms\n", DOUBLE.replace("2 * n", "n"), DOUBLE, ("python3 echo.py 2", "")),
-        (PLAIN, "import sys\nsys.exit(int(sys.argv[1]) > 3)", DOUBLE, ("python3 echo.py 4", "")),
-        (FILLED, DOUBLE.replace("2 * n", "0"), DOUBLE.replace("2 * n", "n"), ("python3 echo.py 2", "")),
-        (STDIN, SUM.replace("int,", "lambda one: abs(int(one)),"), SUM, ("python3 echo.py", "-1\n")),
-        (CALLS, LAST.replace("[-1]", "[0]"), LAST, ("last([0, 1])", "")),
-    ],
-)
+@each_row
 def test_the_smallest_input_that_fails_alike_is_found(
     tmp_path: Path, tests: str, program: str, reference: str, smallest: tuple[str, str]
 ) -> None:
@@ -74,18 +53,7 @@ def test_the_smallest_input_that_fails_alike_is_found(
     assert found(report) == [smallest]
 
 
-@pytest.mark.parametrize(
-    ("tests", "program", "reference", "seconds"),
-    [
-        (EACH, DOUBLE, DOUBLE, 60),  # nothing is wrong
-        (EACH, DOUBLE.replace("2 * n", "n"), DOUBLE, 0),  # no time
-        (LITERAL, DOUBLE.replace("2 * n", "n"), DOUBLE, 60),  # what is right elsewhere is not known
-        (EACH, DOUBLE.replace("2 * n", "2 * n + (n == 15)"), DOUBLE, 60),  # there is none below
-        (EACH, DOUBLE.replace("2 * n", "n"), "1 / 0", 60),  # the reference fails
-        (CALLS, "def first(values): return 1", LAST, 60),  # nothing is called
-        (EACH, "print(", DOUBLE, 0),
-    ],
-)
+@each_row
 def test_where_there_is_none_the_report_is_the_usual_one(
     tmp_path: Path, tests: str, program: str, reference: str, seconds: float
 ) -> None:

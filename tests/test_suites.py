@@ -17,7 +17,7 @@ from _pytest.mark.expression import Expression
 from tests.conftest import MARKERS, SLOW, deal_slow_first, may_select, named_markers, pytest_collection_modifyitems
 from tests.support.expected import ROOT
 from tests.support.rows import each_row
-from tests.support.sampled import SAMPLED
+from tests.support.sampled import SAMPLED, in_sample
 
 SLOW_FILES = {"c": 3, "a": 1, "b": 4, "d": 2, "e": 1}
 QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
@@ -141,9 +141,16 @@ def test_of_what_is_sampled_each_row_is_in_ci_or_in_the_soak(pytestconfig: pytes
     pytest_collection_modifyitems(pytestconfig, [*rows, *others])  # type: ignore[list-item]
     in_ci = [number for number, row in enumerate(rows) if "soak" not in row.markers]
     is_named = any("::" in name for name in pytestconfig.args)
-    assert in_ci == [*range(0, len(rows), 1 if is_named else step)]
+    assert in_ci == [number for number in range(len(rows)) if is_named or in_sample(number, step)]
     assert others[0].markers == set()
     assert "soak" in named_markers(ROOT / "tests/grading_class/test_cluster.py")
+
+
+@pytest.mark.parametrize("turn", range(7))
+def test_ci_runs_the_first_row_of_a_sample_and_in_time_all(turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRADER_TURN", str(turn))
+    assert [row for row in range(9) if in_sample(row, 3)] == sorted({0, *range(turn % 3, 9, 3)})
+    assert all(in_sample(row, 1) for row in range(9))
 
 
 def test_pytest_enters_every_folder_of_tests(pytestconfig: pytest.Config) -> None:

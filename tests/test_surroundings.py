@@ -10,41 +10,12 @@ from pathlib import Path
 import pytest
 
 from grader.cli import shared
+from tests.support.rows import read_data
 
-ODD = """
-import os, resource, signal, sys
-os.umask(0o077)
-for number in (signal.SIGHUP, signal.SIGINT, signal.SIGCHLD, signal.SIGUSR1):
-    signal.signal(number, signal.SIG_IGN)
-signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM, signal.SIGTERM})
-resource.setrlimit(resource.RLIMIT_NOFILE, (64, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-try:
-    os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
-except PermissionError:
-    pass  # which only root may
-os.close(0)
-os.close(2)
-os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
-"""
-NOTICED = """\
-import os, resource, signal
-ignored = [number for number in signal.valid_signals() if signal.getsignal(number) is signal.SIG_IGN]
-print(sorted({*ignored} - {signal.SIGPIPE, signal.SIGXFSZ}), signal.pthread_sigmask(signal.SIG_BLOCK, ()))
-print(os.sched_getscheduler(0) in (os.SCHED_FIFO, os.SCHED_RR), resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-open("new", "w").close()
-os.mkdir("folder")
-print(*(f"{os.stat(name).st_mode & 0o777:o}" for name in ("noticed.py", "given/data", "given", "new", "folder")))
-"""
-SPEC = r"""
-spec: 1
-id: noticed
-title: Noticed
-language: python
-program: python3 noticed.py
-tests:
-  - name: all
-    cases: [{files: {given/data: x}, expect: {stdout: "[] set()\nFalse 256\n644 644 755 644 755\n"}}]
-"""
+DATA = read_data(__file__)
+ODD = DATA["ODD"]
+NOTICED = DATA["NOTICED"]
+SPEC = DATA["SPEC"]
 
 
 @pytest.mark.parametrize("level", ["full", "none"])

@@ -73,9 +73,7 @@ def test_a_score_is_shown_as_all_or_nothing_only_where_it_is(score: Fraction, mo
     assert points(score, most) == shown
 
 
-@pytest.mark.parametrize(
-    ("share", "shown"), [(Fraction(1), "100 %"), (Fraction(99999, 100000), "99.99 %"), (Fraction(1, 3), "33.33 %")]
-)
+@each_row
 def test_only_all_of_it_is_a_hundred_percent(share: Fraction, shown: str) -> None:
     assert percent(share) == shown
 

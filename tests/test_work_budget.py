@@ -12,46 +12,15 @@ from grader.core.languages import TOOLCHAINS_FILE, toolchain
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import read_data_cached
 from tests.support.classes import command
+from tests.support.rows import each_row, read_data
 
-SPEC = """\
-spec: 1
-id: held
-title: Held
-language: c
-files: {required: [held.c], optional: [Makefile]}
-build: {run: make held CFLAGS=-g, produces: [held], limits: {time: 8 s}}
-program: ./held
-limits: {time: 5 s}
-tests:
-  - name: ways
-    points: 8
-    patience: all
-    each: {n: [1, 2, 3, 4, 5, 6, 7, 8]}
-    args: ["{n}"]
-    REPEAT
-    expect: {stdout: "{n}\\n"}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 HONEST = """#include <stdio.h>
 int main(int argc, char *argv[]) { puts(argv[1]); return argc != 2; }
 """
-SLEEPS = """#include <stdio.h>
-#include <unistd.h>
-int main(int argc, char *argv[]) { puts(argv[1]); fflush(stdout); usleep(1900000); return argc != 2; }
-"""
-WATCHED = """#include <stdio.h>
-#include <string.h>
-#include <stdlib.h>
-#include <unistd.h>
-int main(int argc, char *argv[]) {
-    char line[999], *start = malloc(8);
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, 999, maps)) if (strstr(line, "valgrind")) { SLEEP; break; }
-    puts(argv[1]);
-    if (start[3]) UNSET;
-    free(start);
-    return argc != 2;
-}
-"""
+SLEEPS = DATA["SLEEPS"]
+WATCHED = DATA["WATCHED"]
 FOREVER = WATCHED.replace("SLEEP", "sleep(40)").replace("UNSET", "puts(argv[1])")
 IN_ITS_TIME = WATCHED.replace("SLEEP", "usleep(900000)").replace("UNSET", "return 0")
 SLOW_BUILD = "held: held.c\n\tsleep 7\n\tgcc -o held held.c\n"
@@ -74,17 +43,7 @@ def graded(folder: Path, program: str, budget: int | None, *keys: str, makefile:
 
 
 @pytest.mark.timeout(250)
-@pytest.mark.parametrize(
-    ("program", "budget", "keys", "makefile"),
-    [
-        pytest.param(SLEEPS, 4, (), "", id="runs"),
-        pytest.param(SLEEPS, 4, ("repeat: 9",), "", id="repeated runs"),
-        pytest.param(HONEST, 3, (), SLOW_BUILD, id="a build"),
-        pytest.param(FOREVER, 5, ("memory-clean: true",), "", id="a watched run"),
-        pytest.param(IN_ITS_TIME, 6, ("memory-clean: true",), "", id="many watched runs"),
-        pytest.param(SLEEPS, 4, ("dialogue: [expect: '{n}', eof: true]",), "", id="dialogues"),
-    ],
-)
+@each_row
 def test_a_submission_that_takes_too_long_in_all_is_ungraded(
     tmp_path: Path, program: str, budget: int, keys: tuple[str, ...], makefile: str
 ) -> None:

@@ -16,8 +16,8 @@ from grader.core.reader.language import (
     RUBRIC_ITEM,
     TABLES,
     TYPES,
-    make_schema,
 )
+from grader.core.yaml.types import JsonSchema, any_text
 from grader.core.yaml.value import Key, Keys
 
 _TITLES: Mapping[str, str] = {
@@ -79,70 +79,51 @@ _TITLES: Mapping[str, str] = {
 }
 """a table -> its heading; the order of the page"""
 
-_WORDS: Mapping[str, str] = {
-    "contained": "`reference`, a text, or a list of texts",
-    "lines": "`reference`, a list of lines, or a [file](#file-content) of the course",
-    "tokens": "`reference`, a text, a list of words, or a [file](#file-content) of the course",
-    "numbers": "`reference`, a number, a text of numbers, a list of numbers, or a [file](#file-content) of the course",
-    "function": "`FILE.py:FUNCTION`, below the course root",
-    "moment": "a date, a time and a zone: `2026-11-20 23:59 Europe/Zurich`, `2026-11-20T23:59:30+01:00`",
-    "due-date": "a [moment](#kind-moment), or names, each with a moment",
-    "late-rule": "a mapping, [of these keys](#late)",
-    "loss": "a share with a minus before it: `-10 %`",
-    "days": "a whole number of days: `3 days`",
-    "patterns": "a list of regular expressions",
-    "hello": "`files` by their names, `run` and, where there is something to build, `build`, each a list of words",
-    "template": "a mapping with the keys `file`, `program`, `head`, `samples` and `wrong`",
-    "commands-by-name": "suffixes, each with a list of words",
-    "seconds": "a number of seconds",
-    "texts": "a list of texts",
-    "statuses": "a list of exit statuses",
-    "paths": "a list of relative paths; `*` is any part of one name",
-    "memory-tool": "`valgrind`",
-}
-"""a kind -> what it is, where no type has words, and its schema says it to a program only"""
-_OF_COURSES = {name: {"title": name.replace("-", " ")} for name in _WORDS if name not in TYPES}
-"""kinds that are in files of a course and in no spec"""
-
 _BOUNDS = {"minimum": ", {} or more", "exclusiveMinimum": " over {}", "exclusiveMaximum": " and under {}"}
 
 
 def written() -> str:
     """Return the page."""
-    kinds: Mapping[str, Any] = {**make_schema()["$defs"], **_OF_COURSES}
     return page(
         "# The keys of a spec",
         "A spec is one YAML file in `specs/`. Everything that may be in it is on this page: a key that is not here is "
         "a mistake, and `grader lint` tells where it is. `grader schema` prints the same for an editor.",
-        *(part for name, title in _TITLES.items() for part in _table(name, title, kinds)),
+        *(part for name, title in _TITLES.items() for part in _table(name, title)),
         "## `grader.yaml` {#configuration}",
         "A file of this name, at the course root or above submissions, saves `--spec` and tells when work is due. A "
         "course inside another course is used only if the outer one lists it under `courses`, and one in a folder "
         "`submissions` or `sample_submissions` never: a student may have written it.",
-        _rows(CONFIGURATION, kinds),
+        _rows(CONFIGURATION),
         "### `late` {#late}",
-        _rows(LATE, kinds),
+        _rows(LATE),
         "## `adjustments.yaml` {#by-hand}",
         "A file of this name at the course root has a list, `adjustments`, of what was decided by hand for students, "
         "on top of what was graded. `grader adjust` writes it. A spec's own `adjustments` are another thing: they "
         "change the work before it is built.",
-        _rows(BY_HAND, kinds),
+        _rows(BY_HAND),
         "### `rubric` {#rubric-item}",
         "A second list in this file: reasons that are given to many students. A line with `item` has the item's "
         "points and reason, whatever they are now. `grader review` writes both.",
-        _rows(RUBRIC_ITEM, kinds),
+        _rows(RUBRIC_ITEM),
         "## `toolchains.yaml` {#languages}",
         "A file of this name at the course root has a mapping: the name of a language, and what is said of it. A "
         "language that is new needs `version` or `like`; one that there is keeps what is not said of it. Patterns are "
         "regular expressions of Python's, and are looked for in what a program wrote to standard error.",
-        _rows(OWN_LANGUAGE, kinds),
+        _rows(OWN_LANGUAGE),
         "## Kinds of values {#kinds}",
         "Where text is wanted, the characters that were written are the text, whatever YAML makes of them elsewhere.",
-        table(["kind", "what it is"], [[_anchored(name), _kind(kind)] for name, kind in _others(kinds)]),
+        table(
+            ["kind", "what it is"],
+            [
+                [f'<span id="kind-{name}">{name}</span>', one.words or _made_of(one.schema)]
+                for name, one in sorted(TYPES.items())
+                if not one.keys
+            ],
+        ),
     )
 
 
-def _table(name: str, title: str, kinds: Mapping[str, Any]) -> Iterator[str]:
+def _table(name: str, title: str) -> Iterator[str]:
     yield f"## {title} {{#{name}}}"
     if name == "compared":
         named = [code(key) for key, about in COMPARED.items() if about.alternative]
@@ -151,15 +132,15 @@ def _table(name: str, title: str, kinds: Mapping[str, Any]) -> Iterator[str]:
     if name == "test":
         yield "And every key of [a case](#case), for all its cases."
         keys = {key: about for key, about in keys.items() if key not in CASE}
-    yield _rows(keys, kinds)
+    yield _rows(keys)
     if name in FREE_NAMES:
         yield f"Beside these: {_meaning(FREE_NAMES[name])[0].lower()}{_meaning(FREE_NAMES[name])[1:]}"
 
 
-def _rows(keys: Keys, kinds: Mapping[str, Any]) -> str:
+def _rows(keys: Keys) -> str:
     return table(
         ["key", "value", "default", "meaning"],
-        [[code(name), _link(key.kind, kinds), _default(key), _meaning(key)] for name, key in keys.items()],
+        [[code(name), _link(key.kind), _default(key), _meaning(key)] for name, key in keys.items()],
     )
 
 
@@ -189,30 +170,15 @@ def _written(value: Any, *, is_inside: bool = False) -> str:
     return value if is_plain and not (is_inside and re.search(r"[,\[\]{}]", value)) else json.dumps(value)
 
 
-def _others(kinds: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    return ((name, kind) for name, kind in kinds.items() if name not in TABLES)
+def _link(name: str) -> str:
+    """Link to a kind of values; of a key in another file than a spec, the kind is in words already."""
+    return f"[{name.replace('-', ' ')}](#{'' if TYPES[name].keys else 'kind-'}{name})" if name in TYPES else name
 
 
-def _anchored(name: str) -> str:
-    return f'<span id="kind-{name}">{name}</span>'
-
-
-def _link(name: str, kinds: Mapping[str, Any]) -> str:
-    if name in TABLES:
-        return f"[{kinds[name]['title']}](#{name})"
-    return f"[{kinds[name]['title']}](#kind-{name})"
-
-
-def _kind(kind: Mapping[str, Any]) -> str:
-    """Say what a kind is: by the words of its type, or by what it is made of."""
-    name = str(kind["title"]).replace(" ", "-")
-    return _WORDS.get(name) or TYPES[name].words or _made_of(kind)
-
-
-def _made_of(kind: Mapping[str, Any]) -> str:
+def _made_of(kind: JsonSchema) -> str:
+    """Say of what a kind is made whose type has no words."""
     if "$ref" in kind:
-        name = kind["$ref"].rpartition("/")[2]
-        return f"[{name.replace('-', ' ')}](#{name if name in TABLES else f'kind-{name}'})"
+        return _link(kind["$ref"].rpartition("/")[2])
     if "enum" in kind:
         meanings = kind.get("markdownEnumDescriptions", [""] * len(kind["enum"]))
         return ", ".join(
@@ -225,9 +191,9 @@ def _made_of(kind: Mapping[str, Any]) -> str:
         return "; or ".join(map(_made_of, forms))
     if kind.get("type") == "number":
         return "a number" + "".join(words.format(kind[bound]) for bound, words in _BOUNDS.items() if bound in kind)
+    if kind.get("type") in ("string", any_text()["type"]):
+        return _link("text")
     for part, words in (("items", "a list of"), ("additionalProperties", "names, each with")):
         if part in kind:
             return f"{words}: {_made_of(kind[part])}"
-    if "description" in kind:
-        return plain(kind["description"])
     raise ValueError(f"there are no words for the kind {kind}: give its type some")

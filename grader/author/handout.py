@@ -23,6 +23,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
 from grader.core.notebook import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
+from grader.core.reader.expectation import EXITS
 from grader.core.report.document import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
@@ -31,10 +32,7 @@ _MAX_CASES_SHOWN = 12  # cases of a test that are written out
 
 
 def to_handout(course: Course, when: str = "") -> str:
-    """Write the handout of the course's spec; `when` says when it is due.
-
-    Raises HostError when the reference fails.
-    """
+    """Write the handout of the course's spec; `when` says when it is due. Raises HostError when the reference fails."""
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     shown = [test for test in spec.tests if test.visibility == "visible"]
@@ -95,12 +93,9 @@ def _describe_usage(usual: Limits, course: Course, tests: Sequence[Test]) -> Ite
 
 def _mostly_tolerated(tests: Sequence[Test]) -> Tolerances:
     """Return what most of the tests tolerate in which that can happen."""
-    shares: dict[str, Fraction] = {}
-    for kind in DEVIATION_MEANINGS:
-        able = [case for test in tests for case in test.cases[:1] if kind in reachable(case)]
-        if able and (share := mode(case.tolerate.get(kind, Fraction(0)) for case in able)):
-            shares[kind] = share
-    return shares
+    first = [(case.tolerate, reachable(case)) for test in tests for case in test.cases[:1]]
+    given = {kind: [own.get(kind, Fraction(0)) for own, able in first if kind in able] for kind in DEVIATION_MEANINGS}
+    return {kind: mode(shares) for kind, shares in given.items() if shares and mode(shares)}
 
 
 # ---------------------------------------------------------------- the assignment
@@ -116,14 +111,11 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
     rules, build = spec.files, spec.build
     required = [(one.costs, joined(list(map(code, one.names)), "or")) for one in rules.required]
     needed = ", ".join(names for costs, names in required if costs is None)
+    priced = [(names, count_points(one), "is" if one == 1 else "are") for one, names in required if one is not None]
     replaced = "What you hand in under these names is replaced."
     named = [
         ("Required", needed, "Without these nothing can be graded."),
-        *(
-            ("Required", names, f"Without it {count_points(costs)} {'is' if costs == 1 else 'are'} taken off.")
-            for costs, names in required
-            if costs is not None
-        ),
+        *(("Required", names, f"Without it {costs} {verb} taken off.") for names, costs, verb in priced),
         ("Allowed as well", _codes(rules.optional), ""),
         ("Not allowed", _codes(rules.forbidden), "A submission with one of these is not graded."),
         ("Put there by us", _listed_work_files(build.files if build else {}), replaced),
@@ -215,8 +207,8 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
         yield "Nothing: what a program writes has to be exactly what is asked for, unless a test says otherwise."
         return
     yield from ("| if this is all that differs | a case keeps |", "|:--|--:|")
-    for kind, share in sorted(tolerate.items(), key=lambda item: -item[1]):
-        yield f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |"
+    rows = sorted(tolerate.items(), key=lambda item: -item[1])
+    yield from (f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |" for kind, share in rows)
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
     if once:
         told = "However many tests have them, these cost points in one test alone, where they cost the most:"
@@ -370,10 +362,7 @@ _MAX_EXAMPLES = 6
 
 
 def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
-    """Show one case of each test that starts the program; nothing when there is no reference.
-
-    Raises HostError when the reference fails.
-    """
+    """Show one case of each test that starts the program, if there is a reference; HostError when that fails."""
     found = (_best_example(course, test) for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references)
     examples: dict[tuple[bytes, bytes], tuple[Case, Execution]] = {}
     for one in filter(None, found):  # what looks the same as one before shows nothing more
@@ -429,7 +418,6 @@ def _lines_of(data: bytes) -> list[str]:
 # ---------------------------------------------------------------- what is expected, in words
 
 _MAX_LINES_OF_TEXT = 40  # lines of an exact text
-_STATUSES = {"success": "0", "failure": "not 0", "reference": "that of the course's own solution"}
 
 
 def describe_expectation(expect: Expectation) -> Iterator[str]:
@@ -441,8 +429,8 @@ def describe_expectation(expect: Expectation) -> Iterator[str]:
         status, crash = expect.exit, ""
         if status != "success" and (isinstance(status, str) or any(status)):  # an uncaught exception may be such an end
             crash = f" An uncaught exception {'counts too' if expect.crash == 'allowed' else 'does not count'}."
-        wanted = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
-        yield f"- Exit status: {wanted}.{crash}"
+        told = EXITS[status].lower() if isinstance(status, str) else f"{' or '.join(map(str, status))}."
+        yield "- Exit status: " + told.replace("the reference", "the course's own solution") + crash
     if files := expect.files:
         if files.present:
             yield f"- Afterwards there must be {_codes(files.present)}."

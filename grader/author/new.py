@@ -33,19 +33,14 @@ from grader.core.yaml.types import node_of
 
 _TEMPLATES = Path(__file__).with_name("templates")
 _SHARED_TEMPLATE = _TEMPLATES / "assignment.yaml"  # what the assignment is in every language
-_SCHEMA_FILE = (
-    "specs/spec.schema.json"  # what the first line of a spec names for editors; all specs of a course share it
-)
+_SCHEMA_FILE = "specs/spec.schema.json"  # what the first line of a spec names for editors; a course has one
 _PROGRAM_STARTS = (b"\x7fELF", b"#!")  # how a file begins that can be started by its name
 _JAVA_NAMES = ("", "String", "System", "Long", "NumberFormatException", "Object", "Override")
 """what a class cannot be called that uses them"""
 
 
 def _language_template(language: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what the assignment is in a language; `own` is what the course says of those of its own.
-
-    Raises UsageError for one without a template.
-    """
+    """Return what the assignment is in a language; `own` are the course's. Raises UsageError without a template."""
     found: Mapping[str, Any] = own.get(language, {}).get("template") or {}
     if not found and language not in LANGUAGES:
         advice = f"give it a `template` in {TOOLCHAINS_NAME} of the course"
@@ -75,11 +70,8 @@ def _fill_words(text: str, known: Mapping[str, str]) -> str:
 
 
 def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the files of the assignment, by their names below the course root; `languages` are the course's own.
-
-    What a template says itself of the spec, the reference and what is expected holds instead of what all share.
-    """
-    own = _language_template(language, languages)
+    """Return the files of the assignment, by their names below the course root; `languages` are the course's own."""
+    own = _language_template(language, languages)  # what it says itself holds instead of what all languages share
     known, shared = _template_words(spec_id, own), {**read_data(_SHARED_TEMPLATE), **own}
     right = {_fill_words(name, known): _fill_words(text, known) for name, text in own["samples"].items()}
     wrong = dict(right)
@@ -97,10 +89,7 @@ def start_assignment(spec_id: str, language: str, languages: Mapping[str, Any]) 
 
 
 def start_alike(spec_id: str, like: str, language: str | None) -> dict[str, bytes]:
-    """Return the files of an assignment of that kind, by their names below the course root.
-
-    Raises UsageError for a language in which it is not there.
-    """
+    """Return the files of an assignment of that kind, by their names; UsageError for a language that has none."""
     template = read_data(_TEMPLATES / f"like-{like}.yaml")
     if language not in (None, template["language"]):
         raise UsageError(f"--like {like} is there in {template['language']}: leave --language out, and change it then")
@@ -160,10 +149,7 @@ class Adopted(NamedTuple):
 def adopt(
     spec_id: str, language: str, program: str, runs: Sequence[Run], root: Path, *, sandbox: str, as_text: bool
 ) -> Adopted:
-    """Make an assignment for the course at `root` whose reference is `program`; cases are made of the `runs`.
-
-    Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
-    """
+    """Make an assignment at `root` of a reference and its `runs`; UsageError for none, HostError when all runs fail."""
     languages = languages_of_course(root)
     command, copied = _command_in_course(program, root, _starters(language, languages))
     beside = _files_of_command(command, root)
@@ -217,10 +203,7 @@ def _with_cases(head: str, test: Mapping[str, Any], cases: Sequence[tuple[Run, E
 
 
 def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
-    """Return how files are started, in any language; of two that have one suffix, in the language at hand.
-
-    What is built first is started by nothing.
-    """
+    """Return how files are started, in the language at hand before others; what is built first is started as it is."""
     data = languages.with_own(read_data(languages.TOOLCHAINS_FILE), own)
     known = {name: languages.toolchain(name, data).starters for name in data}
     others = {suffix: words for one in reversed(known.values()) for suffix, words in one.items()}

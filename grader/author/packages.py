@@ -44,10 +44,7 @@ class Installed(NamedTuple):
 
 
 def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Installed, ...]]:
-    """Install what a spec requires, for the Python of the sandbox and, where its functions need that, for ours.
-
-    Raises HostError when there is no pip, or it fails.
-    """
+    """Install what a spec requires, for the Python of the sandbox, and ours where functions need that; or HostError."""
     spec = load(path)
     if not spec.requires:
         return spec, ()
@@ -77,11 +74,8 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
         _make_environment(temporary, python, interpreter)
         there = distributions(path=[str(libraries)])
         versions = dict(sorted((package_name(one.metadata["Name"]), one.version) for one in there))
-        replace_files(
-            temporary,
-            {python_packages.DESCRIPTION: (python_packages.describe_packages(requires, python, versions),)},
-            sync=True,
-        )
+        described = python_packages.describe_packages(requires, python, versions)
+        replace_files(temporary, {python_packages.DESCRIPTION: (described,)}, sync=True)
         _let_all_read(temporary)
         target = parent / python_packages.name_of_environment(requires, python)
         if target.exists():
@@ -96,10 +90,7 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
 
 
 def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, source: PackageSource) -> list[str]:
-    """Return the command that installs into a folder for an interpreter, which need not be that of pip.
-
-    It is our pip, or the system's. Raises HostError when there is none.
-    """
+    """Return the command of our pip, or the system's, that installs into a folder for any interpreter; or HostError."""
     quiet = ("--disable-pip-version-check", "--no-input", "--quiet", "--no-warn-script-location")
     offline = ("--no-index", "--find-links", str(source.wheels.absolute())) if source.wheels else ()
     wheels = () if source.builds else ("--only-binary", ":all:")
@@ -139,9 +130,8 @@ def _make_environment(folder: Path, python: str, interpreter: Path) -> None:
 
 def _let_all_read(folder: Path) -> None:
     """Let every user read the packages, and nobody but us write them."""
-    for path in (folder, *folder.rglob("*")):
-        if not path.is_symlink():
-            path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
+    for path in (one for one in (folder, *folder.rglob("*")) if not one.is_symlink()):
+        path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
 
 
 def installed_to_text(spec: Spec, installed: Sequence[Installed]) -> str:

@@ -61,11 +61,7 @@ class _Original(NamedTuple):
 
 
 def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
-    """Make the public copy of the course's spec.
-
-    `shared` are files that students may have, though the reference uses them. Raises UsageError when no test
-    remains, and HostError when the reference fails.
-    """
+    """Make the copy, with `shared` files of the reference; UsageError without a test, HostError when that fails."""
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     answers = {one.case.id: one for one in ask_all(course, jobs)}
@@ -130,10 +126,7 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
 
 
 def with_imports(root: Path, name: str) -> frozenset[str]:
-    """Return a Python file of the course and all that it imports from its own folder, as names below `root`.
-
-    That is read off the source: what instructors write is imported at the top, by its plain name.
-    """
+    """Return a Python file and all that its source imports, by plain names, from its own folder, all below `root`."""
     return files_behind(name, partial(_imported_files, root))
 
 
@@ -187,10 +180,7 @@ def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
 
 
 def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
-    """Return the files that students must not get, except for those that the instructor shares.
-
-    The reference itself cannot be shared.
-    """
+    """Return the files that students must not get, but those that are shared; the reference itself cannot be."""
     own, others = _files_of_reference(spec), set[str]()
     for path in sorted((spec.root / "specs").glob("*.yaml")):
         with suppress(SpecError):  # one with mistakes says nothing about its reference
@@ -226,10 +216,7 @@ _NUMBER_OF_CASE = re.compile(r"tests\[\d+\]\.cases\[(\d+)\]")
 
 
 def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], original: _Original) -> Node:
-    """Return a test of the spec, written at `node`, for students, with the other tests that it names and they have.
-
-    Raises CannotBeWrittenError when there is no such test, and HostError when the reference fails.
-    """
+    """Return a test for students, with the tests that it names and they have; CannotBeWrittenError, or HostError."""
     spec = original.course.spec
     attached = [*_attached_files(node, spec), *_attached_files(original.defaults, spec)]
     _refuse_secrets(test, attached, original)
@@ -319,9 +306,8 @@ def _unproven(
             copy = read(text, course.spec.id, root)
         except SpecError as error:
             raise HostError(f"a fault of the grader: the public copy is no spec: {error}") from error
-        copied = replace(
-            course, spec=copy, checks=oracle.checks.load_checks(root, libraries=libraries_of_course_functions(copy))
-        )
+        checks = oracle.checks.load_checks(root, libraries=libraries_of_course_functions(copy))
+        copied = replace(course, spec=copy, checks=checks)
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)
             faults = (_why_unlike(one, other, copied, answers.get(one.id)) for one, other in cases)

@@ -52,10 +52,7 @@ def expectation_node(expect: Expectation) -> Node:
 
 
 def with_answer(case: Case, execution: Execution) -> Case:
-    """Return the case with what the reference's `execution` did in place of the word `reference`.
-
-    Raises CannotBeWrittenError when a spec has no form for what it did.
-    """
+    """Return the case with what the reference did; CannotBeWrittenError when a spec has no form for that."""
     expect, files, status = case.expect, case.expect.files, case.expect.exit
     if status == "reference":
         if execution.status is None:

@@ -60,11 +60,8 @@ def footprint(paths: Iterable[Path]) -> Footprint:
             if stat.S_ISDIR(status.st_mode):
                 found[name] = (status.st_mode, status.st_ino)
                 with os.scandir(name) as entries:
-                    waiting += [
-                        (entry.path, False)
-                        for entry in entries
-                        if not any(fnmatchcase(entry.name, pattern) for pattern in PASSING)
-                    ]
+                    own = [one for one in entries if not any(fnmatchcase(one.name, pattern) for pattern in PASSING)]
+                    waiting += [(one.path, False) for one in own]
             else:
                 found[name] = (status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
         except OSError:  # it vanished just now

@@ -16,14 +16,15 @@ from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
 
-_GC_THRESHOLD = 100_000
-"""allocated objects before a garbage collection; importing all of grader makes fewer, and no cycles"""
-gc.set_threshold(_GC_THRESHOLD)
-_SWITCH_SECONDS = 0.0005
-"""after which a thread that computes lets another one in: while one imports, others serve a sandbox or a program"""
-sys.setswitchinterval(_SWITCH_SECONDS)
+gc.set_threshold(100_000)  # allocated objects: importing all of grader makes fewer, and no cycles
+# Seconds after which a thread that computes lets another in: while one imports, others serve a sandbox or a program.
+sys.setswitchinterval(0.0005)
 
-import click  # noqa: E402 - with fewer looks
+from grader.cli.lazy import postpone_imports  # noqa: E402 - with fewer looks
+
+postpone_imports()
+
+import click  # noqa: E402 - which imports some of these
 
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
 
@@ -77,9 +78,7 @@ class _Commands(click.Group):
             context_settings={**_HELP_SETTINGS, "ignore_unknown_options": passes_on},
         )
 
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Find the command, or say which one was probably meant."""
         if args[0] not in COMMANDS and not args[0].startswith("-"):
             from difflib import get_close_matches

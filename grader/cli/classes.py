@@ -173,10 +173,8 @@ def _refuse_several_assignments(folder: Path, specs: Path) -> None:
     names = sorted(path.stem for path in specs.glob("*.yaml") if (folder / path.stem).is_dir())
     if len(names) > 1:
         whole = one_line(str(folder))
-        raise UsageError(
-            f"{whole} has folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class; "
-            f"grade one of them: grader class {whole}/{names[0]}"
-        )
+        told = f"{whole} has folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class"
+        raise UsageError(f"{told}; grade one of them: grader class {whole}/{names[0]}")
 
 
 def _refuse_folder_above(found: "lazy.entries.ClassEntries", spec: "lazy.Spec") -> None:
@@ -192,10 +190,7 @@ def _refuse_folder_above(found: "lazy.entries.ClassEntries", spec: "lazy.Spec") 
 
 
 def time_left(seconds: float, done: int, left: int) -> str:
-    """Estimate how long `left` more submissions take, from the `seconds` that `done` have taken, no finer than it is.
-
-    Empty when nothing is done.
-    """
+    """Estimate how long `left` more submissions take, by the `seconds` that `done` have taken; empty without any."""
     minutes = ceil(seconds / done * left / 60) if done else 0
     minutes = 5 * ceil(minutes / 5) if minutes > 10 else minutes  # noqa: PLR2004 - above ten in fives
     return "" if not done else ", under a minute left" if minutes <= 1 else f", about {minutes} min left"
@@ -230,11 +225,8 @@ class _ProgressOutput:
     def stop(self, out: Path) -> None:
         """Print, after an interruption, what is done and how to resume."""
         with self.line.hidden():
-            click.echo(
-                f"graded {self._done} of {count(self._total, 'submission')}, in {one_line(str(out))}; the same command "
-                "continues with the others",
-                err=True,
-            )
+            done = f"graded {self._done} of {count(self._total, 'submission')}, in {one_line(str(out))}"
+            click.echo(f"{done}; the same command continues with the others", err=True)
 
     def end(self, book: "lazy.Gradebook", out: Path) -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
@@ -260,8 +252,7 @@ class _ProgressOutput:
 
     def _summary(self, book: "lazy.Gradebook", out: Path) -> Iterator[str]:
         view = lazy.view
-        for text in book.unused:
-            yield f"left out: {sentence(text)}"
+        yield from (f"left out: {sentence(text)}" for text in book.unused)
         counts = view.count_outcomes(grade for grade in book.grades if grade.report)
         reused = f"; {self._reused} of them are unchanged since they were graded" if self._reused else ""
         yield f"{count(self._total, 'submission')}: {counts}{reused}."
@@ -272,10 +263,9 @@ class _ProgressOutput:
             yield f"Decided by hand, where the grading gave no score: {len(decided)}."
         if changes := view.describe_changes(book):
             yield f"After the grading: {changes}."
-        for grade in book.grades:
-            for one in grade.final.by_hand if grade.final else ():
-                if one.changed:
-                    yield f"look again at {one_line(grade.entry.id)}: {sentence(one.changed)}"
+        by_hand = ((grade.entry.id, one) for grade in book.grades if grade.final for one in grade.final.by_hand)
+        changed = ((name, one.changed) for name, one in by_hand if one.changed)
+        yield from (f"look again at {one_line(name)}: {sentence(why)}" for name, why in changed)
         yield from book.unknown
         yield f"Reports: {out} ({', '.join(lazy.class_files.CLASS_FORMATS)})"
 
@@ -304,19 +294,9 @@ class _Labels(NamedTuple):
         """How many differ from what is stated."""
         return sum(bool(why) for _, _, why in self.labels)
 
-    def rows(self, *, all_of_them: bool) -> Iterator[str]:
-        """Yield a line for each sample, or for each that disagrees."""
-        shown = [label for label in self.labels if label[2] or all_of_them]
-        width = max((len(name) for name, _, _ in shown), default=0)
-        for name, score, why in shown:
-            yield one_line(f"  {name.ljust(width)}  {score}  {f'disagreed: {why}' if why else 'agreed'}", 400)
-
 
 def _read_labels(spec: "lazy.Spec", folder: Path, results: Path) -> _Labels | None:
-    """Compare each sample in `folder` with its report in `results`; None for what is not the spec's own samples.
-
-    Raises UsageError as `read_samples` does.
-    """
+    """Compare the spec's own samples with their reports; None for another folder. Raises as `read_samples` does."""
     is_there = folder.resolve() == (spec.root / "sample_submissions" / spec.id).resolve()
     if not is_there or not (folder / "expected.yaml").is_file():
         return None
@@ -333,17 +313,18 @@ def _read_labels(spec: "lazy.Spec", folder: Path, results: Path) -> _Labels | No
 
 
 def _lines_of_labels(assignments: Sequence[_Labels], *, is_table: bool = False) -> Iterator[str]:
-    """Yield a line for each sample, and one with their number.
-
-    In a table these are a line for each assignment, and below it those samples that disagree.
-    """
+    """Yield a line for each sample, in a table for each assignment with the samples that disagree, and their number."""
     width = max((len(one.name) for one in assignments), default=0)
     yield from ("", f"What expected.yaml says of the samples{' of each assignment' * is_table}:")
     for one in assignments:
         summary = f"{len(one.labels) - one.disagreed} agreed" + f", {one.disagreed} disagreed" * bool(one.disagreed)
         told = f"not graded: {one_line(one.problem, 1000)}" if one.problem else summary
         yield from [f"  {one.name.ljust(width)}  {told}"] * is_table
-        yield from ("  " * is_table + row for row in one.rows(all_of_them=not is_table))
+        shown = [label for label in one.labels if label[2] or not is_table]
+        longest = max((len(name) for name, _, _ in shown), default=0)
+        for name, score, why in shown:
+            told = f"disagreed: {why}" if why else "agreed"
+            yield "  " * is_table + one_line(f"  {name.ljust(longest)}  {score}  {told}", 400)
     disagreed = sum(one.disagreed for one in assignments)
     agreed = count(sum(len(one.labels) for one in assignments) - disagreed, "sample")
     unknown = sum(bool(one.problem) for one in assignments)

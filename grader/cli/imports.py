@@ -138,8 +138,7 @@ def _table_of(outcomes: Sequence[_Outcome]) -> Iterator[str]:
     """Yield a line for each assignment, and one with their numbers."""
     width = max((len(one_line(one.shown)) for one in outcomes), default=0)
     yield ""
-    for one in outcomes:
-        yield f"{one_line(one.shown).ljust(width)}  {one.line}"
+    yield from (f"{one_line(one.shown).ljust(width)}  {one.line}" for one in outcomes)
     done = sum(one.written is not None for one in outcomes)
     yield f"{count(done, 'assignment')} imported, {len(outcomes) - done} refused"
 

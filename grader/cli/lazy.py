@@ -1,11 +1,13 @@
 """The modules that commands work with: `lazy.store` is imported when it is first used (PEP 562).
 
-So neither `--help` nor another command waits for it.
+So neither `--help` nor another command waits for it, nor for what libraries import and hardly ever use.
 """
 
+import sys
 from importlib import import_module
+from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the same for type checkers, and types that are only named
     from grader import doctor, imports
@@ -48,6 +50,30 @@ _PACKAGES = {
     "grader.review": "pages reviewed server",
 }
 _HOMES = {name: package for package, names in _PACKAGES.items() for name in names.split()}
+
+
+_RARELY_USED = "bz2 difflib inspect ipaddress json lzma string textwrap zlib msgspec.inspect xml.etree.ElementPath"
+_FIRST_USE = Lock()
+
+
+class _LazyModule(ModuleType):
+    """Stands in `sys.modules` for a module, which is imported when something of it is used."""
+
+    def __getattr__(self, name: str) -> Any:
+        with _FIRST_USE:
+            if sys.modules.get(self.__name__) is self:
+                del sys.modules[self.__name__]
+        return getattr(import_module(self.__name__), name)
+
+    def cleandoc(self, doc: str) -> str:
+        """Do what `inspect.cleandoc` does, for which click would import it: with a single line that is little."""
+        return doc.expandtabs().lstrip() if "\n" not in doc else str(self.__getattr__("cleandoc")(doc))
+
+
+def postpone_imports() -> None:
+    """Let libraries import modules that they hardly ever use without waiting for them."""
+    for name in _RARELY_USED.split():
+        sys.modules.setdefault(name, _LazyModule(name))
 
 
 def __getattr__(name: str) -> ModuleType:

@@ -31,8 +31,8 @@ class MergeCommand(NamedTuple):
         stores = [path for path in stores if path.name == lazy.store.STORE_NAME and path.is_file()]
         out = lazy.screen.report_folder(self.out, "", [path for store in stores for path in _handed_in(store)])
         has_bank = any(lazy.adjusting.find_banked(path.parent) for path in stores)
-        with lazy.merging.merge_shards(self.results, out, after_due=self.after_due) as merged:
-            book = merged.results.book
+        with lazy.merging.merge_shards(self.results, out, after_due=self.after_due) as (results, missing):
+            book = results.book
             if has_bank:
                 book, told = lazy.adjusting.refresh_class(lazy.adjusting.open_adjustable(out), book)
                 shared.echo(*told)
@@ -41,9 +41,9 @@ class MergeCommand(NamedTuple):
         still = [view for view in map(lazy.view.grade_view, book.grades) if view.awaits_grade]
         for view in still:
             click.echo(f"  {inert(view.name, anywhere=True)}: {view.outcome}; grade its part again")
-        if merged.missing:
-            click.echo(f"Missing: the parts {', '.join(merged.missing)}; nobody in them has a line")
-        return shared.UNGRADED if still or merged.missing else shared.PASSED
+        if missing:
+            click.echo(f"Missing: the parts {', '.join(missing)}; nobody in them has a line")
+        return shared.UNGRADED if still or missing else shared.PASSED
 
 
 def _handed_in(database: Path) -> list[Path]:
@@ -159,9 +159,7 @@ def _result_folders(named: Sequence[Path]) -> list[Path]:
         name = lazy.store.STORE_NAME
         inside = [path] if (path / name).is_file() else sorted(one.parent for one in path.glob(f"*/{name}"))
         if not inside:
-            raise UsageError(
-                f"there are no results of a class in {one_line(str(path))}: name folders that `grader class` wrote, "
-                "or the folder that they are in"
-            )
+            told = "name folders that `grader class` wrote, or the folder that they are in"
+            raise UsageError(f"there are no results of a class in {one_line(str(path))}: {told}")
         found |= {one.resolve(): one for one in inside}
     return list(found.values())

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
+from grader.cli import lazy
 from grader.core.errors import UsageError
 from grader.core.text import inert, one_line
 
@@ -57,10 +58,8 @@ def _settings_of(kind: Any, **many: object) -> dict[str, Any]:
     return {"type": {Path: PATH, int: click.INT, float: click.FLOAT}.get(types[0]), **(many if ... in types else {})}
 
 
-flag = partial(option, None, is_flag=True)
-"""declares an option without a value"""
-jobs = partial(option, "N", type=click.IntRange(1), default=cores)
-"""declares how many run at a time"""
+flag = partial(option, None, is_flag=True)  # declares an option without a value
+jobs = partial(option, "N", type=click.IntRange(1), default=cores)  # declares how many run at a time
 
 
 def output_option(*forms: str, about: str = "Output.") -> Any:
@@ -133,16 +132,12 @@ def echo(*lines: str, err: bool = False) -> None:
 
 def find_spec(named: str | None, *submissions: Path, among: Path | None = None) -> Path:
     """Return the spec of submissions, or with this path or id; raises UsageError where that is none or not clear."""
-    from grader.core.reader import locate
-
-    return locate.find_spec(named, submissions, Path.cwd(), among=among)
+    return lazy.locate.find_spec(named, submissions, Path.cwd(), among=among)
 
 
 def write_file(path: Path, data: bytes, what: str = "the report", mode: int = 0o600) -> None:
     """Write one file, or raise HostError about `what` it is."""
-    from grader.core.report.json import write_files
-
-    write_files({path.name: data}, path.parent, what, mode)
+    lazy.json.write_files({path.name: data}, path.parent, what, mode)
 
 
 def check_tests(spec: "Spec", names: Iterable[str]) -> None:
@@ -177,10 +172,8 @@ def _do_nothing(number: int, frame: FrameType | None) -> None:
 @contextmanager
 def prepared(spec: Path, sandbox: str, workers: int) -> "Iterator[Course]":
     """Prepare a spec, which is stopped by signals."""
-    from grader.core import pipeline
-
     with stopping() as cancelled:
-        yield pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
+        yield lazy.pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)
 
 
 def report_interruption() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -119,17 +120,13 @@ class VerifyCommand(NamedTuple):
         path = shared.find_spec(self.spec)
         most = None if self.everything else self.mutants
         wanted = {"samples": self.samples, "everything": self.everything}
-        is_run = False
+        ran: list[bool] = []
         with lazy.screen.TerminalLine() as line, shared.prepared(path, self.sandbox, self.jobs) as course:
 
             def find() -> "lazy.verification.VerificationSummary":
-                nonlocal is_run
-                is_run = True
-                return verification.describe_verification(
-                    verification.verify_spec(
-                        path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
-                    )
-                )
+                ran.append(True)
+                verify = partial(verification.verify_spec, path, course, jobs=self.jobs, most=most, fresh=self.fresh)
+                return verification.describe_verification(verify(tell=line.show, **wanted))
 
             made_from = [str(path), asdict(lazy.grading.report_key(course))]
             key = verification.verification_key(course, made_from, most, **wanted)
@@ -139,7 +136,7 @@ class VerifyCommand(NamedTuple):
         if self.form == "json":
             click.echo(outcome.json)
         else:
-            _print_verification(shared.console(), outcome, is_cached=not is_run)
+            _print_verification(shared.console(), outcome, is_cached=not ran)
         if outcome.ungraded:
             return shared.UNGRADED
         return shared.PASSED if outcome.right else shared.LOST
@@ -159,10 +156,8 @@ def _print_verification(
     for line in outcome.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
     if outcome.recalled and not is_cached:
-        runs = count(outcome.recalled, "run")
-        console.print(
-            f"{runs} were taken from the cache, as nothing they depend on has changed; --fresh repeats them all."
-        )
+        told = "were taken from the cache, as nothing they depend on has changed; --fresh repeats them all."
+        console.print(f"{count(outcome.recalled, 'run')} {told}")
     if is_cached:
         console.print("This result is from the cache: nothing has changed since; --fresh verifies again.")
     console.print(outcome.summary, style="bold" if outcome.right else "bold red", soft_wrap=True)

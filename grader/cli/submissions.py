@@ -2,16 +2,17 @@
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from grader.cli import shared
+from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import GraderError, HostError, UsageError
 
@@ -34,12 +35,10 @@ _NO_PARTS = (".csv", ".json", _DOWNLOADED)  # how names end of what may lie besi
 
 def _complete_tests(context: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
     """Return the names of tests that begin with the typed text; none when the spec is not known yet."""
-    from grader.core.reader.spec import load
-
     try:
         # While an option waits for its value, click has not yet told which words are arguments.
         handed_in = [Path(word) for word in context.params["submissions"] or context.args]
-        tests = load(shared.find_spec(context.params["spec"], *handed_in)).tests
+        tests = lazy.spec.load(shared.find_spec(context.params["spec"], *handed_in)).tests
     except (GraderError, OSError):
         return []
     return [test.name for test in tests if test.name.startswith(incomplete)]
@@ -77,9 +76,6 @@ class RunCommand(NamedTuple):
             if all(map(os.path.lexists, self.submissions)):
                 _start_sandbox_ahead(self.sandbox)
             handed_in = _with_distinct_names([submission_at(word) for word in self.submissions])
-            from grader.core import pipeline
-            from grader.core.model.report import Job
-
             paths = [each.path for each in handed_in]
             try:
                 spec = shared.find_spec(self.spec, *paths)
@@ -87,7 +83,7 @@ class RunCommand(NamedTuple):
                 raise UsageError(f"{error}{_hint_at_class(paths[0])}") from None
             workers, abreast = min(self.jobs, len(handed_in)), min(self.jobs, _MAX_PARALLEL_CASES)
             begun = Event()
-            course = pipeline.prepare(
+            course = lazy.pipeline.prepare(
                 spec,
                 sandbox=self.sandbox,
                 workers=workers,
@@ -101,11 +97,9 @@ class RunCommand(NamedTuple):
                 shared.describe_spec(spec, self.spec)
             out = None  # a part of the tests makes no report
             if not self.only:
-                from grader.cli.screen import report_folder
-
-                out = report_folder(self.out, course.spec.id, paths)
+                out = lazy.screen.report_folder(self.out, course.spec.id, paths)
             rules = _find_rules(course.spec, spec, paths)
-            graded = [Job(spec=spec, submission=each, only=self.only) for each in handed_in]
+            graded = [lazy.report.Job(spec=spec, submission=each, only=self.only) for each in handed_in]
             return self._grade_each(graded, course, partial(self._grade_and_write, out, rules), workers, begun)
 
     def _import_for_report(self, begun: Event, spec: "Spec") -> None:
@@ -125,13 +119,11 @@ class RunCommand(NamedTuple):
         self, graded: "Sequence[Job]", course: "Course", work: "Callable[..., _Graded]", workers: int, begun: Event
     ) -> int:
         """Grade the submissions and show each; `begun` is set with the first case."""
-        from grader.cli.screen import TerminalLine
-        from grader.core import pipeline
         from grader.core.text import count
 
         cases = [case.id for test in graded[0].tests_of(course.spec) for case in test.cases]
         places = {name: f"{place} of {count(len(cases), 'case')}" for place, name in enumerate(cases, start=1)}
-        with TerminalLine() as line:
+        with lazy.screen.TerminalLine() as line:
 
             def begin(job: "Job", case: "Case") -> None:
                 begun.set()
@@ -139,7 +131,7 @@ class RunCommand(NamedTuple):
                     shown = f"{job.submission.id}: {case.id}" if len(graded) > 1 else case.id
                     line.show(shown, places[case.id])
 
-            return self._show(pipeline.work_on(graded, course, partial(work, begin), workers), line)
+            return self._show(lazy.pipeline.work_on(graded, course, partial(work, begin), workers), line)
 
     def _grade_and_write(
         self, out: Path | None, rules: "Rules | None", on_start: "_OnStart", job: "Job", course: "Course"
@@ -150,22 +142,19 @@ class RunCommand(NamedTuple):
         """
         from msgspec.structs import replace
 
-        from grader.core.pipeline import grade
-
         course, after_due = replace(course, on_case_start=partial(on_start, job)), self.after_due
         if self.smallest or course.spec.has_generated_inputs:
             from grader.smallest import grade_and_search
 
             report = grade_and_search(job, course, self.smallest_time if self.smallest else None)
         else:
-            report = grade(job, course)
+            report = lazy.pipeline.grade(job, course)
         if out is None:
             return report, after_due, None
         if rules is not None:
-            from grader.decisions.post_grading import afterwards_of, apply_post_grading, is_open
-
-            after = afterwards_of(report.submission.id, "", rules)
-            report, after_due = apply_post_grading(report, after), after_due or is_open(after)
+            after = lazy.post_grading.afterwards_of(report.submission.id, "", rules)
+            report = lazy.post_grading.apply_post_grading(report, after)
+            after_due = after_due or lazy.post_grading.is_open(after)
         from grader.core.report.formats import write_report  # not before: it takes as long as a few cases
 
         try:
@@ -176,22 +165,17 @@ class RunCommand(NamedTuple):
 
     def _show(self, kept: "Iterator[_Graded]", line: "TerminalLine") -> int:
         """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
-        from grader.cli.screen import print_lines, print_unwrapped
-        from grader.core.report.json import on_one_line, to_json
-
         code = shared.PASSED
         for report, after_due, written in kept:
             with line.hidden():
                 if self.form == "json":
-                    click.echo(on_one_line(to_json(report)))
+                    click.echo(lazy.json.on_one_line(lazy.json.to_json(report)))
                 else:
-                    from grader.core.report.plain import to_renderable
-
-                    print_lines(to_renderable(report, after_due=after_due))
+                    lazy.screen.print_lines(lazy.plain.to_renderable(report, after_due=after_due))
                 if isinstance(written, HostError):
                     raise written
                 if self.form == "text" and written is not None:
-                    print_unwrapped(f"Reports: {written}")
+                    lazy.screen.print_unwrapped(f"Reports: {written}")
             is_full = report.verdict == "passed"
             if report.verdict == "ungraded":  # what was decided by hand is not
                 is_full = report.is_excused or (report.counted or 0) >= report.max_score
@@ -201,6 +185,11 @@ class RunCommand(NamedTuple):
 
 def _start_sandbox_ahead(level: str) -> None:
     """Start the sandbox, which comes up while this process imports what it grades with."""
+    missing: Any = None
+    if sys.modules.setdefault("typing_extensions", missing) is None:
+        import msgspec  # noqa: F401 - where others have installed that, it imports it, for what `typing` has as well
+
+        del sys.modules["typing_extensions"]
     from grader.core.cache import user_cache
     from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain
     from grader.core.reader.spec_cache import read_data_cached
@@ -215,9 +204,7 @@ def _hint_at_class(path: Path) -> str:
     folder, parts = _parts_of_class(path)
     if len(parts) <= 1:
         return ""
-    from grader.results.explain import shell_word
-
-    shown = shell_word(os.path.relpath(folder))
+    shown = lazy.explain.shell_word(os.path.relpath(folder))
     return f". {shown} seems to hold a whole class: grade it with grader class {shown}"
 
 
@@ -228,10 +215,8 @@ def _parts_of_class(path: Path) -> tuple[Path, list[Path]]:
     """
     if not path.is_dir():
         return path, []
-    from grader.core.reader.paths import is_file
-
     inside = list(path.iterdir())
-    if len(inside) == 1 and is_file(inside[0] / _DOWNLOADED):
+    if len(inside) == 1 and lazy.paths.is_file(inside[0] / _DOWNLOADED):
         return _parts_of_class(inside[0])
     parts = [one for one in inside if not one.name.startswith(".") and not one.name.endswith(_NO_PARTS)]
     return path, parts if all(one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"} for one in parts) else []
@@ -248,17 +233,14 @@ def refuse_class(paths: Sequence[Path], spec: "Spec") -> None:
 
 def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
     """Return the course's rules outside the spec; None where there are none."""
-    from grader.core.reader.locate import course_folders
-    from grader.core.reader.paths import is_file
-
     # Reading the rules takes longer than finding that there are none, and a student waits for it.
-    folders = [spec.root, *course_folders(spec.root, handed_in, Path.cwd())]
-    dated = (file.read_bytes() for folder in folders if is_file(file := folder / "grader.yaml"))
-    if not is_file(spec.root / "adjustments.yaml") and not any(re.search(b"due|late", text) for text in dated):
+    folders = [spec.root, *lazy.locate.course_folders(spec.root, handed_in, Path.cwd())]
+    dated = (file.read_bytes() for folder in folders if lazy.paths.is_file(file := folder / "grader.yaml"))
+    if not lazy.paths.is_file(spec.root / "adjustments.yaml") and not any(
+        re.search(b"due|late", text) for text in dated
+    ):
         return None
-    from grader.decisions.post_grading import find_rules
-
-    return find_rules(spec, file, handed_in, Path.cwd())
+    return lazy.post_grading.find_rules(spec, file, handed_in, Path.cwd())
 
 
 def submission_at(word: str) -> "Submission":
@@ -266,7 +248,6 @@ def submission_at(word: str) -> "Submission":
 
     Its id is the name of its folder, or of its archive without the ending.
     """
-    from grader.core.build.staging import check_path
     from grader.core.model.layout import Submission
 
     path = Path.cwd() / word
@@ -274,12 +255,10 @@ def submission_at(word: str) -> "Submission":
         path = path.resolve()
     if not os.path.lexists(path):
         raise UsageError(f"there is no submission {path}; name a folder, or a zip or tar.gz archive")
-    check_path(path)
+    lazy.staging.check_path(path)
     if path.is_dir():
         return Submission(id=path.name, path=path)
-    from grader.people.names import bare_name
-
-    return Submission(id=bare_name(path.name), path=path)
+    return Submission(id=lazy.names.bare_name(path.name), path=path)
 
 
 def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":

@@ -200,7 +200,7 @@ def prepare(
         secret=_module("generate").find_secret(spec.root) if spec.seed else "",
         built={"": reference},
         checks=checks,
-        sandbox=choose(sandbox, shown_paths(toolchains.values())),
+        sandbox=choose(sandbox, shown_paths(toolchains.values())) if spec.languages else tried,
         cache=cache,
         slots=WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
@@ -241,7 +241,9 @@ def _build_reference(course: Course, name: str, conditions: _Conditions) -> Mapp
     """Return the files among which the reference for the program of that name is started; empty is `reference`."""
     spec = course.spec.with_reference(name)
     around: dict[str, Any] = {"level": course.surroundings, "cache": course.cache, "run": course.execute}
-    files = oracle.answers.reference_files(spec)
+    files = oracle.answers.reference_files(spec) if name or conditions or course.spec.references else course.reference
+    if isinstance(files, HostError):
+        raise files
     built = oracle.answers.build_reference(spec, files, conditions=conditions, **around)
     for kind in kinds_in(course.spec) if not name else ():
         built = {**built, **kind.prepare_build(course, built)}

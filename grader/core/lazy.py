@@ -38,8 +38,4 @@ def lazy_modules(package: str) -> Callable[[str], Any]:
 
 def lazy_call(module: str, name: str) -> Callable[..., Any]:
     """Return a function that calls the one of that name in a module, which is imported at the first call."""
-
-    def call(*args: Any, **options: Any) -> Any:
-        return getattr(import_module(module), name)(*args, **options)
-
-    return call
+    return lambda *args, **options: getattr(import_module(module), name)(*args, **options)  # noqa: PLW0108 - not yet

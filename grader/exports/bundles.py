@@ -27,18 +27,19 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path, PurePosixPath
 
 from grader.core.build.staging import read_archive_file, read_submission
-from grader.core.build.tree import FileTree, Refused, StagingLimits, is_called_archive
+from grader.core.build.tree import Refused, StagingLimits, is_called_archive
 from grader.core.errors import GraderError, HostError, UsageError
 from grader.core.report.document import run_cases
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.text import count, listed, one_line
 from grader.exports.platforms import claim_rows, read_participants
 from grader.exports.request import Exported, Request, tell_left_out, zip_of
-from grader.people.names import CANVAS, MOODLE
-from grader.people.people import platform_number, read_upload
+from grader.people.names import CANVAS, MOODLE, read_name
+from grader.people.people import platform_number
 from grader.results.class_files import csv_cell, to_csv
 from grader.results.view import GradeView
 
@@ -102,7 +103,7 @@ def to_moodle_feedback(request: Request) -> Exported:
         entry = view.grade.entry
         own = numbers.get(entry.id, [])
         if not own and (number := platform_number(entry, MOODLE)):
-            own = [(read_upload(entry, entry.uploads[0] if entry.uploads else "").who, number)]
+            own = [(read_name(entry.uploads[0] if entry.uploads else "", entry.platform).who, number)]
         names = ((plain_part(name).replace("_", " ").lstrip(".~ ") or "Participant", number) for name, number in own)
         return {f"{name}_{number}_assignsubmission_file_/{PAGE}": _page(request, view) for name, number in names} or why
 
@@ -113,7 +114,7 @@ def to_canvas_feedback(request: Request) -> Exported:
     """Pack a file for each submission downloaded from Canvas, under one of its names."""
 
     def files_for(view: GradeView) -> _Files | str:
-        read = {name: read_upload(view.grade.entry, name) for name in view.grade.entry.uploads}
+        read = {name: read_name(name, view.grade.entry.platform) for name in view.grade.entry.uploads}
         own = {name: named.file for name, named in read.items() if named.platform == CANVAS and named.number}
         kinds = {name: _KINDS.get(PurePosixPath(file).suffix.lower() or ".") for name, file in own.items()}
         best = [name for kind in dict.fromkeys(_KINDS.values()) for name in own if kinds[name] == kind]
@@ -164,17 +165,8 @@ def _page(request: Request, view: GradeView) -> bytes:
     return page
 
 
-def to_jplag(request: Request) -> Exported:
-    """Pack a folder for each submission."""
-    return _pack_texts(request, "unzip it, and give JPlag the folder")
-
-
-def to_dolos(request: Request) -> Exported:
-    """Pack the same files with the list that Dolos reads; a label is a section of the class, or else a team."""
-    return _pack_texts(request, "give Dolos the zip as it is", _list_for_dolos)
-
-
 def _list_for_dolos(works: _Works) -> _Files:
+    """Return the list that Dolos reads; a label is a section of the class, or else a team."""
     rows: list[Sequence[object]] = [_COLUMNS]
     for view, own in works:
         entry, report = view.grade.entry, view.grade.report
@@ -220,6 +212,10 @@ def _pack_texts(request: Request, advice: str, others: Callable[[_Works], _Files
     return Exported(content=packed, left_out=tell_left_out(left_out), notes=tuple(notes))
 
 
+to_jplag = partial(_pack_texts, advice="unzip it, and give JPlag the folder")
+to_dolos = partial(_pack_texts, advice="give Dolos the zip as it is", others=_list_for_dolos)
+
+
 def _in_own_folder(name: str, texts: _Files, taken: set[str]) -> dict[str, bytes]:
     """Return the texts below a folder that no other submission has, by names that every tool unpacks."""
     folder = next(one for one in _numbered(plain_part(name)) if one not in taken)
@@ -240,10 +236,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
-    """Return the texts of a submission in UTF-8, what is wrong with archives in it, and the files that are no texts.
-
-    Raises as `read_submission` does; an archive in a folder never raises.
-    """
+    """Return texts in UTF-8, what is wrong with archives among them, and what is no text, or as `read_submission`."""
     texts: dict[str, bytes] = {}
     unread: list[str] = []
     binaries: list[str] = []
@@ -269,15 +262,10 @@ def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
             except (Refused, HostError) as error:
                 unread.append(f"{one_line(shown)}: {one_line(str(error))}")
             else:
-                waiting.append((_folder_for(shown, tree, place), inside))
+                plain = str(PurePosixPath(shown).with_suffix("")).removesuffix(".tar")
+                is_taken = plain in {place + one for one in (*tree.files, *tree.folders)}
+                waiting.append((f"{shown if is_taken else plain}/", inside))
     return texts, "; ".join(unread), binaries
-
-
-def _folder_for(shown: str, tree: FileTree, place: str) -> str:
-    """Return the folder in place of an archive: its name without the ending, where no other has it."""
-    plain = str(PurePosixPath(shown).with_suffix("")).removesuffix(".tar")
-    taken = {place + name for name in (*tree.files, *tree.folders)}
-    return f"{shown if plain in taken else plain}/"
 
 
 def _to_utf8(content: bytes) -> bytes | None:
@@ -295,9 +283,8 @@ def to_times(request: Request) -> Exported:
     rows: list[Sequence[object]] = [("submission", "test", "case", "verdict", *_MEASURED)]
     for view in request.views:
         for test, case in run_cases(view.report, after_due=view.after_due) if view.grade.report else ():
-            time, cpu, memory = (
-                (f"{case.limits.time:g}", f"{case.limits.cpu:g}", case.limits.memory) if case.limits else ("",) * 3
-            )
+            most = case.limits
+            time, cpu, memory = (f"{most.time:g}", f"{most.cpu:g}", most.memory) if most else ("",) * 3
             took = (f"{case.time or 0:.3f}", time, f"{case.cpu or 0:.3f}", cpu, case.memory or "", memory)
             rows.append((*map(csv_cell, (view.grade.entry.id, test.name, case.id)), case.verdict, *took))
     return Exported(content=to_csv(rows, "\n"))

@@ -24,10 +24,7 @@ _FAILED = (
 
 
 def link(metadata: str, submission: str, folder: str) -> None:
-    """Put a link to `submission` into `folder`, named after the students of `submission_metadata.json`.
-
-    Their names are made safe as one file name. Without any name the link is called `submission`.
-    """
+    """Put a link to `submission` into `folder`, called by its students as one safe name, else `submission`."""
     try:
         users = json.loads(Path(metadata).read_bytes())["users"]
         names = [user.get("name") or user.get("email") or user.get("id") for user in users]
@@ -38,11 +35,8 @@ def link(metadata: str, submission: str, folder: str) -> None:
 
 
 def best_level() -> str:
-    """Return the best level that this container allows; `full`, which refuses with a reason, if it allows none.
-
-    The platform's permissions may change from run to run. Only instructors choose a level without protection.
-    """
-    for level in ("full", "container"):
+    """Return the best level that this container allows now; `full`, which refuses with a reason, if it allows none."""
+    for level in ("full", "container"):  # only instructors choose one without protection
         with suppress(HostError):
             if not failed_self_tests(level, execute(choose(level), trial(level), Event())):
                 return level

@@ -28,9 +28,8 @@ _ALWAYS = ("bubblewrap", "util-linux")
 def to_gradescope_zip(spec: Spec, *, sandbox: str = "auto", minutes: int = PLATFORM_MINUTES) -> bytes:
     """Pack the assignment, to be graded at that sandbox level; `minutes` is the time that the platform allows.
 
-    `auto` is the best level that a container allows at each run, and never `none`.
-
-    Raises UsageError for an unknown level, HostError when a file of the reference or of grader cannot be read.
+    `auto` is the best level that a container allows at each run, and never `none`. Raises UsageError for an unknown
+    level, HostError when a file of the reference or of grader cannot be read.
     """
     choose(sandbox)
     secret = generate.find_secret(spec.root) if spec.seed else ""
@@ -70,10 +69,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
 
 
 def _own_source() -> dict[str, bytes]:
-    """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it.
-
-    The compiled starter stays here: level `container`, at which Gradescope grades, has none.
-    """
+    """Return the source that pip installs: the package as it runs here, and a pyproject.toml for it."""
     clone = _PACKAGE.parent / "pyproject.toml"
     if clone.is_file():  # the dependencies in pip's metadata may be outdated there
         wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
@@ -81,6 +77,7 @@ def _own_source() -> dict[str, bytes]:
         wanted = [each for each in requires("fairgrader") or () if "extra ==" not in each]
     try:
         paths = (path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+        # Level `container`, at which Gradescope grades, has no compiled starter.
         ours = (path for path in paths if not path.name.startswith("starter-"))
         own = {path.relative_to(_PACKAGE.parent).as_posix(): path.read_bytes() for path in ours}
         project = (_SCRIPTS / "project.toml").read_text()

@@ -66,6 +66,9 @@ runpy.run_path({name!r}, run_name="__main__")
 """
 
 
+_Files = Iterator[tuple[str, bytes]]
+
+
 class KattisSubmission(Struct, frozen=True, kw_only=True):
     """A program with what it gets."""
 
@@ -88,10 +91,7 @@ class KattisPackage(Struct, frozen=True, kw_only=True):
 
 
 def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
-    """Make the package of an assignment; its samples are run for the verdicts that they get there.
-
-    Raises UsageError when no package can have anything of it, HostError when the reference fails.
-    """
+    """Make the package and run the samples; UsageError where it would be empty, HostError when the reference fails."""
     spec, notes = course.spec, list[str]()
     check_program(spec)
     # No package shows anybody a test that is hidden and worth nothing.
@@ -128,9 +128,7 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     )
 
 
-def _descriptions(
-    course: Course, tests: Sequence[KattisTest], *, is_default: bool, is_scoring: bool
-) -> Iterator[tuple[str, bytes]]:
+def _descriptions(course: Course, tests: Sequence[KattisTest], *, is_default: bool, is_scoring: bool) -> _Files:
     """Yield the problem, its statement and its limit of time."""
     spec, given = course.spec, course.toolchain.limits
     limits = [limits_of(given, one.case.limits) for test in tests for one in test.cases]
@@ -173,16 +171,14 @@ def write_package(package: KattisPackage, target: Path) -> None:
 
 def package_to_json(package: KattisPackage, target: Path) -> str:
     """Write what a package has, as JSON."""
-    paths = {
-        f"{one.folder}/{one.name}": float(one.score) if package.is_scoring else None for one in package.submissions
-    }
+    scores = [(one, float(one.score) if package.is_scoring else None) for one in package.submissions]
     found = {
         "package": str(target),
         "type": "scoring" if package.is_scoring else "pass-fail",
         "points": float(package.points),
         "validator": package.validator,
         "inputs": sum(name.startswith("data/secret/") and name.endswith(".in") for name in package.files),
-        "submissions": [{"path": path, "score": score} for path, score in paths.items()],
+        "submissions": [{"path": f"{one.folder}/{one.name}", "score": score} for one, score in scores],
         "notes": package.notes,
     }
     return to_json(found).decode()
@@ -203,13 +199,11 @@ class _Group(NamedTuple):
     settings: Mapping[str, str | Fraction]
     parts: Sequence["KattisCase | _Group"]
 
-    def files(self, folder: str) -> Iterator[tuple[str, bytes]]:
+    def files(self, folder: str) -> _Files:
         """Yield what is in it."""
-        known = {
-            key: quoted(one) if isinstance(one, str) else plain(_number(one)) for key, one in self.settings.items()
-        }
-        if known:
-            yield f"{folder}/testdata.yaml", dump(table(known), open_levels=1).encode()
+        keys = {key: quoted(one) if isinstance(one, str) else plain(_number(one)) for key, one in self.settings.items()}
+        if keys:
+            yield f"{folder}/testdata.yaml", dump(table(keys), open_levels=1).encode()
         for number, part in enumerate(self.parts, 1):
             name = f"{folder}/{number:0{len(str(len(self.parts)))}}"
             if isinstance(part, _Group):
@@ -223,7 +217,7 @@ def _around(groups: Sequence[_Group], settings: Mapping[str, str | Fraction]) ->
     return groups[0] if len(groups) == 1 else _Group(settings, groups)
 
 
-def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
+def _pass_fail_data(tests: Sequence[KattisTest]) -> _Files:
     *samples, secret = tests
     shown = [replace(one, case=replace(one.case, repeat=Repeat())) for test in samples for one in test.cases]
     for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
@@ -231,15 +225,13 @@ def _pass_fail_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
         yield from _around(runs, {}).files(folder)
 
 
-def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
-    """Yield the data of a problem with points: they are added up, whatever else fails.
-
-    The samples are worth nothing: the first case of each visible test, if it compares alike.
-    """
+def _scoring_data(tests: Sequence[KattisTest]) -> _Files:
+    """Yield the data of a problem with points: they are added up, whatever else fails."""
     worth = [test for test in tests if test.points]
     total = f"0 {_number(sum((test.points for test in worth), Fraction(0)))}"
     goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted", "range": total}
     yield from _Group(goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"}, ()).files("data")
+    # The samples are worth nothing: the first case of each visible test, if it compares alike.
     visible = [test for test in tests if test.test.visibility == "visible"]
     if cases := [one for test in visible for one in (test.cases[:1] if test.points else test.cases)]:
         flags = cases[0].flags
@@ -253,14 +245,11 @@ def _scoring_data(tests: Sequence[KattisTest]) -> Iterator[tuple[str, bytes]]:
 
 
 def _group(test: KattisTest) -> _Group:
-    """Return the data of a test, in runs of cases that are compared in the same way and weigh the same.
-
-    A case that is repeated is one of its own, unless the whole test is right or wrong.
-    """
+    """Return the data of a test, in runs of cases that are compared in the same way and weigh the same."""
     whole, weights = test.test.all_or_nothing, sum((one.case.weight for one in test.cases), Fraction(0))
 
     def alike(one: KattisCase) -> tuple[object, ...]:
-        case = one.case
+        case = one.case  # one that is repeated is a run of its own, unless the whole test is right or wrong
         return one.flags, *(() if whole else (case.weight, case.id if case.repeat.times > 1 else ""))
 
     groups: list[_Group] = []
@@ -278,11 +267,9 @@ def _group(test: KattisTest) -> _Group:
 
 
 def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
-    """Return a group of inputs with its settings; of repeated ones, a group in it for each time that they are run.
-
-    Each of these has an argument of its own: a judge may take the result of an input for another one that is the same,
-    unless the arguments of the validator differ.
-    """
+    """Return a group of inputs with its settings; of repeated ones, a group in it for each time that they are run."""
+    # Each of these has an argument of its own: a judge may take the result of an input for another one that is the
+    # same, unless the arguments of the validator differ.
     times = max(one.case.repeat.times for one in cases)
     groups = []
     for time in range(1, times + 1):
@@ -318,11 +305,9 @@ def check_program(spec: Spec) -> None:
     if spec.language not in known:
         raise UsageError(f"{spec.id}: judges of Kattis packages start no {spec.language}; they know {', '.join(known)}")
     if len(spec.program) != 1 + (spec.language in _INTERPRETED):
-        shown = " ".join(spec.program)
-        raise UsageError(
-            f"{spec.id}: a program is started as `{one_line(shown)}`, and a judge of Kattis packages gives it neither "
-            "arguments nor options: let it read standard input"
-        )
+        shown = one_line(" ".join(spec.program))
+        told = "a judge of Kattis packages gives it neither arguments nor options: let it read standard input"
+        raise UsageError(f"{spec.id}: a program is started as `{shown}`, and {told}")
 
 
 class _Samples(NamedTuple):
@@ -361,7 +346,9 @@ class _Samples(NamedTuple):
         if not judgement.build.ok:
             return "it is not built; the format has no folder for that"
         results = {case.id: case for test in judgement.tests for case in test.cases}
-        if any(map(self._cannot_start, results.values())):
+        failed = [one.whole for one in results.values() if one.whole and one.whole.status not in (0, None)]
+        signs = [one.encode() for one in self.course.toolchain.cannot_start]  # such as of no class of the wanted name
+        if any(re.search(one, execution.stderr) for one in signs for execution in failed):
             return "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
         cases = [one for test in self.tests for one in test.cases]
         verdicts = {one.case.id: self._verdict_there(one, results[one.case.id], sample) for one in cases}
@@ -371,13 +358,6 @@ class _Samples(NamedTuple):
         if not folder:
             return "it runs out of memory or writes too much, which judges call by other names"
         return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
-
-    def _cannot_start(self, result: CaseResult) -> bool:
-        """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
-        execution = result.whole
-        if execution is None or execution.status in (0, None):
-            return False
-        return any(re.search(one.encode(), execution.stderr) for one in self.course.toolchain.cannot_start)
 
     def _verdict_there(self, one: KattisCase, result: CaseResult, sample: Submission) -> str:
         """Return the verdict that a case has in the package; empty where it is unknown."""

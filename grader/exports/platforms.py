@@ -64,7 +64,9 @@ class CsvTable(NamedTuple):
 
     def value(self, row: int, column: int) -> str:
         """Return the value of a cell; empty where the row is too short."""
-        return _cell_value(self.rows[row][column]) if column < len(self.rows[row]) else ""
+        raw = self.rows[row][column] if column < len(self.rows[row]) else ""
+        match = _QUOTED_CELL.match(raw)
+        return match[1].replace('""', '"') + raw[match.end() :] if match else raw
 
     def values(self, row: int, columns: Iterable[int] | None = None) -> list[str]:
         """Return the values of the cells of a row, all of them or those in these columns."""
@@ -110,10 +112,7 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
 
 
 def to_number(text: str) -> Fraction | None:
-    """Parse a number with either decimal mark; earlier marks group digits. Returns None for anything else.
-
-    `1,000` is also anything else: in English it is a thousand, elsewhere 1.
-    """
+    """Parse a number with either decimal mark behind groups of digits; None for others, and `1,000`: it may be 1."""
     text = text.strip()
     if not _DECIMAL_NUMBER.fullmatch(text) or _AMBIGUOUS_NUMBER.fullmatch(text):
         return None
@@ -153,11 +152,6 @@ def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], st
         if match["end"] != delimiter:
             yield tuple(row), match["end"]
             row = []
-
-
-def _cell_value(raw: str) -> str:
-    match = _QUOTED_CELL.match(raw)
-    return match[1].replace('""', '"') + raw[match.end() :] if match else raw
 
 
 class Claims(NamedTuple):
@@ -203,10 +197,8 @@ def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fr
     if possible == most:
         return Fraction(1), ""
     if not request.scale:
-        raise UsageError(
-            f"'{one_line(column)}' has {count_points(possible)} and the assignment {points(most)}: "
-            "change one of them, or use --scale to convert the grades"
-        )
+        told = f"'{one_line(column)}' has {count_points(possible)} and the assignment {points(most)}"
+        raise UsageError(f"{told}: change one of them, or use --scale to convert the grades")
     if not most or possible <= 0:
         raise UsageError(f"grades of {count_points(most)} cannot be scaled to {points(possible)}")
     return possible / most, f"grades of {count_points(most)} are scaled to {points(possible)}"
@@ -283,9 +275,8 @@ def to_canvas(request: Request) -> Exported:
     def keep(row: int) -> str:
         return "is excused" if table.value(row, column).strip().upper() == _EXCUSED else ""
 
-    return fill_column(
-        request, table, people, CANVAS, column=column, possible=possible, numbers=numbers, excused=_EXCUSED, keep=keep
-    )
+    fill = partial(fill_column, excused=_EXCUSED, keep=keep)
+    return fill(request, table, people, CANVAS, column=column, possible=possible, numbers=numbers)
 
 
 def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
@@ -295,10 +286,8 @@ def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
     names, number = ((1, 0), 2) if split else ((0,), 1)
     section = next((column for column, cell in enumerate(head) if column > number and "Section" in cell), None)
     if not (split or "Student" in head[0]) or section is None or "ID" not in head[number]:
-        raise UsageError(
-            f"{table.name} is no gradebook of Canvas: it starts with {list_columns(head[:5])}, "
-            "and Student, ID and Section are wanted; export it in Canvas, Grades, Export"
-        )
+        told = f"it starts with {list_columns(head[:5])}, and Student, ID and Section are wanted"
+        raise UsageError(f"{table.name} is no gradebook of Canvas: {told}; export it in Canvas, Grades, Export")
     ids = [column for column in range(number + 1, section) if re.search(r"SIS|Integration", head[column])]
     return section, [
         _person(table, row, table.value(row, number), ids, names)
@@ -343,10 +332,8 @@ def to_moodle(request: Request) -> Exported:
 
 def _comment(request: Request, view: GradeView) -> str:
     """Write a comment as HTML: the points, and a sentence for every test that lost some."""
-    if view.grade.report:
-        lines = in_short(view.report, after_due=view.after_due)
-    else:
-        lines = describe_final(view.grade.final, request.book.max_score, None)
+    final = describe_final(view.grade.final, request.book.max_score, None)
+    lines = in_short(view.report, after_due=view.after_due) if view.grade.report else final
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
     return OUR_COMMENT + "<br>".join(map(html.escape, lines))
@@ -378,10 +365,9 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
         return columns["grade"][0]
     headers = table.values(0)
     if not request.assignment:
-        raise UsageError(
-            f"{table.name} is no grading worksheet in a language that is known: name the columns with --id-column and "
-            f"--grade-column, or for a gradebook the assignment with --assignment; there are {list_columns(headers)}"
-        )
+        told = "name the columns with --id-column and --grade-column, or for a gradebook the assignment"
+        unknown = f"{table.name} is no grading worksheet in a language that is known"
+        raise UsageError(f"{unknown}: {told} with --assignment; there are {list_columns(headers)}")
     people = {at for kind in ("person", "name", "first", "last") for at in columns[kind]}
     items = {column: header for column, header in enumerate(headers) if column not in people}
     # `Queens` is `Assignment: Queens (Real)`; a column of feedback is no such item.

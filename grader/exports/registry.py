@@ -57,10 +57,7 @@ SPEC_FORMATS = {
 
 
 def find_export(name: str) -> Export:
-    """Return the format of this name: ours, or an exporter or a report format of an installed package.
-
-    Raises UsageError, which lists all formats, when there is none.
-    """
+    """Return the format of this name, ours or an installed package's; UsageError with a list of all when unknown."""
     if name in EXPORTS:
         return EXPORTS[name]
     if found := load_plugin(EXPORTS_GROUP, name, Export):

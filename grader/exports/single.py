@@ -69,10 +69,7 @@ _Object = dict[str, Any]
 
 
 def _exported(content: Any, view: GradeView, ungraded: str = "", notes: Mapping[str, bool] = {}) -> Exported:
-    """Return the export with the notes that hold, and one if there is no score; `ungraded` is what the file says then.
-
-    `content` is what is written as JSON, or bytes.
-    """
+    """Return what is written as JSON, or bytes, and the notes that hold; without a score, with what the file says."""
     left_out = (f"{view.name} is ungraded: {ungraded}",) if view.state == "ungraded" else ()
     told = {f"{view.name} has no score: {view.reason}": bool(view.reason) and not left_out, **notes}
     data = content if isinstance(content, bytes) else to_json(content)
@@ -261,9 +258,8 @@ def _checked_fields(request: Request) -> dict[str, str]:
     fields = {name: given.get(name, "") for name in FIELDS}
     if missing := [name for name, value in fields.items() if not value and name != "whole"]:
         variables = ", ".join(VARIABLES[name][0] for name in missing if name in VARIABLES)
-        raise UsageError(
-            f"Classroom 50 needs {', '.join(missing)}: its runner sets {variables}; else use --set NAME=VALUE"
-        )
+        told = f"its runner sets {variables}; else use --set NAME=VALUE"
+        raise UsageError(f"Classroom 50 needs {', '.join(missing)}: {told}")
     for name, (pattern, form) in _FORMS.items():
         if not re.fullmatch(pattern, fields[name], re.DOTALL):
             raise UsageError(f"{name} of Classroom 50 has the form {form}; it is '{one_line(fields[name])}'")

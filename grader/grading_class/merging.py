@@ -41,13 +41,6 @@ def shard_of(entries: Sequence[Entry], shard: tuple[int, int]) -> tuple[Entry, .
     return tuple(entries[number - 1 :: count])
 
 
-class Merged(Struct, frozen=True, kw_only=True):
-    """The merged results, valid while the folder is locked."""
-
-    results: stores.Results
-    missing: tuple[str, ...]  # shards that were not among the results: `2/3`
-
-
 class _Shard(Struct, frozen=True, kw_only=True):
     """One of the results, without its reports."""
 
@@ -64,10 +57,13 @@ class _Shard(Struct, frozen=True, kw_only=True):
 
 
 @contextmanager
-def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -> Iterator[Merged]:
+def merge_shards(
+    paths: Sequence[Path], out: Path, *, after_due: bool = False
+) -> Iterator[tuple[stores.Results, tuple[str, ...]]]:
     """Merge results into `out`, with all files of the class; the folder is locked inside the block.
 
-    Raises UsageError when they do not belong to one class; ungraded and missing submissions stay open.
+    Yields the merged results, and the shards that were not among them: `2/3`. Raises UsageError when they do not belong
+    to one class; ungraded and missing submissions stay open.
     """
     sources = sorted(map(_read_source, paths), key=lambda source: (source.shards, str(source.path)))
     if out.resolve() in {source.path.parent.resolve() for source in sources}:
@@ -95,8 +91,7 @@ def merge_shards(paths: Sequence[Path], out: Path, *, after_due: bool = False) -
                     if (written := there.get(name)) is not None:
                         store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
                         stores.update_files(source.entries[name], written, store, out)
-        results = update_class_files(store, out)
-        yield Merged(results=results, missing=tuple(map(_written, missing)))
+        yield update_class_files(store, out), tuple(map(_written, missing))
 
 
 def _written(shard: tuple[int, int]) -> str:

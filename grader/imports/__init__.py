@@ -149,18 +149,14 @@ def _is_linked(content: StoredFile, path: Path) -> bool:
     return True
 
 
-def _check_still_free(path: Path) -> None:
-    if os.path.lexists(path):
-        raise UsageError(f"{path} has come to be there meanwhile; nothing of it was changed")
-
-
 def _move_all(places: Sequence[str], staging: Path, root: Path) -> None:
     """Move what is written to its places, all or nothing; the specs last, since they refer to the rest."""
     moved: list[str] = []
     try:
         for place in places:
             (root / place).parent.mkdir(exist_ok=True)
-            _check_still_free(root / place)
+            if os.path.lexists(root / place):
+                raise UsageError(f"{root / place} has come to be there meanwhile; nothing of it was changed")  # noqa: TRY301
             moved.append(place)
             (staging / place).rename(root / place)
     except BaseException:  # Ctrl-C too

@@ -21,8 +21,8 @@ from grader.core.yaml.value import Context, Value
 from grader.imports import Imported, identifier
 from grader.imports import python_values as values
 from grader.imports.draft import Data, Draft, DraftCase, DraftTest, OpenCheck, losses_where
-from grader.imports.folder import Folder, harmless_name, read_folder, safe_path
-from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words, with_python3
+from grader.imports.folder import Folder, as_mapping, harmless_name, read_folder, safe_path
+from grader.imports.shell_lines import COMPILERS, common_program, find_language, first_word, to_words, with_python3
 from grader.imports.writer import to_imported
 
 _CONFIGURATIONS = (".cs50.yml", ".cs50.yaml")
@@ -69,10 +69,7 @@ class ImportedCheck:
 
 
 def read_checks(folder: Folder, text: str, name: str) -> tuple[list[ImportedCheck], Mapping[str, str]]:
-    """Read the checks in a text, and the texts of other problems of which it takes some, by the names of these.
-
-    Raises UsageError when there are none.
-    """
+    """Read the checks in a text, and by their names other problems of which it takes some; UsageError without any."""
     others: dict[str, str] = {}
     checks = _checks_of(folder, text, name, others, 0)
     if not checks:
@@ -202,9 +199,8 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
     product = values.as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
     if not product or words.keys() & {"**", "cc", "max_log_lines"}:
         raise values.UnreadError("what it compiles")
-    flags = [
-        f"-{key}={values.as_text(one)}".removesuffix("=True").replace("_", "-") for key, one in words.items() if one
-    ]
+    flags = [f"-{key}={values.as_text(one)}" for key, one in words.items() if one]
+    flags = [flag.removesuffix("=True").replace("_", "-") for flag in flags]
     line = ["gcc", *flags, *sources, "-o", product]
     line.sort(key=lambda word: word.startswith("-l"))  # libraries stand behind what needs them
     check.compiled[" ".join(line)] = product
@@ -247,15 +243,13 @@ def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str,
 
 
 def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]:
-    """Return the step that waits for a text, or for what matches a pattern; none for an empty one.
-
-    In a pattern a dot matches a line break as well, as there, and `^` is the place behind the prompt.
-    """
+    """Return the step that waits for a text, or for what matches a pattern; none for an empty one."""
     text = output.replace("\r\n", "\n")
     if len(text.encode()) > _MAX_AWAITED_BYTES:
         raise values.UnreadError("a very long text")
     if not is_pattern or not _SPECIAL.search(text):
         return [{"expect": text}] if text else []
+    # A dot matches a line break as well, as there, and `^` is the place behind the prompt.
     pattern = f"(?s){text.removeprefix('^') if after_prompt else text}"
     try:
         if re.search(pattern, ""):
@@ -316,10 +310,8 @@ class CheckUnit:
 
     def packages(self, required: Sequence[str]) -> list[str]:
         """Return the packages that the checks import which are run as they are; `required` are students' files."""
-        if not self.as_they_are:
-            return []
         own = {one.removesuffix(".py") for one in required} | self.others.keys()
-        return values.required_packages(self._texts, {*own, "check50", "pexpect"})
+        return values.required_packages(self._texts if self.as_they_are else (), {*own, "check50", "pexpect"})
 
     def keys(self, check: ImportedCheck) -> dict[str, Data]:
         """Return the keys of a check that is run as it is."""
@@ -381,10 +373,7 @@ def _included(text: str) -> set[str]:
 
 
 def import_check50(path: Path, name: str | None = None) -> Imported:
-    """Convert a problem of check50 to a spec; its id is `name`, or else the name of the folder.
-
-    Raises UsageError for what is no such problem, or whose files lie outside it.
-    """
+    """Convert a problem of check50; UsageError for what is none, or whose files lie outside it."""
     configuration = next((one for one in _CONFIGURATIONS if (path / one).is_file()), _CONFIGURATIONS[0])
     folder = read_folder(path, configuration)
     settings = _settings(folder, configuration)
@@ -408,10 +397,10 @@ def _settings(folder: Folder, name: str) -> Mapping[str, Any]:
     except SpecError as error:
         reasons = "; ".join(problem.message for problem in error.problems[:2])
         raise UsageError(f"{folder.path / name}: {reasons}") from error
-    found = whole.get("check50") if isinstance(whole, dict) else None
+    found = as_mapping(whole).get("check50")
     if not isinstance(found, dict) and found is not True:
         raise UsageError(f"{folder.path / name} has nothing under check50: name the folder of a problem of check50")
-    return found if isinstance(found, dict) else {}
+    return as_mapping(found)
 
 
 def _simple_checks(checks: Mapping[str, Any], path: Path) -> str:
@@ -458,7 +447,8 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     named = [str(one) for one in stated if one] if isinstance(stated, list) else []
     packages = list(dict.fromkeys([*filter(_PACKAGE.fullmatch, named), *unit.packages(required)]))
     as_they_are = [check.name for check in unit.as_they_are]
-    language = _language([*compiled], program[0], required) or ("python" if as_they_are else "shell")
+    endings = [_LANGUAGES.get(PurePosixPath(one).suffix) for one in required]
+    language = find_language(compiled, program[:1], *endings, "python" if as_they_are else None)
     losses: Mapping[str, object] = {
         "as-they-are": listed(as_they_are, most=8),
         "build": bool(compiled),
@@ -478,13 +468,6 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
         losses=losses_where(losses),
         files=unit.files(),
     )
-
-
-def _language(compiled: Sequence[str], program: str, required: Sequence[str]) -> str | None:
-    """Return the language of the programs: what compiles or starts them says that, or their endings."""
-    compilers = [COMPILERS.get(first_word(line)) for line in compiled]
-    endings = [_LANGUAGES.get(PurePosixPath(name).suffix) for name in required]
-    return next(filter(None, [*compilers, INTERPRETERS.get(program), *endings]), None)
 
 
 def _common_program(unit: CheckUnit) -> Sequence[str]:

@@ -35,10 +35,6 @@ class EOF(Exception):  # noqa: N818
     """The end of what a program writes, and of what it is sent."""
 
 
-class _NotFoundError(Exception):
-    """The time is over."""
-
-
 class Failure(Exception):  # noqa: N818 - its name in the checks
     """Why a check fails, maybe with what helps."""
 
@@ -194,9 +190,9 @@ class run:  # noqa: N801
         if prompt:
             try:
                 self._expect(re.compile(".+", re.DOTALL), timeout)
-            except (EOF, _NotFoundError):
+            except (EOF, TimeoutError):
                 raise Failure("the program asks for no input") from None
-            with suppress(EOF, _NotFoundError):
+            with suppress(EOF, TimeoutError):
                 for _ in range(int(timeout * 10)):
                     self._expect(re.compile(".+", re.DOTALL), 0.1)
         with suppress(OSError):
@@ -233,7 +229,7 @@ class run:  # noqa: N801
             self._expect(pattern, timeout)
         except EOF:
             raise Mismatch(told, self.before.replace("\r\n", "\n")) from None
-        except _NotFoundError:
+        except TimeoutError:
             raise Missing(told, self.before) from None
         return self
 
@@ -280,11 +276,11 @@ class run:  # noqa: N801
         except EOF:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(_SECONDS_AT_END)
-        except _NotFoundError:
+        except TimeoutError:
             raise Failure(f"the program did not end within {timeout:g} s") from None
 
     def _expect(self, pattern: re.Pattern[str] | None, timeout: float) -> None:
-        """Read until a pattern is found; raises EOF at the end, and _NotFoundError when the time is over."""
+        """Read until a pattern is found; raises EOF at the end, and TimeoutError when the time is over."""
         until = time.monotonic() + timeout
         while True:
             if pattern and (match := pattern.search(self._buffer)):
@@ -293,7 +289,7 @@ class run:  # noqa: N801
             left = until - time.monotonic()
             if left <= 0 or not select.select([self._terminal], [], [], left)[0]:
                 self.before = self._buffer
-                raise _NotFoundError
+                raise TimeoutError
             try:
                 piece = os.read(self._terminal, 65536)
             except OSError:
@@ -316,10 +312,8 @@ def decimal(number: float) -> str:
     return rf"{before}{re.escape(str(number))}(?!(\.?\d))"
 
 
-def _compile_c(
-    *files: str, exe_name: str | None = None, cc: str = "clang", max_log_lines: int = 50, **flags: Any
-) -> None:
-    del max_log_lines
+def _compile_c(*files: str, exe_name: str | None = None, cc: str = "clang", **flags: Any) -> None:
+    flags.pop("max_log_lines", None)
     cc = cc if shutil.which(cc) else "gcc"
     product = exe_name or (Path(files[0]).stem if files[0].endswith(".c") else None)
     chosen = {"std": "c11", "ggdb": True, "lm": True, **flags}

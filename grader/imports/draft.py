@@ -107,3 +107,8 @@ class Draft:
     shared: Mapping[str, LazyBytes] = field(default_factory=dict)  # for several assignments; one that is there stays
     samples: Mapping[str, DraftSample] = field(default_factory=dict)
     others: Sequence["Draft"] = ()  # of the same source: in other languages, or of other repositories
+
+    @property
+    def lost(self) -> Fraction:
+        """By how much it is worth less here, as its losses say."""
+        return sum((Fraction(loss.points) for loss in self.losses), Fraction(0))

@@ -87,10 +87,7 @@ class _Exercise:
 
 
 def import_exercism(path: Path, name: str | None = None) -> Imported:
-    """Convert the folder of an exercise to a spec; its id is `name`, or else the name of the folder.
-
-    Raises UsageError for what is no exercise, or of a track that cannot be read.
-    """
+    """Convert the folder of an exercise; UsageError for what is none, or of a track that cannot be read."""
     folder = read_folder(path, _CONFIG)
     exercise = _read_exercise(folder)
     track, made = exercise.track, identifier(name, folder.path.name)
@@ -99,10 +96,8 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     keys |= {"limits": {"time": track.seconds, "cpu": track.seconds}} if track.seconds else {}
     shared: dict[str, bytes] = {}
     beside = _course_files(exercise)
-    if track.command:
-        tests = [_command_test(exercise, beside)]
-    else:
-        tests = [_unit_test(exercise, inner, shared) for inner in exercise.tests]
+    units = (_unit_test(exercise, inner, shared) for inner in exercise.tests)
+    tests = [_command_test(exercise, beside)] if track.command else list(units)
     keys |= {"build": _build(exercise, beside)} if track.build else {}
     reference, files = _reference(exercise, made)
     placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
@@ -156,8 +151,10 @@ def _course_files(exercise: _Exercise) -> dict[str, Data]:
         is_module = re.search(rb'"type"\s*:\s*"module"', folder.files.get("package.json", b""))
         babel = {**({"type": "module"} if is_module else {}), "babel": {"plugins": [str(NODE_MODULES / track.npm[-1])]}}
         found["package.json"] = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
-    if crates := _crates_of(folder.files.get("Cargo.toml", b"")):
-        exercise.losses.append(Loss(rule="crates", detail=joined(crates, "and")))
+    manifest = folder.files.get("Cargo.toml", b"").decode(errors="replace")
+    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\].*((?:\n(?!\[).*)*)", manifest)
+    crates = re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
+    exercise.losses.extend(losses_where({"crates": joined(crates, "and")}))
     return found
 
 
@@ -187,15 +184,9 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
         packages.remove("org.assertj")
         shared |= {place: jar.read_bytes() for place, jar in jars.items()}
         unit["jars"] = list(jars)
-    for package in sorted(packages):
-        exercise.losses.append(Loss(rule="assertj" if package == "org.assertj" else "library", detail=package))
+    rules = {"org.assertj": "assertj"}
+    exercise.losses.extend(Loss(rule=rules.get(one, "library"), detail=one) for one in sorted(packages))
     return DraftTest(name=PurePosixPath(inner).stem, points=exercise.points([inner]), keys={"unit": unit})
-
-
-def _crates_of(manifest: bytes) -> list[str]:
-    """Return the crates that a Cargo.toml names."""
-    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\].*((?:\n(?!\[).*)*)", manifest.decode(errors="replace"))
-    return re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
 
 
 def _read_exercise(folder: Folder) -> _Exercise:
@@ -210,11 +201,9 @@ def _read_exercise(folder: Folder) -> _Exercise:
     suffix = PurePosixPath(solution[0]).suffix
     track = next((one for one in TRACKS if one.suffix == suffix), None)
     if track is None:
-        raise UsageError(
-            f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only "
-            f"{joined([one.suffix for one in TRACKS], 'and')}; write their tests as `unit` by hand: "
-            "`command` and `report` run any framework"
-        )
+        known = joined([one.suffix for one in TRACKS], "and")
+        told = "write their tests as `unit` by hand: `command` and `report` run any framework"
+        raise UsageError(f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only {known}; {told}")
     named = {*solution, *tests, *editor, *track.beside}
     unnamed = [one for one in folder.files if not (one in named or _NO_PART.search(one))]
     unnamed = [one for one in unnamed if PurePosixPath(one).parts[0] not in track.beside]
@@ -258,9 +247,8 @@ def _reference(exercise: _Exercise, made: str) -> tuple[Data, Mapping[str, bytes
     else:
         placed = dict[str, str]()
         for name in examples:  # in place of the next file of the solution with its suffix
-            same = (
-                one for one in solution if one not in placed and PurePosixPath(one).suffix == PurePosixPath(name).suffix
-            )
+            suffix = PurePosixPath(name).suffix
+            same = (one for one in solution if one not in placed and PurePosixPath(one).suffix == suffix)
             placed[next(same, _EXAMPLE_FOLDER.sub("", name))] = name
     # A header that is complete as it is handed out has no example.
     placed |= {one: one for one in solution if one not in placed and one in exercise.folder.files}

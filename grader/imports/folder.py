@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,9 +38,8 @@ class Folder:
     def content(self, name: str) -> bytes:
         """Return a file of the folder; UsageError when it is missing or outside."""
         if name not in self.files:
-            raise UsageError(
-                f"{self.path}: there is no file {one_line(name)}; the assignment needs it (a link is none)"
-            )
+            told = f"there is no file {one_line(name)}; the assignment needs it (a link is none)"
+            raise UsageError(f"{self.path}: {told}")
         return self.files[name]
 
     def json(self, name: str) -> Any:
@@ -90,10 +90,14 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON for `object_pairs_hook`; ValueError when a key is there twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
         raise ValueError(f"the key {twice!r} is there twice in one object")
     return found
+
+
+def as_mapping(value: Any) -> Mapping[str, Any]:
+    """Return a mapping; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
 
 
 def harmless_name(name: str) -> str:

@@ -8,6 +8,7 @@ import html
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from fractions import Fraction
@@ -22,12 +23,12 @@ from grader.core.model.values import decodable
 from grader.core.text import one_line
 from grader.core.yaml.nodes import Listing, Node, Table
 from grader.core.yaml.parsing import parse
-from grader.imports import Imported, identifier, projects, shell_lines
+from grader.imports import Imported, identifier, projects
+from grader.imports import shell_lines as shell
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
-from grader.imports.folder import Folder, read_tree
+from grader.imports.folder import Folder, as_mapping, read_tree
 from grader.imports.projects import JavaProject, NodeTestRun
 from grader.imports.python_values import imported_names
-from grader.imports.shell_lines import is_compilation
 from grader.imports.writer import to_imported
 from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
@@ -95,7 +96,7 @@ def is_course_file(name: str) -> bool:
 
 def without_installations(line: str) -> tuple[str, Sequence[str]]:
     """Return a line without what it installs, and that."""
-    parts = shell_lines.joined_commands(line)
+    parts = shell.joined_commands(line)
     installed = [part for part in parts if _INSTALL.match(part)]
     return (" && ".join(part for part in parts if part not in installed) if installed else line), installed
 
@@ -103,9 +104,7 @@ def without_installations(line: str) -> tuple[str, Sequence[str]]:
 def reason_out_of_reach(line: str) -> str:
     """Return why a line cannot run in a sandbox, also within `if`, `!` and `$( )`; empty when nothing is known."""
     for part in re.split(r"&&|\|\||[;|\n]|\$\(|`", line):
-        word = shell_lines.first_word(
-            re.sub(r"^(?:\s*(?:(?:if|elif|while|until|then|do|else|time|!|\{)\s|\())+", "", part)
-        )
+        word = shell.first_word(re.sub(r"^(?:\s*(?:(?:if|elif|while|until|then|do|else|time|!|\{)\s|\())+", "", part))
         if _OUT_OF_REACH.fullmatch(word):
             return f"`{word}` cannot run in a sandbox, which has no network, packages of projects, root or history"
     return ""
@@ -223,21 +222,18 @@ def _read_test(values: Mapping[str, Any], where: str, kind: str = "") -> GithubT
     is_blank = not (test.output or test.input) or (comparison == "included" and not test.output.strip())
     if kind in ("command", "python") or (not kind and is_blank):
         comparison = "share" if kind == "python" else "status"
+    # The form puts references of HTML into texts, at times twice.
+    name, about = (html.unescape(html.unescape(text)).strip() for text in (test.name, test.about))
     return structs.replace(
         test,
-        name=one_line(_unescaped(test.name)) or where.rpartition(": ")[2],
-        about=_unescaped(test.about),
+        name=one_line(name) or where.rpartition(": ")[2],
+        about=about,
         setup=test.setup.strip(),
         run="pytest" if kind == "python" else test.run.strip(),
         output=test.output if comparison == "regex" else test.output.replace("\r\n", "\n").strip(_BLANKS),
         comparison=comparison,
         seconds=min(test.seconds or (10 if kind else 1), _MAX_MINUTES) * 60,
     )
-
-
-def _unescaped(text: str) -> str:
-    """Return a text without the references of HTML that the form put into it, at times twice."""
-    return html.unescape(html.unescape(text)).strip()
 
 
 # ---------------------------------------------------------------- the workflow
@@ -249,11 +245,12 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
         root = _to_data(parse(data, name))
     except SpecError as error:
         raise UsageError(f"{name} is no workflow: {error.problems[0].message}") from error
-    jobs = [job for job in _part(root, "jobs").values() if isinstance(job, dict)]
+    root = as_mapping(root)
+    jobs = [job for job in as_mapping(root.get("jobs")).values() if isinstance(job, dict)]
     steps = [step for job in jobs for step in job.get("steps") or () if isinstance(step, dict)]
     runners = [text for step in steps if (text := _texts(step, "with").get("runners"))]
     counted = {one.strip() for text in runners for one in text.split(",")}
-    losses = losses_where({"matrix": any(_part(job, "strategy").get("matrix") for job in jobs)})
+    losses = losses_where({"matrix": any(as_mapping(job.get("strategy")).get("matrix") for job in jobs)})
     before: list[str] = []
     tests: list[GithubTest] = []
     places = [root, *jobs]
@@ -269,7 +266,7 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
             losses += [Loss(rule="condition", where=test.name)] if "if" in step else []
             losses += [Loss(rule="runners", where=test.name)] if is_out else []
             places.append(step)
-        elif is_compilation(run) and not tests:
+        elif shell.is_compilation(run) and not tests:
             before.append(run)
         elif run and not run.startswith("chmod "):
             losses.append(Loss(rule="step", detail=run))
@@ -284,13 +281,8 @@ def _to_data(node: Node | None) -> Any:
     return [_to_data(one) for one in node.items] if isinstance(node, Listing) else node.text if node else ""
 
 
-def _part(data: Any, key: str) -> dict[str, Any]:
-    found = data.get(key) if isinstance(data, dict) else None
-    return found if isinstance(found, dict) else {}
-
-
-def _texts(data: Any, key: str) -> dict[str, str]:
-    return {name: text.strip() for name, text in _part(data, key).items() if isinstance(text, str)}
+def _texts(data: Mapping[str, Any], key: str) -> dict[str, str]:
+    return {name: text.strip() for name, text in as_mapping(data.get(key)).items() if isinstance(text, str)}
 
 
 def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
@@ -308,10 +300,7 @@ def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
 
 
 def import_github_classroom(path: Path, name: str | None = None) -> Imported:
-    """Convert a repository of GitHub Classroom, or its file with the tests; its id is `name`, or that of the folder.
-
-    Raises UsageError when there is no such file, when it is invalid, or when nothing of it can be carried over.
-    """
+    """Convert a repository, or its file with the tests; UsageError where that is invalid, or nothing can be read."""
     if not path.exists():
         raise UsageError(f"{path} does not exist; name a repository that has {_JSON} or {_WORKFLOW}, or this file")
     own = path.resolve()
@@ -374,7 +363,7 @@ class _Reading:
 
     def file(self, name: str, folder: str = "tests") -> CourseFile:
         """Return a file of the repository, in which `python` becomes `python3`."""
-        content = shell_lines.with_python3_in_file(name, self.repository[name])
+        content = shell.with_python3_in_file(name, self.repository[name])
         self.losses += [Loss(rule="python3", where=name)] if content != self.repository[name] else []
         return CourseFile(name=name, content=content, folder=folder)
 
@@ -383,8 +372,8 @@ class _Reading:
         (setup, installed), (run, also) = without_installations(test.setup), without_installations(test.run)
         self.losses += [Loss(rule="installation", detail=line) for line in dict.fromkeys((*installed, *also))]
         # A folder that a process of its own enters is left with it.
-        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", shell_lines.with_python3(setup))
-        return structs.replace(test, setup=setup, run=shell_lines.with_python3(run))
+        setup = re.sub(r"(?:^|\s*(?:&&|;|\n)\s*)cd\s+[\w./-]+\s*\Z", "", shell.with_python3(setup))
+        return structs.replace(test, setup=setup, run=shell.with_python3(run))
 
     def _course_files(self) -> Sequence[str]:
         """Return the course's files in the repository: by their names, and what outputs are compared with."""
@@ -403,7 +392,7 @@ class _Reading:
         """Return the fields of the draft for files, build and program."""
         repository, started, project = self.repository, self.started, self.project
         if project and project.sources:
-            fields = shell_lines.draft_start(["javac"], ["java", project.program], self.seconds)
+            fields = shell.draft_start(["javac"], ["java", project.program], self.seconds)
             build = {"run": [shlex.join(["javac", "-d", ".", *project.sources])], "produces": ["*.class"]}
             return {**fields, "keys": {**fields["keys"], "files": {"required": project.sources}, "build": build}}
         in_node = [plan for plan in plans if isinstance(plan, NodeTestRun)]
@@ -411,16 +400,15 @@ class _Reading:
         handed_in = [one for file in tested for one in _modules(repository[file], repository)]
         handed_in = list(dict.fromkeys([*handed_in, *(one for plan in in_node for one in plan.required)]))
         build_lines, commands = _build_lines(started)
-        runs = [test.run for test in started if not shell_lines.is_compilation(test.run)]
-        starts = [run for run in runs if run[:2] == "./" or shell_lines.first_word(run) in shell_lines.INTERPRETERS]
+        runs = [test.run for test in started if not shell.is_compilation(test.run)]
+        starts = [run for run in runs if run[:2] == "./" or shell.first_word(run) in shell.INTERPRETERS]
         guess = ("node", *(handed_in or ["index.js"])) if in_node else ("python3", *(handed_in or ["main.py"]))
-        program = shell_lines.common_program(starts or runs) if runs else guess[:2]
+        program = shell.common_program(starts or runs) if runs else guess[:2]
         scripts = [one for one in program if one in self.course and one.endswith(".py")]
         handed_in += [one for name in scripts for one in _modules(repository[name], repository)]
-        lines = [
-            line for test in started for line in (test.setup, test.run) if line and not shell_lines.is_compilation(line)
-        ]
-        fields = shell_lines.draft_start(build_lines, program, self.seconds, lines, self.course)
+        every = [line for test in started for line in (test.setup, test.run)]
+        lines = [line for line in every if line and not shell.is_compilation(line)]
+        fields = shell.draft_start(build_lines, program, self.seconds, lines, self.course)
         keys = fields["keys"]
         required, named = ([], []) if scripts else (keys["files"]["required"], keys["files"]["optional"])
         optional = list(dict.fromkeys([*named, *handed_in]))
@@ -431,7 +419,7 @@ class _Reading:
             inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not is_course_file(one)]
             optional += inner[:_MAX_SOURCES]
         keys["files"] = {"required": required, "optional": [one for one in optional if one not in required]}
-        if {shell_lines.first_word(one) for one in commands} & {"make", "cmake"}:
+        if {shell.first_word(one) for one in commands} & {"make", "cmake"}:
             keys["build"] |= {"with": self.course or None}
         if build_lines != commands:
             keys["build"] |= {"produces": ["*"]}
@@ -453,10 +441,10 @@ class _Reading:
             self.losses += losses_where({"tools": plan.package, "reference": f"reference/{self.id}"})
             yield replace(draft, keys={**keys, "unit": unit, "env": plan.env or None})
         else:
-            setup = [test.setup] if test.setup and not shell_lines.is_compilation(test.setup) else []
+            setup = [test.setup] if test.setup and not shell.is_compilation(test.setup) else []
             tolerate, stdout = _expected(test)
             case = DraftCase(
-                command=shell_lines.to_words(test.run, " ; ".join(setup)),
+                command=shell.to_words(test.run, " ; ".join(setup)),
                 stdin=test.input,
                 limits=limits,
                 tolerate=dict.fromkeys(tolerate, "100%"),
@@ -496,7 +484,7 @@ class _Reading:
         """Return what is to know of all tests."""
         lines = [line for test in self.started for line in (test.setup, test.run)]
         words = [word.removeprefix("./") for line in lines for word in re.findall(r"(?<![\w/-])(?:\./)?[\w./-]+", line)]
-        started = {shell_lines.first_word(part) for line in lines for part in shell_lines.joined_commands(line)}
+        started = {shell.first_word(part) for line in lines for part in shell.joined_commands(line)}
         scripts = {one for one in words if one.endswith(".sh")}
         scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
         own = [one for one in words if one.endswith(".py") and one in self.repository and not is_course_file(one)]
@@ -509,10 +497,9 @@ class _Reading:
 
 
 def _count_methods(source: bytes, framework: UnitFramework) -> int:
-    try:
+    with suppress(SyntaxError, ValueError):
         return len(set(unit_methods(source, framework)))
-    except (SyntaxError, ValueError):
-        return 0
+    return 0
 
 
 def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
@@ -533,9 +520,8 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
         found = found if all(one.removesuffix(".py") in direct for one in modules) else None
     if found is None:
         named = (one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(one))
-        written, there = {*_REDIRECTED.findall(both)}, [f"/{name}" for name in repository]
-        missing = [one for one in named if one not in written]
-        missing = [one for one in missing if not any(f"/{one.strip('/')}/" in f"{name}/" for name in there)]
+        written, there = {*_REDIRECTED.findall(both)}, "\n".join(f"/{name}/" for name in repository)
+        missing = [one for one in named if one not in written and f"/{one.strip('/')}/" not in there]
         reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
     return found if isinstance(found, str) else next(filter(None, reasons), found)
 
@@ -567,14 +553,14 @@ def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
 def _build_lines(started: Sequence[GithubTest]) -> tuple[Sequence[str], Sequence[str]]:
     """Return the lines of the build, and the commands in them; of several a failed one costs only its own tests."""
     lines = [line for test in started for line in (test.setup, test.run)]
-    compiling = dict.fromkeys(filter(shell_lines.is_compilation, lines))
-    if any(re.match(r"\./|java\s", test.run) and not shell_lines.is_compilation(test.setup) for test in started):
+    compiling = dict.fromkeys(filter(shell.is_compilation, lines))
+    if any(re.match(r"\./|java\s", test.run) and not shell.is_compilation(test.setup) for test in started):
         # What an earlier test compiled within its line is there for a later one.
-        compiling |= dict.fromkeys(filter(None, map(shell_lines.compilation_within, lines)))
-    commands = [one for line in compiling for one in shell_lines.joined_commands(line)]
+        compiling |= dict.fromkeys(filter(None, map(shell.compilation_within, lines)))
+    commands = [one for line in compiling for one in shell.joined_commands(line)]
     if len(compiling) > 1:
         return [" ; ".join([*(f"( {one} )" for one in compiling), "true"])], commands
-    return [" && ".join(commands)] if "cd" in map(shell_lines.first_word, commands) else commands, commands
+    return [" && ".join(commands)] if "cd" in map(shell.first_word, commands) else commands, commands
 
 
 def _expected(test: GithubTest) -> tuple[Sequence[str], Data]:

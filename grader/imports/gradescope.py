@@ -9,6 +9,7 @@ import re
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -284,9 +285,8 @@ def import_gradescope(path: Path, name: str | None = None) -> Imported:
     made.files = _with_plain_weights(files)
     methods = [method for file in tests for method in _methods_of(file, made)]
     if not methods:
-        raise UsageError(
-            f"{path} has no tests for unittest, such as tests/test_simple.py; nothing else can be carried over"
-        )
+        told = "has no tests for unittest, such as tests/test_simple.py; nothing else can be carried over"
+        raise UsageError(f"{path} {told}")
     return to_imported(_read_python(made, methods))
 
 
@@ -308,7 +308,7 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
     made.losses += losses_where({"no-solution": not samples, "build": bool(script.build)})
     made.lose_scripts(script.unread)
     known = {*tested, *(one for names in helpers.values() for one in names)}
-    course_files = _course_files(made, handed_in, script, known)
+    course_files = _other_files(made, handed_in, script, known)
     module = next((name for name in handed_in if name.endswith(".py")), handed_in[0] if handed_in else "main.py")
     lines = list(map(to_words, script.build))
     return made.draft(
@@ -331,10 +331,9 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
 
 def _known(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
     """Return what an expression comes to; None where that is not known without running it."""
-    try:
+    with suppress(UnreadError):
         return value_of(node, names) if node else None
-    except UnreadError:
-        return None
+    return None
 
 
 def _with_number(names: Mapping[str, Any], found: re.Match[bytes]) -> bytes:
@@ -442,9 +441,7 @@ def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) 
     return {"solution": DraftSample(files=files, score=worth, about="the course's solution")}
 
 
-def _course_files(
-    made: Autograder, handed_in: Sequence[str], script: GradingScript, known: set[str]
-) -> dict[str, Data]:
+def _other_files(made: Autograder, handed_in: Sequence[str], script: GradingScript, known: set[str]) -> dict[str, Data]:
     """Return the files that the tests may read or import, for every case."""
     found: dict[str, Data] = {}
     top = {basename(name) for name in handed_in}
@@ -496,7 +493,9 @@ def _read_java(made: Autograder, path: Path) -> Draft:
     program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
     line = ["sh", "-c", f"javac -d . {folder / '*.java'}"]
     built = {str(folder / basename(one)): made.file(one) for one in given}
-    solution = _java_solution(handed_in, [one for one in sources if one not in tests], made)
+    # A solution lies in its folder, or else anywhere; it is one where all of it is there.
+    found = {basename(one): one for one in sorted(sources, key=made.is_of_solution) if one not in tests}
+    solution = {one: found[basename(one)] for one in handed_in} if found.keys() >= names else {}
     told = {"compiled-with": joined(given, "and"), "java-program": program, "no-java-solution": not solution}
     made.losses += losses_where({**told, "java-solution": joined([*solution.values()], "and")})
     made.lose_scripts(())
@@ -586,9 +585,3 @@ def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str]
     packages = {package for package, _, name in imported if f"{name}.java" in names}
     same = [one for one, text in others.items() if packages & {*_PACKAGE.findall(text)} and not _SOLVED.match(one)]
     return [name for name in _needed({**solved, **others}, list(solved) or same) if name in others]
-
-
-def _java_solution(handed_in: Sequence[str], sources: Sequence[str], made: Autograder) -> Mapping[str, str]:
-    """Return where the files of a solution lie, in its folder before others; nothing unless all of them are there."""
-    found = {basename(one): one for one in sorted(sources, key=made.is_of_solution)}
-    return {name: found[basename(name)] for name in handed_in} if found.keys() >= set(map(basename, handed_in)) else {}

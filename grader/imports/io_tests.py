@@ -57,10 +57,7 @@ class IoTests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def import_io_tests(path: Path, name: str | None = None) -> Imported:
-    """Convert a `tests.json` to a spec; its id is `name`, or else the name of its folder.
-
-    Raises UsageError for an invalid file, or one that names a file outside its folder.
-    """
+    """Convert a `tests.json`; UsageError for an invalid file, or one that names a file outside its folder."""
     tests = _read_tests(path)
     said = [test for test in tests if test.type != "python"]
     # What compiles is the build, and so is a line that comes before every test.

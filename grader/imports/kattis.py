@@ -27,6 +27,8 @@ from grader.core.yaml.nodes import plain
 from grader.imports import Imported, default_validator, identifier, write_assignment
 from grader.imports import kattis_package as packages
 from grader.imports.draft import Data, Draft, DraftCase, DraftSample, DraftTest, Loss, OpenCheck, losses_where
+from grader.imports.folder import as_mapping
+from grader.imports.kattis_package import DEFAULT_OPTIONS, KattisOptions, Package
 from grader.imports.kattis_programs import (
     REJECTED,
     DataGroup,
@@ -42,13 +44,8 @@ from grader.imports.writer import LOSSES, to_imported
 _ACCEPTED, _PARTIAL, _SLOW = "accepted", "partially accepted", "time limit exceeded"
 
 
-def import_kattis(
-    path: Path, name: str | None = None, options: packages.KattisOptions = packages.DEFAULT_OPTIONS
-) -> Imported:
-    """Convert the problem package in a folder to a spec; its id is `name`, or else the name of the folder.
-
-    Raises UsageError for what is no such package, or one that no spec can express; SpecError for YAML with mistakes.
-    """
+def import_kattis(path: Path, name: str | None = None, options: KattisOptions = DEFAULT_OPTIONS) -> Imported:
+    """Convert a problem package; UsageError for what no spec can express, SpecError for YAML with mistakes."""
     package = packages.read_package(path, options)
     assignment_id = identifier(name, package.path.name)
     limit = _stated_time_limit(package)
@@ -57,7 +54,7 @@ def import_kattis(
     return to_imported(_read(package, assignment_id, limit))
 
 
-def _read(package: packages.Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
+def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> Draft:
     losses: list[Loss] = []
     submissions = read_labelled(package, losses)
     groups = read_groups(package, submissions, losses)
@@ -97,7 +94,7 @@ def _read(package: packages.Package, assignment_id: str, limit: "_TimeLimit | No
     return replace(main, others=others, losses=losses)
 
 
-def _problem_name(package: packages.Package) -> str:
+def _problem_name(package: Package) -> str:
     """Return the problem's name, in English if possible; it may come from a LaTeX statement."""
     names = package.problem.get("name")
     if isinstance(names, dict):
@@ -107,7 +104,7 @@ def _problem_name(package: packages.Package) -> str:
     return str(names or next((one[1].decode(errors="replace").strip() for one in titles if one), ""))
 
 
-def _source(package: packages.Package) -> str:
+def _source(package: Package) -> str:
     """Return whom and what the problem is from, and its license."""
     told = [package.problem.get(key) for key in ("source", "author", "credits", "license", "rights_owner")]
     return ", ".join(one for one in _texts_in(told) if one != "unknown")
@@ -121,7 +118,7 @@ def _texts_in(value: Any) -> Iterator[str]:
         yield str(value)
 
 
-def _losses(package: packages.Package, languages: Sequence[Programs]) -> list[Loss]:
+def _losses(package: Package, languages: Sequence[Programs]) -> list[Loss]:
     """Return the parts of the package that are not in the spec."""
     names, stated = [f"/{name}" for name in package.files], package.problem.get("languages", "all")
     return losses_where(
@@ -151,7 +148,7 @@ _FLAGS = re.compile(rf"(?:(?:case_sensitive|float(?:_relative|_absolute)?_tolera
 class _Course:
     """The tests and the files of the course, while they are made of a package."""
 
-    package: packages.Package
+    package: Package
     folder: str  # `data/x`, which holds the files
     files: dict[str, LazyBytes] = field(default_factory=dict)
     validator: str = ""  # its path
@@ -170,7 +167,7 @@ class _Course:
     @property
     def passes(self) -> int | None:
         """How many passes a validator may ask for, where that is more than one."""
-        stated = packages.as_number(packages.as_mapping(self.package.problem.get("limits")).get("validation_passes"))
+        stated = packages.as_number(as_mapping(self.package.problem.get("limits")).get("validation_passes"))
         return int(stated or _PASSES) if "multi-pass" in self.package.interaction else None
 
     def file(self, name: str, content: LazyBytes) -> dict[str, Data]:
@@ -180,12 +177,12 @@ class _Course:
 
     def test(self, group: DataGroup) -> DraftTest:
         """Return the test that a group of inputs becomes."""
-        keys: dict[str, Data] = {}
-        if group.all_or_nothing:
-            keys = {"all_or_nothing": True, "stop": plain("first-failure") if len(group.data) > 1 else None}
-        if group.is_scored:
-            keys["scoring"] = {"max": group.points, **self._scoring(group, group.flags)}
-        is_sample = group.name == "sample"
+        is_sample, is_whole = group.name == "sample", group.all_or_nothing
+        keys: dict[str, Data] = {
+            "all_or_nothing": is_whole or None,
+            "stop": plain("first-failure") if is_whole and len(group.data) > 1 else None,
+            "scoring": {"max": group.points, **self._scoring(group)} if group.is_scored else None,
+        }
         return DraftTest(
             name=group.name,
             about="The samples of the statement" if is_sample else "Further inputs",
@@ -196,21 +193,19 @@ class _Course:
             cases=list(map(self._case, group.data)),
         )
 
-    def _scoring(self, group: DataGroup, flags: Sequence[str]) -> dict[str, Data]:
-        """Return what `scoring` says of a group: its grader with these flags, and the groups in it."""
+    def _scoring(self, group: DataGroup, *, is_inner: bool = False) -> dict[str, Data]:
+        """Return what `scoring` says of a group: its grader, and the groups in it."""
+        # `ignore_sample` is of the outermost group alone; what another grader does is unknown.
+        ignored = "ignore_sample" if is_inner and group.grading != "custom" else ""
         program, files = packages.find_grader(self.package, group.grading, self.folder)
         self.files |= files
         accept, reject = (group.score(f"{key}_score") for key in ("accept", "reject"))
         own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
-        inner = []
-        for part in group.parts:  # `ignore_sample` is of the outermost group alone; what another grader does is unknown
-            own_flags = [one for one in part.flags if one != "ignore_sample" or part.grading == "custom"]
-            inner.append(self._scoring(part, own_flags))
         return {
             "program": program,
-            "args": flags or None,
+            "args": [one for one in group.flags if one != ignored] or None,
             "stop": plain("first-failure") if group.settings.get("on_reject", "break") == "break" else None,
-            **({"groups": inner} if group.parts else own),
+            **({"groups": [self._scoring(one, is_inner=True) for one in group.parts]} if group.parts else own),
         }
 
     def _case(self, datum: Datum) -> DraftCase:
@@ -229,9 +224,8 @@ class _Course:
                 stdout = {"check": {"validator": judge, "args": datum.flags or None, **judging}}
         elif self.package.has_validator:
             self.file(f"{datum.name}.ans", datum.answer)
-            stdout = OpenCheck(
-                name="output validator", reason=f"it {packages.NO_PROGRAM}; the answers are beside the inputs"
-            )
+            reason = f"it {packages.NO_PROGRAM}; the answers are beside the inputs"
+            stdout = OpenCheck(name="output validator", reason=reason)
         else:
             stdout = compared = self._compared(datum)
             tolerate = {} if "check" in compared or "case_sensitive" in datum.flags else {"letter-case": "100%"}
@@ -268,7 +262,7 @@ class _Course:
 
 
 def _samples(
-    package: packages.Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
+    package: Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
 ) -> Mapping[str, DraftSample]:
     """Return the submissions as samples; those that ought to run into a limit of time only where there is one."""
     found: dict[str, DraftSample] = {}
@@ -290,9 +284,7 @@ def _samples(
     return found
 
 
-def _stated_score(
-    program: LabelledProgram, package: packages.Package, groups: Sequence[DataGroup]
-) -> Fraction | str | None:
+def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
     """Return the score of a submission as a sample; None when it is unknown."""
     if package.is_scoring and program.score is not None:
         return program.score
@@ -320,17 +312,17 @@ _TIMES = {"time_limit", "time_multiplier", "time_multipliers", "time_safety_marg
 _TimeLimit = tuple[float, str]  # of the processor, and how they were measured, unless the package says them
 
 
-def _stated_time_limit(package: packages.Package) -> _TimeLimit | None:
+def _stated_time_limit(package: Package) -> _TimeLimit | None:
     """Return the limit of processor time, if the package has one."""
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
-    stated = packages.as_mapping(package.problem.get("limits")).get("time_limit")
+    stated = as_mapping(package.problem.get("limits")).get("time_limit")
     known = map(packages.as_number, (stated, package.of_judge.get("timelimit"), alone))
     return next(((float(one), "") for one in known if one and one < _MAX_SECONDS), None)
 
 
-def _limits(package: packages.Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
+def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
     """Return `limits`; adds to `losses` what has no counterpart, and where a measured limit comes from."""
-    limits = packages.as_mapping(package.problem.get("limits"))
+    limits = as_mapping(package.problem.get("limits"))
     seconds, origin = limit or (0.0, "")
     if origin or not limit:
         losses.append(Loss(rule="measured" if limit else "no-time-limit", detail=origin))
@@ -342,7 +334,7 @@ def _limits(package: packages.Package, limit: _TimeLimit | None, losses: list[Lo
     return {**found, "memory": f"{limits.get('memory', _MEMORY_MIB)} MiB", "output": output}
 
 
-def _measure_time_limit(package: packages.Package, trial: Imported) -> _TimeLimit | None:
+def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
     """Run the accepted programs of a package, and derive the limit; None when it has none that can be run."""
     with tempfile.TemporaryDirectory(prefix="grader-import-") as folder:
         write_assignment(trial, Path(folder))
@@ -350,8 +342,8 @@ def _measure_time_limit(package: packages.Package, trial: Imported) -> _TimeLimi
     if not measured:
         return None
     slowest, program = max(measured)
-    limits = packages.as_mapping(package.problem.get("limits"))
-    stated = packages.as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
+    limits = as_mapping(package.problem.get("limits"))
+    stated = as_mapping(limits.get("time_multipliers")).get("ac_to_time_limit", limits.get("time_multiplier"))
     multiplier = float(packages.as_number(stated) or (5 if package.is_legacy else 2))
     resolution = float(packages.as_number(limits.get("time_resolution", 1)) or 1)
     seconds = max(1, math.ceil(round(slowest * multiplier / resolution, 6))) * resolution
@@ -362,7 +354,7 @@ def _measure_time_limit(package: packages.Package, trial: Imported) -> _TimeLimi
     return seconds, origin
 
 
-def _measure(root: Path, trial: Imported, package: packages.Package) -> Iterator[tuple[float, str]]:
+def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[float, str]]:
     """Yield the most processor time, in seconds, that each accepted program takes for an input, and its name."""
     for spec_id in trial.specs:
         path, samples = root / f"specs/{spec_id}.yaml", root / f"sample_submissions/{spec_id}"

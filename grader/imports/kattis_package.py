@@ -11,7 +11,7 @@ import re
 import tempfile
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -26,6 +26,7 @@ from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS
 from grader.core.reader.files import read_data
 from grader.core.text import one_line
 from grader.imports import Tell, default_grader, tell_nobody
+from grader.imports.folder import as_mapping
 from grader.imports.writer import safe_inner_path
 
 Files = Mapping[str, bytes]  # by their paths
@@ -69,10 +70,7 @@ class Package:
 
     @property
     def score_files(self) -> Sequence[str]:
-        """The files in which the validator reports points.
-
-        In the older form `validation: custom score` says so, and in the newer one its source, which names the file.
-        """
+        """The files in which the validator reports points: by `validation`, or by its source in the newer form."""
         if self.is_legacy:
             return ["score.txt"] if "score" in as_words(self.problem.get("validation")) else []
         sources = [self.files[name] for name in self.files if name.startswith(VALIDATORS)]
@@ -185,22 +183,16 @@ def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: i
 
 def as_number(value: Any) -> Fraction | None:
     """Return a finite number of points, 0 or more; None for anything else."""
-    try:
+    with suppress(TypeError, ValueError):
         number = float(value)
-    except (TypeError, ValueError):
-        return None
-    return Fraction(str(number)) if math.isfinite(number) and number >= 0 else None
+        return Fraction(str(number)) if math.isfinite(number) and number >= 0 else None
+    return None
 
 
 def as_words(value: Any) -> list[str]:
     """Return the words of a text or of a list; none of anything else."""
     words = value.split() if isinstance(value, str) else value
     return [str(word) for word in words] if isinstance(words, list) else []
-
-
-def as_mapping(value: Any) -> Mapping[str, Any]:
-    """Return a mapping; an empty one for anything else."""
-    return value if isinstance(value, dict) else {}
 
 
 # ---------------------------------------------------------------- its output validator and grader, as course programs
@@ -212,14 +204,14 @@ _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 
 
 def find_program(package: Package, kind: tuple[str, ...], folder: str) -> tuple[str, Files] | None:
-    """Return the main file of a validator or a grader, and its files, both in a folder of the course.
-
-    None where it is not known which file is the main one.
-    """
+    """Return the main file of a validator or a grader and all its files, in a folder of the course; None if unclear."""
+    files: Files = next((found for folder in kind if (found := package.below(folder))), {})
+    # They may be in a folder of their own.
+    is_apart = all("/" in name for name in files) and len({name.partition("/")[0] for name in files}) == 1
     placed: dict[str, bytes] = {}
-    for name, content in _files_in(package, kind).items():
-        ending = PurePosixPath(name).suffix
-        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    for name, content in files.items():
+        ending, own = PurePosixPath(name).suffix, name.partition("/")[2] if is_apart else name
+        placed[own.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
     mains = [name for name in placed if PurePosixPath(name).suffix in _PROGRAM_ENDINGS and "/" not in name]
     mains = mains if len(mains) == 1 else [name for name in mains if _MAIN.search(placed[name])]
     if len(mains) != 1 or {"build", "run"} & placed.keys():
@@ -238,15 +230,6 @@ def find_grader(package: Package, grading: str, folder: str) -> tuple[str, Files
     return found
 
 
-def _files_in(package: Package, folders: tuple[str, ...]) -> Files:
-    """Return the files of a program of the package; it may be in a folder of its own below the one for its kind."""
-    files: Files = next((found for folder in folders if (found := package.below(folder))), {})
-    tops = {name.partition("/")[0] for name in files}
-    if len(tops) == 1 and all("/" in name for name in files):
-        return {name.partition("/")[2]: content for name, content in files.items()}
-    return files
-
-
 # ---------------------------------------------------------------- packages in folders and archives
 
 
@@ -262,11 +245,9 @@ class ProblemSource(NamedTuple):
 
 
 def find_sources(path: Path) -> Sequence[ProblemSource]:
-    """Return what is at a path: a package or an archive itself, or all that are in a folder, by their names.
-
-    Folders around them are looked into, since archives often have one. A path with nothing of it is returned as it is.
-    """
+    """Return what is at a path, a package or an archive, or all that are in a folder; the path where there is none."""
     inside: set[Path] = set()
+    # Folders around them are looked into, since archives often have one.
     for glob in () if (path / PROBLEM).exists() else ("*", "*/*", "*/*/*"):  # as `problems-main/contest/pairsums`
         for one in path.glob(glob):
             is_archive = glob == "*" and one.name.lower().endswith(ARCHIVE_ENDINGS) and one.is_file()
@@ -278,10 +259,7 @@ def find_sources(path: Path) -> Sequence[ProblemSource]:
 
 @contextmanager
 def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence[ProblemSource]]:
-    """Yield the packages in an archive, unpacked as long as the context lasts; a folder as it is.
-
-    Raises UsageError for an archive that is refused or has no package.
-    """
+    """Yield the packages in an archive while the context lasts, a folder as it is; UsageError for a refused archive."""
     if not source.path.is_file():
         yield [source]
         return

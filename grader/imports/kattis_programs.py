@@ -6,8 +6,6 @@ The package states results in the name of the folder, in the source (`@EXPECTED_
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from dataclasses import replace as with_other
 from fnmatch import translate
 from fractions import Fraction
 from pathlib import PurePosixPath
@@ -20,7 +18,8 @@ from grader.core.errors import UsageError
 from grader.core.model.layout import ContentsByName, LazyBytes
 from grader.core.text import listed
 from grader.imports.draft import Loss
-from grader.imports.kattis_package import JUDGE, KATTIS, Files, Package, as_mapping, as_number, as_words
+from grader.imports.folder import as_mapping
+from grader.imports.kattis_package import JUDGE, KATTIS, Files, Package, as_number, as_words
 from grader.kinds.unit_tests.java_text import masked_java
 
 
@@ -79,11 +78,7 @@ class Programs(Struct, frozen=True, kw_only=True):
 
 
 def read_programs(every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
-    """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`.
-
-    An assignment fixes the name of the main file, so that of each submission gets it. In Java, where a class has the
-    name of its file, a `Main` is added that calls it.
-    """
+    """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`."""
     left = {one.name: one for one in every}
     made: list[Programs] = []
     for form in _FORMS:
@@ -108,6 +103,8 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
 
 
 # ---------------------------------------------------------------- files of a submission, as the assignment wants them
+# It fixes the name of the main file, so that of each submission gets it. In Java, where a class has the name of its
+# file, a `Main` is added that calls it.
 
 
 def _sources_in(files: Files, form: ProgramForm) -> list[str]:
@@ -116,10 +113,7 @@ def _sources_in(files: Files, form: ProgramForm) -> list[str]:
 
 
 def _prepared(files: Files, form: ProgramForm, entry: str) -> Files | None:
-    """Return the files with the main one under the name that is asked for.
-
-    None when it has no source in the language, or it is not known which is the main one.
-    """
+    """Return the files with the main one under the name that is asked for; None where none in the language is clear."""
     sources = _sources_in(files, form)
     if form.language == "java":
         return _with_java_main({name: files[name].decode(errors="replace") for name in sources}, files, entry)
@@ -144,16 +138,13 @@ _PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 
 
 def _with_java_main(sources: Mapping[str, str], files: Files, entry: str) -> Files | None:
-    """Return the files with a `Main.java`: their own, or one that calls the class with the main method.
-
-    That class is the stated one, or has the name of its file, or is called Main, or is the first of its file.
-    """
+    """Return the files with a `Main.java`: their own, or one that calls the class with the main method."""
     mains: dict[str, str] = {}
     for file, text in sources.items():
         code = masked_java(text)
         classes, package = _CLASS.findall(code), _PACKAGE.search(code)
         if classes and _MAIN_METHOD.search(code):
-            likely = (entry.rpartition(".")[2], PurePosixPath(file).stem, "Main")
+            likely = (entry.rpartition(".")[2], PurePosixPath(file).stem, "Main")  # the stated one first
             own = next((one for one in likely if one in classes), classes[0])
             mains[file] = f"{package[1]}.{own}" if package else own
     mains = {file: name for file, name in mains.items() if entry == name} or mains
@@ -200,9 +191,8 @@ def _labelled(package: Package, name: str, files: Files, losses: list[Loss]) -> 
 def _entries_for(package: Package, name: str, folder: str) -> Iterator[Mapping[str, Any]]:
     """Yield the entries of `submissions.yaml` for a submission or its folder, by patterns with `*` and `{a,b}`."""
     for pattern, entry in package.data("submissions/submissions.yaml").items():
-        glob = re.sub(
-            r"\\\{([^{}]*)\\\}", lambda one: f"(?:{one[1].replace(',', '|')})", translate(str(pattern).rstrip("/"))
-        )
+        glob = translate(str(pattern).rstrip("/"))
+        glob = re.sub(r"\\\{([^{}]*)\\\}", lambda one: f"(?:{one[1].replace(',', '|')})", glob)
         if re.fullmatch(glob, name) or re.fullmatch(glob, folder):
             yield as_mapping(entry)
 
@@ -224,8 +214,7 @@ _ALL_POINTS = Fraction(100)  # of a problem that knows no points
 _ACCEPTING = frozenset({"accept_if_any_accepted", "always_accept"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Datum:
+class Datum(Struct, frozen=True, kw_only=True):
     """One input with its answer."""
 
     name: str  # its path below `data/`, without an ending
@@ -237,16 +226,15 @@ class Datum:
     max_score: Fraction | None = None  # the most points that the validator may write for it; None where it writes none
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DataGroup:
+class DataGroup(Struct, frozen=True, kw_only=True):
     """A group of inputs, with the groups in it, and with its points where it becomes a test."""
 
     name: str  # `sample`, `secret` or `secret/group1`; `data` for all of them
     data: Sequence[Datum]  # with that of the groups in it
     direct: Sequence[Datum] = ()  # that lies in none of them
     parts: tuple["DataGroup", ...] = ()
-    own: Mapping[str, Any] = field(default_factory=dict)  # its settings
-    settings: Mapping[str, Any] = field(default_factory=dict)  # with those of the groups around it
+    own: Mapping[str, Any] = {}  # its settings
+    settings: Mapping[str, Any] = {}  # with those of the groups around it
     points: Fraction = Fraction(0)
     all_or_nothing: bool = True
     needs: tuple[str, ...] = ()
@@ -330,19 +318,20 @@ def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: li
 
 
 def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[DataGroup]:
-    """Read the test data, the samples first; adds to `losses` what cannot be carried over.
-
-    A problem without points is accepted or rejected: all its secret data is one test, which needs the samples, and is
-    all or nothing. Raises UsageError when there is no data, and where no tests can have the points of the package or of
-    its programs.
-    """
+    """Read the test data, samples first, with `losses`; UsageError for no data, or points that no tests can have."""
     root = _read_group(package, "", {}, losses)
-    _check_data(package, root, losses)
+    if not root.data:
+        raise package.error("there is no input with an answer in data/sample and data/secret: make the data first")
+    if root.parts[-1].name == "sample":
+        problem = "data/secret has no input with an answer: make the data first"
+        if package.is_scoring:
+            raise package.error(f"its tests have 0 points in all: {problem}")
+        losses.append(Loss(rule="no-secret-data", detail=problem))
     _check_settings(package, list(_every(root)))
-    if not package.is_scoring:
+    if not package.is_scoring:  # all its secret data is one test, which needs the samples, and is all or nothing
         losses.append(Loss(rule="pass-fail"))
         *before, last = root.parts
-        return [*before, with_other(last, points=_ALL_POINTS, needs=tuple(one.name for one in before))]
+        return [*before, replace(last, points=_ALL_POINTS, needs=tuple(one.name for one in before))]
     if package.is_legacy:
         groups = _of_older_form(package, root, losses)
     else:
@@ -358,17 +347,6 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
     return groups
 
 
-def _check_data(package: Package, root: DataGroup, losses: list[Loss]) -> None:
-    """Raise UsageError where there is no data, or none that gives points; note where the samples are all."""
-    if not root.data:
-        raise package.error("there is no input with an answer in data/sample and data/secret: make the data first")
-    if root.parts[-1].name == "sample":
-        problem = "data/secret has no input with an answer: make the data first"
-        if package.is_scoring:
-            raise package.error(f"its tests have 0 points in all: {problem}")
-        losses.append(Loss(rule="no-secret-data", detail=problem))
-
-
 def _check_settings(package: Package, every: Sequence[DataGroup]) -> None:
     """Raise UsageError for settings that tests cannot express."""
     if any(one.own.get(key) not in (None, False) for one in every for key in KATTIS["group_keys"]["static"]):
@@ -377,9 +355,8 @@ def _check_settings(package: Package, every: Sequence[DataGroup]) -> None:
         for name in (one.name for one in every if _ACCEPTING.intersection(one.flags)):
             raise package.error(f"{name} is accepted although inputs fail; no test without points is")
         return
-    known = {
-        key for form in ("silent", "older" if package.is_legacy else "newer") for key in KATTIS["group_keys"][form]
-    }
+    forms = ("silent", "older" if package.is_legacy else "newer")
+    known = {key for form in forms for key in KATTIS["group_keys"][form]}
     if unknown := sorted({key for one in every for key in one.own} - known):
         raise package.error(f"{unknown[0]!r} in the settings of a group may change points; no test says the same")
     if as_mapping(package.problem.get("grading")).get("objective") == "min":
@@ -396,11 +373,7 @@ def _every(group: DataGroup) -> Iterator[DataGroup]:
 
 
 def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Sequence[DataGroup]:
-    """Return the tests: the samples without points, and all data with the groups that graders score.
-
-    Where programs of the package give points, the end of `range` is all of them. Otherwise each input has its
-    `accept_score`, which the default grader joins.
-    """
+    """Return the tests: the samples without points, and all data with the groups that graders score."""
     if lost := [one.name for one in _every(root) if one.direct and one.parts]:
         raise package.error(f"{lost[0]} has inputs as well as groups: put the inputs into a group")
     end = _end_of_range(root.settings)
@@ -411,15 +384,15 @@ def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Seq
             problem = "programs give its points, and nothing says how many"
             raise package.error(f"{problem}: say range: 0 100 in data/testdata.yaml, with the most that there are")
         most = end
-    else:
+    else:  # each input has its `accept_score`, which the default grader joins
         _check_scores(package, root)
         scored = root.parts
         if "ignore_sample" in root.flags:  # and what is behind a sample that fails is judged
-            scored, root = root.parts[-1:], with_other(root, settings={**root.settings, "on_reject": "continue"})
+            scored, root = root.parts[-1:], replace(root, settings={**root.settings, "on_reject": "continue"})
         most = _joined(root.how, list(map(_most, scored)))
         _check_range(package, root, most, losses)
     samples = [one for one in root.parts if one.name == "sample"]
-    return [*samples, with_other(root, name="secret", points=most, all_or_nothing=False, is_scored=True)]
+    return [*samples, replace(root, name="secret", points=most, all_or_nothing=False, is_scored=True)]
 
 
 def _with_most(package: Package, group: DataGroup) -> DataGroup:
@@ -429,8 +402,8 @@ def _with_most(package: Package, group: DataGroup) -> DataGroup:
     if not most and group.direct:
         problem = "its validator writes points, and range in testdata.yaml does not say how many there are"
         raise package.error(f"{group.name}: {problem}")
-    direct = tuple(with_other(datum, max_score=most) for datum in group.direct)
-    return with_other(group, parts=parts, direct=direct, data=(*direct, *(one for part in parts for one in part.data)))
+    direct = tuple(replace(datum, max_score=most) for datum in group.direct)
+    return replace(group, parts=parts, direct=direct, data=(*direct, *(one for part in parts for one in part.data)))
 
 
 def _check_scores(package: Package, root: DataGroup) -> None:
@@ -474,7 +447,7 @@ def _joined(how: str, scores: Sequence[Fraction]) -> Fraction:
 def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
     """Yield the tests of the format 2023-07-draft and later, where only the secret data has groups."""
     *samples, secret = root.parts
-    yield from (with_other(one, points=as_number(one.own.get("max_score", 0)) or Fraction(0)) for one in samples)
+    yield from (replace(one, points=as_number(one.own.get("max_score", 0)) or Fraction(0)) for one in samples)
     most, how, around = _scoring_of(package, secret)
     has_groups = bool(secret.parts) if how == "sum" else any(part.own for part in secret.parts)
     if how == "pass-fail":
@@ -495,7 +468,7 @@ def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
         if left < 0:
             raise package.error(f"its groups have more than the {float(most):g} points of secret: see max_score")
         before.append(part.name)
-        yield with_other(part, points=points, needs=needs, all_or_nothing=how != "sum")
+        yield replace(part, points=points, needs=needs, all_or_nothing=how != "sum")
 
 
 def _scoring_of(package: Package, part: DataGroup) -> tuple[Fraction, str, Sequence[str]]:

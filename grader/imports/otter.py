@@ -9,6 +9,7 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -21,7 +22,7 @@ from grader.core.text import count, joined, one_line
 from grader.imports import Imported, check_name, identifier
 from grader.imports.draft import CourseFile, Data, Draft, DraftSample, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import read_tree
-from grader.imports.python_values import parse_python, required_packages
+from grader.imports.python_values import parse_python, points_in, required_packages
 from grader.imports.writer import to_imported
 
 _MACHINERY = re.compile(
@@ -114,6 +115,9 @@ class OtterCase:
     source: str = ""  # what it was then
 
 
+_Numbered = list[tuple[int, OtterCase, Fraction]]  # cases by their numbers, with their points
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
     """A question with its cases."""
@@ -134,13 +138,6 @@ class Question:
             total = known if known or None not in given else Fraction(1)
         rest = max(total - known, Fraction(0)) / max(1, given.count(None))
         return [rest if one is None else one for one in given]
-
-
-def points_in(value: object) -> Fraction | None:
-    """Return a number of points; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < 1e6:  # noqa: PLR2004
-        return None
-    return Fraction(str(value))
 
 
 def read_question(name: str, source: Any) -> Question:
@@ -260,10 +257,9 @@ def _stated_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
 
 
 def _literal(node: ast.expr) -> object:
-    try:
+    with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
+    return None
 
 
 # ---------------------------------------------------------------- written as a unit test
@@ -274,9 +270,7 @@ def to_unittest(question: Question, cases: Sequence[tuple[int, OtterCase]], modu
     name = f"Test{re.sub(r'[^A-Za-z0-9]', '', question.name.title()) or 'Question'}"
     width = len(str(cases[-1][0]))  # so that the order of their names is theirs
     bodies = {f"test_{number:0{width}}": case.body for number, case in cases}
-    methods = [
-        f"    def {method}(self):\n" + "".join(f"        {line}\n" for line in body) for method, body in bodies.items()
-    ]
+    methods = ["\n        ".join([f"    def {name}(self):", *body]) + "\n" for name, body in bodies.items()]
     own = "\n".join([_CLASS.format(name=name), *methods])
     prelude = [question.prelude + "\n"] if question.prelude else []
     text = "\n\n".join([_HEAD.format(title=ascii(question.name)[1:-1], module=module), *prelude, own])
@@ -317,10 +311,12 @@ def _draft(made: str, notebook: str, files: _Files, questions: Sequence[Question
     stated = points_in(config.get("points_possible"))
     points = most if stated is None else stated
     is_solved = any("otter_assign_solution_cell" in _inside(cell, list, "metadata", "tags") for cell in _cells(book))
+    texts = [_source(cell) for cell in _cells(book) if cell.get("cell_type") == "markdown"]
+    written = sum("BEGIN QUESTION" in text for text in texts)
     told = {
         "no-notebook": "" if notebook in files else notebook,
         "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
-        "written": _written_questions(book),
+        "written": count(written, "question") * bool(written),
         "success": any(b"success_message" in data for data in files.values()),
         "no-solution": not is_solved,
     }
@@ -379,10 +375,9 @@ def _read_files(path: Path) -> _Files:
 
 
 def _object(data: bytes | None) -> dict[str, Any]:
-    try:
+    with suppress(ValueError, RecursionError):
         return _inside(json.loads(data or b"{}"), dict)
-    except (ValueError, RecursionError):
-        return {}
+    return {}
 
 
 def _inside(found: Any, kind: type[_Found], *keys: str) -> _Found:
@@ -424,7 +419,7 @@ def _tests(question: Question, notebook: str) -> Iterator[DraftTest]:
     """Yield the tests of a question: for its visible cases, for hidden ones, and for what remains to be written."""
     name = question.name
     is_whole = question.is_all_or_nothing and any(case.is_hidden for case in question.cases)
-    groups: dict[bool, list[tuple[int, OtterCase, Fraction]]] = {False: [], True: []}
+    groups: dict[bool, _Numbered] = {False: [], True: []}
     for number, (case, points) in enumerate(zip(question.cases, question.worth, strict=True), 1):
         hidden = is_whole or case.is_hidden  # a hidden case decides on the points of all
         if case.problem:
@@ -439,9 +434,7 @@ def _tests(question: Question, notebook: str) -> Iterator[DraftTest]:
             yield _unit_test(question, f"{name}{suffix}", group, notebook, hidden=hidden)
 
 
-def _unit_test(
-    question: Question, name: str, group: list[tuple[int, OtterCase, Fraction]], notebook: str, *, hidden: bool
-) -> DraftTest:
+def _unit_test(question: Question, name: str, group: _Numbered, notebook: str, *, hidden: bool) -> DraftTest:
     cases, worth = [(number, case) for number, case, _ in group], [points for _, _, points in group]
     content, methods = to_unittest(question, cases, PurePosixPath(notebook).stem)
     scale = lcm(*(one.denominator for one in worth))  # weights are whole numbers
@@ -467,9 +460,3 @@ def _solved(book: dict[str, Any]) -> bytes:
                 "tags": [*_inside(cell, list, "metadata", "tags"), "otter_ignore"],
             }
     return json.dumps(book, indent=1).encode()
-
-
-def _written_questions(book: Mapping[str, Any]) -> str:
-    cells = [cell for cell in _cells(book) if cell.get("cell_type") == "markdown"]
-    written = sum("BEGIN QUESTION" in _source(cell) for cell in cells)
-    return count(written, "question") if written else ""

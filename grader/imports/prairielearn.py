@@ -37,10 +37,7 @@ _FEEDBACK = set(re.findall(r"    def ([a-z]\w+)", _STAND_IN.read_text()))
 
 
 def import_prairielearn(path: Path, name: str | None = None) -> Imported:
-    """Convert the folder of a question to a spec; its id is `name`, or else the name of the folder.
-
-    Raises UsageError for what is no such question, or is graded in another way.
-    """
+    """Convert the folder of a question; UsageError for what is none, or is graded in another way."""
     folder = read_folder(path, "info.json")
     where, info = folder.path / "info.json", folder.json("info.json")
     if not isinstance(info, dict) or info.get("gradingMethod") != "External":
@@ -95,9 +92,8 @@ def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
     unit = {"unittest": CourseFile(name=name, content=content, folder="tests"), "with": beside or None}
     tests = list(_tests_of(tree, text, folder, unit))
     if not tests:
-        raise UsageError(
-            f"{folder.path / 'tests/test.py'} has no class of PLTestCase with methods that begin with `test`"
-        )
+        problem = "has no class of PLTestCase with methods that begin with `test`"
+        raise UsageError(f"{folder.path / 'tests/test.py'} {problem}")
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
     own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
@@ -125,22 +121,22 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
     """Yield a test for each method of the test cases in a file, with what its decorators say."""
     parts = [(top, one) for top in tree.body for one in (top.body if isinstance(top, ast.ClassDef) else [top])]
     around = [one for top, one in parts if one is top or not getattr(one, "name", "").startswith("test")]
-    lacking = _lacking(folder)
+    # A file beside the test finds nothing of the autograder's.
+    read = ((one, name) for one in _beside(folder) for name in values.imported_names(folder.files[one]))
+    wrong = ((one, name) for one, name in read if name in _OURS)
+    lacking = next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in wrong), "")
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         is_case = any("TestCase" in ast.unparse(base) for base in owner.bases)
         own = {one.name: one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test")}
         for name, method in own.items() if is_case else ():
             calls = [call for call in method.decorator_list if isinstance(call, ast.Call) and len(call.args) == 1]
-            said: dict[str, Any] = {
-                ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls
-            }
-            worth, title = said.get("points"), said.get("name")
-            is_known = isinstance(worth, int | float) and not isinstance(worth, bool) and 0 <= worth <= _MAX_POINTS
+            said = {ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls}
+            worth, title = values.points_in(said.get("points")), said.get("name")
             source = ast.get_source_segment(text, method) or ""
             problem = _unknown_feedback([method, *around], tree) or _problem(source, folder) or lacking
             yield DraftTest(
                 name=one_line(title, 100) if isinstance(title, str) else name,
-                points=Fraction(str(worth)) if is_known else 1,
+                points=1 if worth is None else worth,
                 cases=OpenCheck(name=name, reason=problem, source=source) if problem else (),
                 keys={} if problem else {"unit": {**unit, "only": [f"{owner.name}.{name}"]}},
             )
@@ -153,12 +149,6 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
     every = (one for node in nodes for one in ast.walk(node) if isinstance(one, ast.Attribute))
     used = {one.attr for one in every if ast.unparse(one.value).rpartition(".")[2] in names} - _FEEDBACK
     return f"`{min(used)}` of Feedback has no counterpart" if used else ""
-
-
-def _lacking(folder: Folder) -> str:
-    """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
-    own = ((one, name) for one in _beside(folder) for name in values.imported_names(folder.files[one]) if name in _OURS)
-    return next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in own), "")
 
 
 def _problem(source: str, folder: Folder) -> str:
@@ -211,7 +201,7 @@ _WITHOUT_EFFECT = ("highlight_matches", "msg", "field", "add_warning_result_msg"
 _COMPILED = {"c_file", "exec_file", "main_file", "add_c_file", "compiler", "points", "flags", "name"}
 # of `must_match_all_outputs`: what asks for all texts, and what is read
 _ALL, _MATCHES = (True, "all"), (True, "all", False, "any", None)
-_MAX_TESTS, _MAX_POINTS = 500, 10**6
+_MAX_TESTS = 500
 
 
 @dataclass(slots=True, kw_only=True)
@@ -240,10 +230,7 @@ class _Question:
 
 
 def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequence[str]]) -> Draft | None:
-    """Read a question for the C autograder; None where its test has no class of `cgrader`.
-
-    Raises UsageError for a test that does more than to compile and run.
-    """
+    """Read a question for the C autograder, None where it is none; UsageError where more than runs is asked for."""
     text = folder.text("tests/test.py")
     tree = values.parse_checked(text, folder.path / "tests/test.py")
     classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
@@ -256,12 +243,10 @@ def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequenc
     body = next((one.body for one in owners[kind].body if isinstance(one, ast.FunctionDef) and one.name == "tests"), [])
     _read_body(body, values.constants_of(tree.body, {}), made)
     if not made.tests:
-        raise UsageError(
-            f"{folder.path / 'tests/test.py'}: the method `tests` of {owners[kind].name} compiles and runs nothing"
-        )
-    for name in folder.below("tests"):
-        if name.endswith((".h", ".hpp")):
-            made.give(name)
+        problem = f"the method `tests` of {owners[kind].name} compiles and runs nothing"
+        raise UsageError(f"{folder.path / 'tests/test.py'}: {problem}")
+    for name in (one for one in folder.below("tests") if one.endswith((".h", ".hpp"))):
+        made.give(name)
     build = {"run": made.build, "produces": list(dict.fromkeys(made.products)), "with": made.given or None}
     told = {"output": bool(made.seconds[1:]), "drawn": "server.py" in folder.files}
     return start(
@@ -314,9 +299,8 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
         made.tests.append(_read_run(call, names, made))
     elif name in _ORDERS:
         try:
-            _compile(
-                values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT), made, is_test=name == "test_compile_file"
-            )
+            given = values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT)
+            _compile(given, made, is_test=name == "test_compile_file")
         except values.UnreadError as reason:
             raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
     elif name != "change_mode":
@@ -324,9 +308,9 @@ def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Quest
 
 
 def _points(value: Any) -> Fraction:
-    if type(value) in (int, float) and 0 <= value <= _MAX_POINTS:
-        return Fraction(str(value))
-    raise values.UnreadError("its points are no number")
+    if (points := values.points_in(value)) is None:
+        raise values.UnreadError("its points are no number")
+    return points
 
 
 # ---------------------------------------------------------------- compilations and runs
@@ -373,9 +357,8 @@ def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
     if other := [name for name in given if name not in _RUN]:
         raise values.UnreadError(f"`{other[0]}` of test_run is not known")
     if how not in _MATCHES:
-        raise values.UnreadError(
-            "must_match_all_outputs gives a part of the points for each text: write a test for each"
-        )
+        problem = "must_match_all_outputs gives a part of the points for each text: write a test for each"
+        raise values.UnreadError(problem)
     try:
         words = [*(shlex.split(command) if isinstance(command, str) else _texts(command)), *_texts(given.get("args"))]
     except ValueError as error:
@@ -392,13 +375,8 @@ def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
 
 
 def _texts(value: Any) -> list[str]:
-    return (
-        [values.as_text(one) for one in value]
-        if isinstance(value, list)
-        else []
-        if value is None
-        else [values.as_text(value)]
-    )
+    given = value if isinstance(value, list) else [] if value is None else [value]
+    return list(map(values.as_text, given))
 
 
 def _pattern(text: str, given: Mapping[str, Any]) -> Data:

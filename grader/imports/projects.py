@@ -5,6 +5,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import dropwhile, pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -54,10 +55,7 @@ def _command(line: str) -> tuple[str, list[str]] | str | None:
 
 
 def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str]] | str | None:
-    """Return the test files that a command of Gradle or Maven runs, with globs of methods.
-
-    A text says why it cannot be carried over; None where it is no such command.
-    """
+    """Return the tests that a command of Gradle or Maven runs, with globs of methods, or why not; None for others."""
     command = _command(line)
     if not isinstance(command, tuple):
         return command
@@ -158,10 +156,7 @@ class NodeTestRun(NamedTuple):
 
 
 def node_test_run(line: str, files: Mapping[str, bytes]) -> NodeTestRun | str | None:
-    """Read a line that runs tests with Node.js; a text says why it cannot be carried over. None when it runs none.
-
-    Raises ValueError for a quote that is not closed.
-    """
+    """Read a line that runs tests with Node.js, or say why not; None for others. ValueError for an open quote."""
     if (found := _SCRIPT.fullmatch(line.strip())) and not re.search(r"[|&;<>$`]", found["rest"]):
         if "package.json" not in files:
             return "its package.json is not there: import the course's whole repository"
@@ -197,11 +192,10 @@ def _read_run(tool: str, words: Sequence[str], line: str, files: Mapping[str, by
 
 
 def _script(package: bytes, name: str) -> str | None:
-    try:
+    with suppress(ValueError, KeyError, TypeError, RecursionError):
         script = json.loads(package)["scripts"][name]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return None
-    return script if isinstance(script, str) else None
+        return script if isinstance(script, str) else None
+    return None
 
 
 def _imported(test: str, files: Mapping[str, bytes]) -> Iterator[str]:

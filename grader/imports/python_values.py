@@ -7,6 +7,7 @@ import ast
 import operator
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import partial, reduce
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from grader.core.errors import UsageError
 from grader.core.text import one_line
 
 _MAX_NODES, _MAX_TEXT, _MAX_NUMBER, _MAX_ITEMS, _MAX_POWER = 60_000, 256 * 2**10, 2**40, 500, 8
+_MAX_POINTS = 10**6
+_Names = Mapping[str, Any]  # what is known -> what it comes to
 _OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -49,6 +52,12 @@ def as_text(value: Any) -> str:
     return str(value)
 
 
+def points_in(value: object) -> Fraction | None:
+    """Return a number of points; None for anything else."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < _MAX_POINTS
+    return Fraction(str(value)) if is_number else None
+
+
 def source_of(node: ast.AST) -> str:
     """Return the beginning of a piece of source, for a message."""
     try:
@@ -57,7 +66,7 @@ def source_of(node: ast.AST) -> str:
         return "what is nested too deeply"
 
 
-def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
+def value_of(node: ast.expr, names: _Names) -> Any:
     """Return the value of an expression in which `names` are known; UnreadError for what would have to be run."""
     try:
         return _value(node, names)
@@ -65,7 +74,7 @@ def value_of(node: ast.expr, names: Mapping[str, Any]) -> Any:
         raise UnreadError(f"{source_of(node)} is known only when it is run") from error
 
 
-def _value(node: ast.AST | None, names: Mapping[str, Any]) -> Any:  # noqa: C901, PLR0911 - a table of expressions
+def _value(node: ast.AST | None, names: _Names) -> Any:  # noqa: C901, PLR0911 - a table of expressions
     match node:
         case ast.Constant(value=str() | int() | float() | None as value):
             return value
@@ -103,7 +112,7 @@ def _combined(op: type[ast.operator], left: Any, right: Any) -> Any:
     return _OPERATIONS[op](left, right)
 
 
-def constants_of(body: Iterable[ast.stmt], names: Mapping[str, Any]) -> dict[str, Any]:
+def constants_of(body: Iterable[ast.stmt], names: _Names) -> dict[str, Any]:
     """Return the names that are known behind assignments; one to which something unknown is assigned is unknown."""
     known = dict(names)
     for node in body:
@@ -116,9 +125,7 @@ def constants_of(body: Iterable[ast.stmt], names: Mapping[str, Any]) -> dict[str
     return known
 
 
-def args_of(
-    call: ast.Call, order: Sequence[str], names: Mapping[str, Any], ignored: Iterable[str] = ()
-) -> dict[str, Any]:
+def args_of(call: ast.Call, order: Sequence[str], names: _Names, ignored: Iterable[str] = ()) -> dict[str, Any]:
     """Return the arguments of a call by their names, without those of `ignored`; UnreadError for one not known."""
     given = [*zip(order, call.args, strict=False), *((one.arg or "**", one.value) for one in call.keywords)]
     if len(call.args) > len(order) or any(isinstance(one, ast.Starred) for one in call.args) or "**" in dict(given):

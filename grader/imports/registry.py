@@ -19,7 +19,8 @@ class Importer(NamedTuple):
     """A format of another grader."""
 
     about: str  # which path it takes
-    read: "Callable[[Path, str | None], Imported]"  # of a path, and of the id where one was asked for
+    # of a path, and of the id, which is else made of the folder's name; raises UsageError
+    read: "Callable[[Path, str | None], Imported]"
 
 
 def _ours(module: str, about: str) -> Importer:
@@ -44,19 +45,17 @@ IMPORTERS = {
 }
 
 
-def kattis_options(
-    name: str, max_size: str | None, *, measure: bool, link: bool, tell: "Tell"
-) -> "KattisOptions | None":
+def kattis_options(name: str, most: str | None, *, measure: bool, link: bool, tell: "Tell") -> "KattisOptions | None":
     """Return the options of problem packages; None for another format, and UsageError where that has none of these."""
     if name != "kattis":
-        if max_size is not None or measure or link:
+        if most is not None or measure or link:
             raise UsageError("--max-size, --measure and --link are for kattis: leave them out")
         return None
     found = {"measure": measure, "tell": tell}
-    if max_size is not None:
-        found["max_bytes"] = lazy_call("grader.core.yaml.value", "parse_size")(max_size)
+    if most is not None:
+        found["max_bytes"] = lazy_call("grader.core.yaml.value", "parse_size")(most)
         if not found["max_bytes"]:
-            raise UsageError(f"--max-size {one_line(max_size)}: give a size, such as 500 MiB or 2 GiB")
+            raise UsageError(f"--max-size {one_line(most)}: give a size, such as 500 MiB or 2 GiB")
     options: KattisOptions = lazy_call("grader.imports.kattis_package", "KattisOptions")(**found)
     return options
 

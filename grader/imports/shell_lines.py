@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -52,22 +52,8 @@ def draft_start(
 ) -> dict[str, Any]:
     """Return the fields of a draft that lines say: those that build, the program, and all `runs` that start it.
 
-    `course_files` are those that the lines name and nobody hands in.
-    """
-    languages = [COMPILERS.get(first_word(line), "") for line in build]
-    keys: dict[str, Data] = {"files": find_file_rules(build, program, runs, course_files), "limits": {"time": seconds}}
-    if build:
-        keys["build"] = {"run": list(map(to_words, build)), "produces": find_products(build)}
-    language = next(filter(None, [*languages, INTERPRETERS.get(program[0], ""), "shell"]))
-    return {"language": language, "program": program, "keys": keys}
-
-
-def find_file_rules(
-    build: Sequence[str], program: Sequence[str], runs: Sequence[str], course_files: Collection[str]
-) -> Mapping[str, Sequence[str]]:
-    """Return which files are required, since every test needs them, and which only some tests name.
-
-    The second are there for their folders: work is taken out of a folder around it unless a rule names that folder.
+    `course_files` are those that the lines name and nobody hands in. Files are required that every test needs. Those
+    that only some tests name are optional, for their folders: work is taken out of a folder that no rule names.
     """
     every = [*build, *runs, shlex.join(program)]
     paths = [word for word in find_paths(every) if word not in course_files and not word.startswith(".github/")]
@@ -76,27 +62,20 @@ def find_file_rules(
     required = [path for path in paths if path in needed and path.endswith(SOURCE_ENDINGS)]
     optional = [path for path in paths if path not in required and (path.endswith(SOURCE_ENDINGS) or "/" in path)]
     folders = [f"{(one or module).strip('/')}/*" for line in every for one, module in _FOLDER.findall(line)]
-    return {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
+    files = {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
+    keys: dict[str, Data] = {"files": files, "limits": {"time": seconds}}
+    if build:
+        named = [(line, re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)) for line in build]
+        products = ["*.class" if first_word(line) == "javac" else one[1] if one else "*" for line, one in named]
+        produces = ["*"] if "*" in products else list(dict.fromkeys(products))
+        keys["build"] = {"run": list(map(to_words, build)), "produces": produces}
+    return {"language": find_language(build, program[:1]), "program": program, "keys": keys}
 
 
 def find_paths(lines: Iterable[str]) -> Iterator[str]:
     """Yield the paths and globs that command lines name, each once."""
     words = (word.removeprefix("./") for line in lines for word in _WORD.findall(line))
     yield from dict.fromkeys(word for word in words if _PATH.fullmatch(word))
-
-
-def find_products(lines: Sequence[str]) -> Sequence[str]:
-    """Return the files of the build that cases need; all of them when that cannot be determined."""
-    found: list[str] = []
-    for line in lines:
-        named = re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)
-        if first_word(line) == "javac":
-            found.append("*.class")
-        elif named:
-            found.append(named[1])
-        else:
-            return ["*"]
-    return list(dict.fromkeys(found))
 
 
 # ---------------------------------------------------------------- what a line is
@@ -123,6 +102,12 @@ _PYTHON = re.compile(
 )
 # what a shell does more with than pass it on
 _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export|ulimit|source)\b")
+
+
+def find_language(build: Iterable[str], words: Iterable[str], *others: str | None) -> str:
+    """Return the language that the lines of a build tell, else words that start a program, else one of the others."""
+    known = (*(COMPILERS.get(first_word(line)) for line in build), *map(INTERPRETERS.get, words), *others)
+    return next(filter(None, known), "shell")
 
 
 def first_word(line: str) -> str:

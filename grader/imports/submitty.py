@@ -21,7 +21,8 @@ from grader.imports import Imported, identifier
 from grader.imports import submitty_validators as known
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck, losses_where
 from grader.imports.folder import Folder, read_folder, safe_path
-from grader.imports.shell_lines import COMPILERS, INTERPRETERS, common_program, first_word, to_words
+from grader.imports.shell_lines import common_program, find_language, to_words
+from grader.imports.submitty_validators import Json
 from grader.imports.writer import to_imported
 
 _MAX_LIMIT = 2**50  # from which on a limit is none
@@ -34,10 +35,7 @@ _COSTS_ALL, _NEAR = 0.99, 0.01  # a share that costs all, and by how much shares
 
 
 def import_submitty(path: Path, name: str | None = None) -> Imported:
-    """Convert the config folder of an assignment to a spec; its id is `name`, or else the name of the assignment.
-
-    Raises UsageError for what is no such folder, or has files outside.
-    """
+    """Convert the config folder of an assignment; UsageError for what is none, or has files outside."""
     path = path.parent if path.name == "config.json" else path
     path = path / "config" if (path / "config" / "config.json").is_file() else path
     folder = read_folder(path, "config.json")
@@ -70,23 +68,18 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     )
 
 
-def _program_of(cases: Sequence[Mapping[str, Any]]) -> tuple[Sequence[str], str]:
+def _program_of(cases: Sequence[Json]) -> tuple[Sequence[str], str]:
     """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
     lines = [line for case in cases if not known.is_compilation_case(case) for line in known.case_commands(case)]
     program = common_program([one for one in lines if not (known.runs_junit([one]) or known.is_count(one))] or ["ls"])
     compiled = [line for case in cases if known.is_compilation_case(case) for line in known.case_commands(case)]
-    languages = [COMPILERS.get(first_word(line), "") for line in compiled]
     words = [*program, *(word for line in program for word in line.split())]
-    languages += [INTERPRETERS.get(word, "") for word in words if word != "sh"]
     counts = [word for line in filter(known.is_count, lines) for word in line.split()]
-    languages += [known.SUBMITTY["languages"].get(word, "") for word in counts]
-    languages += ["java"] if known.runs_junit(lines) else []
-    return program, next(filter(None, languages), "shell")
+    others = [*map(known.SUBMITTY["languages"].get, counts), "java" if known.runs_junit(lines) else None]
+    return program, find_language(compiled, (word for word in words if word != "sh"), *others)
 
 
-def _keys(
-    config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], validators: known.Validators
-) -> dict[str, Data]:
+def _keys(config: Json, cases: Sequence[Json], validators: known.Validators) -> dict[str, Data]:
     """Return the keys of the spec for the build, the limits and what all cases share."""
     folder = validators.folder
     keys: dict[str, Data] = {"limits": _read_rlimits(config.get("resource_limits"))}
@@ -116,7 +109,7 @@ def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
     }
 
 
-def _losses(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]], folder: Folder) -> list[Loss]:
+def _losses(config: Json, cases: Sequence[Json], folder: Folder) -> list[Loss]:
     """Return what could not be carried over as it was."""
     validation = [one for case in cases for one in known.mappings_of(case.get("validation"))]
     methods = {str(one.get("method")) for one in validation}
@@ -150,7 +143,7 @@ def _read_rlimits(stated: Any) -> dict[str, Data] | None:
     return found or None
 
 
-def _is_of_course(case: Mapping[str, Any], folder: Folder) -> bool:
+def _is_of_course(case: Json, folder: Folder) -> bool:
     """Whether a test case compiles only tests of the course's own."""
     sources = [word for line in known.case_commands(case) for word in line.split() if word.endswith(".java")]
     return bool(sources) and all(known.course_test(one, folder) for one in sources)
@@ -163,7 +156,7 @@ class _Cases:
     validators: known.Validators
     titles: Counter[str] = field(default_factory=Counter)
 
-    def tests(self, case: Mapping[str, Any], number: int) -> Iterator[DraftTest]:
+    def tests(self, case: Json, number: int) -> Iterator[DraftTest]:
         """Yield the tests that a test case becomes."""
         title = one_line(str(case.get("title", f"Test {number}")), 100) or f"Test {number}"
         self.titles[title] += 1
@@ -193,14 +186,14 @@ class _Cases:
 
     # ------------------------------------------------------------ what is asked
 
-    def _demands(self, case: Mapping[str, Any], open_check: OpenCheck) -> list[known.Criterion]:
+    def _demands(self, case: Json, open_check: OpenCheck) -> list[known.Criterion]:
         """Return what the validators of a test case ask for."""
         for key, why in known.SUBMITTY["no_counterpart_keys"].items():
             if case.get(key):
                 raise known.NoCounterpartError(f"{key}: {why}")
         validation = known.mappings_of(case.get("validation"))
         if known.is_compilation_case(case):
-            return self._demands_of_compilation(case, validation, open_check)
+            return self._demands_of_build(case, validation, open_check)
         if case.get("type") == "FileCheck":
             validation = validation or [{key: case[key] for key in ("actual_file", "one_of") if key in case}]
             validation = [{"method": "fileExists", **one} for one in validation]
@@ -216,9 +209,7 @@ class _Cases:
                 found.append(_open_demand(share, open_check, str(reason)))
         return found
 
-    def _demands_of_compilation(
-        self, case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]], open_check: OpenCheck
-    ) -> list[known.Criterion]:
+    def _demands_of_build(self, case: Json, validation: Sequence[Json], open_check: OpenCheck) -> list[known.Criterion]:
         """Return what a compilation has to leave behind."""
         products = known.words_of(case.get("executable_name"))
         if not products or validation:
@@ -235,9 +226,7 @@ class _Cases:
 
     # ------------------------------------------------------------ points
 
-    def _parts(
-        self, test: DraftTest, demands: Sequence[known.Criterion], case: Mapping[str, Any]
-    ) -> Iterator[DraftTest]:
+    def _parts(self, test: DraftTest, demands: Sequence[known.Criterion], case: Json) -> Iterator[DraftTest]:
         """Yield the tests of a test case, each with its part of the points."""
         worth, losses, is_partial = Fraction(test.points or 0), self.validators.losses, _is_partial(case)
         total = sum(one.share for one in demands)
@@ -268,7 +257,7 @@ class _Cases:
 
     # ------------------------------------------------------------ what is run
 
-    def _cases(self, case: Mapping[str, Any], demands: Sequence[known.Criterion]) -> Sequence[DraftCase]:
+    def _cases(self, case: Json, demands: Sequence[known.Criterion]) -> Sequence[DraftCase]:
         """Return the case that runs the commands of a test case and meets all demands; none for rules and units."""
         if demands[0].is_alone:
             return [one.case for one in demands[:1] if one.case]
@@ -286,15 +275,15 @@ class _Cases:
         return [replace(start, **_asked(demands, place))]
 
 
-def _is_partial(case: Mapping[str, Any]) -> bool:
+def _is_partial(case: Json) -> bool:
     """Whether a part of what is asked has a part of the points."""
     return case.get("partial_credit") is not False and case.get("allow_partial_credit") is not False
 
 
-def _checked_commands(case: Mapping[str, Any], validation: Sequence[Mapping[str, Any]]) -> Sequence[str]:
+def _checked_commands(case: Json, validation: Sequence[Json]) -> Sequence[str]:
     commands = known.case_commands(case)
     names = [name for one in validation for name in known.words_of(one.get("actual_file"))]
-    if not commands and (case.get("containers") or not names or any(map(known.is_stream, names))):
+    if not commands and (case.get("containers") or not names or {*known.WRITTEN_STREAMS} & {*names}):
         raise known.NoCounterpartError("it has no command, or programs in several containers; see `interactor`")
     for line in commands:
         if re.match(r"(?:/\S*/)?submitty_|comment_count", line) and not known.is_count(line):
@@ -339,10 +328,8 @@ class _Part(NamedTuple):
 
 
 def _share_points(demands: Sequence[known.Criterion], total: float, *, is_partial: bool) -> list[_Part]:
-    """Return the tests of a test case; what their shares leave no validator costs.
-
-    Without `is_partial`, everything has to hold; what costs all has to hold for the others to count.
-    """
+    """Return the tests of a test case; what their shares leave no validator costs."""
+    # Without `is_partial`, everything has to hold; what costs all has to hold for the others to count.
     gates = [one for one in demands if not is_partial or one.share >= _COSTS_ALL]
     others = [one for one in demands if one not in gates]
     scale = total if total > 1 - _NEAR else 1.0

@@ -24,7 +24,8 @@ from grader.kinds.unit_tests.java_text import find_java_methods
 
 # ---------------------------------------------------------------- the configuration
 
-SUBMITTY: Mapping[str, Any] = read_data(Path(__file__).with_name("submitty.yaml"))
+Json = Mapping[str, Any]  # an object of the configuration
+SUBMITTY: Json = read_data(Path(__file__).with_name("submitty.yaml"))
 _MAX_DEPTH, _MAX_NUMBER, _MAX_TEXT = 10, 10**9, 4 * 2**20
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _DIRECTIVE = re.compile(r'#\s*(?:include\s+["<](?P<file>[^">]+)[">]|(?P<other>.*))')
@@ -47,7 +48,7 @@ class NoCounterpartError(Exception):
     """Why a part of a configuration cannot be carried over."""
 
 
-def read_config(folder: Folder) -> Mapping[str, Any]:
+def read_config(folder: Folder) -> Json:
     """Read the configuration of an assignment; UsageError with the reason when it is none."""
     path = folder.path / "config.json"
     found = parse_json(_preprocessed(folder, "config.json", 0), path)
@@ -61,11 +62,9 @@ def _preprocessed(folder: Folder, name: str, depth: int) -> str:
     path = folder.path / name
     if depth > _MAX_DEPTH:
         raise UsageError(f"{path}: #include goes round, or is nested more than {_MAX_DEPTH} deep")
-    text = _TOKEN.sub(
-        lambda found: found[0] if found[0][0] == '"' else "\n" * found[0].count("\n") or " ", folder.text(name)
-    )
-    lines = text.split("\n")
-    size = len(text)
+    text = folder.text(name)
+    text = _TOKEN.sub(lambda one: one[0] if one[0][0] == '"' else "\n" * one[0].count("\n") or " ", text)
+    lines, size = text.split("\n"), len(text)
     for place, line in enumerate(lines):
         if (found := _DIRECTIVE.fullmatch(line.strip())) is None:
             continue
@@ -84,7 +83,7 @@ def words_of(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [str(one) for one in value] if isinstance(value, list) else []
 
 
-def mappings_of(value: Any) -> list[Mapping[str, Any]]:
+def mappings_of(value: Any) -> list[Json]:
     """Return the objects of a list."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
@@ -95,9 +94,9 @@ def number_of(value: Any, otherwise: float) -> float:
     return float(value) if is_number else otherwise
 
 
-def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+def unknown_keys(config: Json, cases: Sequence[Json]) -> Iterator[str]:
     """Yield the keys of a configuration that Submitty does not know, each with its place."""
-    parts: list[tuple[str, Mapping[str, Any], str]] = [("config.json", config, "config.json")]
+    parts: list[tuple[str, Json, str]] = [("config.json", config, "config.json")]
     for number, case in enumerate(cases):
         parts.append(("case", case, f"testcases[{number}]"))
         validation = enumerate(mappings_of(case.get("validation")))
@@ -111,12 +110,12 @@ def unknown_keys(config: Mapping[str, Any], cases: Sequence[Mapping[str, Any]]) 
 # ---------------------------------------------------------------- commands of a test case
 
 
-def is_compilation_case(case: Mapping[str, Any]) -> bool:
+def is_compilation_case(case: Json) -> bool:
     """Whether a test case compiles what is handed in."""
     return case.get("type") == "Compilation"
 
 
-def case_commands(case: Mapping[str, Any]) -> list[str]:
+def case_commands(case: Json) -> list[str]:
     """Return the commands of a test case, also those of its only container, for the programs that are here."""
     containers = case.get("containers")
     if isinstance(containers, list) and len(containers) == 1 and isinstance(containers[0], dict):
@@ -167,10 +166,9 @@ def _rule(kind: str, feature: str, shown: str) -> Mapping[str, str]:
     raise NoCounterpartError(f"{shown}: no rule on the source counts this {one_line(kind or 'kind', 20)}")
 
 
-def source_of_count(
-    rule: Mapping[str, str], files: Sequence[str], comparison: object, term: object
-) -> Mapping[str, Data] | None:
+def source_of_count(rule: Json, files: Sequence[str], validator: Json) -> Json | None:
     """Return what stands under `source` for a count that is compared with a number; None where that always holds."""
+    comparison, term = validator.get("comparison"), validator.get("term")
     number = term if type(term) is int and abs(term) < _MAX_NUMBER else -1
     bounds: Mapping[object, tuple[int, int | None]] = {
         "ge": (number, None),
@@ -192,6 +190,8 @@ def source_of_count(
 # ---------------------------------------------------------------- the validators
 
 
+# what Submitty always writes for a test case with one command
+WRITTEN_STREAMS = ("STDOUT.txt", "STDERR.txt", "STDOUT_0.txt", "STDERR_0.txt")
 FREE = DraftCase(command=["true"], expect={"exit": plain("any")})  # what everybody passes
 WITH_EXCEPTIONS = ("python", "java")  # an uncaught exception is an exit with a status in them
 _WARNINGS = ("warnIfEmpty", "warnIfNotEmpty", "")  # cost nothing; without a method, a file is only shown
@@ -231,13 +231,13 @@ class Validators:
     files: dict[str, LazyBytes] = field(default_factory=dict)
     losses: list[Loss] = field(default_factory=list)
 
-    def demands(self, validator: Mapping[str, Any], share: float, commands: Sequence[str]) -> Iterator[Criterion]:
+    def demands(self, validator: Json, share: float, commands: Sequence[str]) -> Iterator[Criterion]:
         """Yield what a validator asks for; NoCounterpartError for one that no spec can express."""
         method, names = str(validator.get("method", "")), words_of(validator.get("actual_file"))
         if method in SUBMITTY["old_diffs"]:
             validator, method = {**validator, **SUBMITTY["old_diffs"][method]}, "diff"
-        counts = [line for n, line in enumerate(commands) if is_count(line) and is_stdout(names, n)]
-        if counts:
+        shown = {n for n, _ in enumerate(commands) if f"STDOUT_{n}.txt" in names or (not n and "STDOUT.txt" in names)}
+        if counts := [line for n, line in enumerate(commands) if n in shown and is_count(line)]:
             found = [self._counted(counts[0], validator)]
         elif method == "JUnitTestGrader":
             found = junit_demands(commands, self.folder)
@@ -260,7 +260,7 @@ class Validators:
         """What is expected of a command that has to end with status 0, and not by an exception."""
         return {"exit": 0, "crash": plain("fails") if self.language in WITH_EXCEPTIONS else None}
 
-    def expected(self, validator: Mapping[str, Any]) -> CourseFile:
+    def expected(self, validator: Json) -> CourseFile:
         """Return the file of what a validator expects."""
         written = validator.get("expected_string")
         if isinstance(written, str):
@@ -271,25 +271,25 @@ class Validators:
             raise NoCounterpartError(f"the expected file {one_line(name)!r} is not in the folder")
         return CourseFile(name=safe_path(inner), content=self.folder.content(inner))
 
-    def _counted(self, line: str, validator: Mapping[str, Any]) -> Criterion:
+    def _counted(self, line: str, validator: Json) -> Criterion:
         if validator.get("method") != "intComparison":
             raise NoCounterpartError("the output of submitty_count is compared with no number")
         language, rule, files = read_count(line)
         if language != self.language:
             told = f"it counts in {language}, and the language of the assignment is {self.language}"
             raise NoCounterpartError(told)
-        rules = source_of_count(rule, files, validator.get("comparison"), validator.get("term"))
+        rules = source_of_count(rule, files, validator)
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
 
 
-def _file(validator: Mapping[str, Any]) -> str:
+def _file(validator: Json) -> str:
     names = words_of(validator.get("actual_file"))
     if len(names) != 1:
         raise NoCounterpartError("it looks at no file, or at several")
     return names[0]
 
 
-def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _diff(validators: Validators, validator: Json) -> list[Criterion]:
     comparison = validator.get("comparison", "byLinebyChar")
     if comparison not in ("byLinebyChar", "byLine", "byLinebyWord"):
         shown = one_line(str(comparison), 40)
@@ -317,16 +317,16 @@ def _diff(validators: Validators, validator: Mapping[str, Any]) -> list[Criterio
     return [Criterion(file=_file(validator), comparison=wanted if file.content else {"text": ""}, tolerate=tolerate)]
 
 
-def _exists(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _exists(_validators: Validators, validator: Json) -> list[Criterion]:
     names = words_of(validator.get("actual_file"))
     if not names:
         raise NoCounterpartError("fileExists names no file")
     if validator.get("one_of") and len(names) > 1:
         raise NoCounterpartError("one_of: name the files under `files: required: [{any: [...]}]`")
-    return [Criterion(present=[safe_glob(name) for name in names if not is_stream(name)])]  # streams are always there
+    return [Criterion(present=[safe_glob(name) for name in names if name not in WRITTEN_STREAMS])]
 
 
-def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _tokens(_validators: Validators, validator: Json) -> list[Criterion]:
     data = words_of(validator.get("data"))
     if not data or not all(data):
         raise NoCounterpartError("searchToken searches for nothing")
@@ -336,20 +336,17 @@ def _tokens(_validators: Validators, validator: Mapping[str, Any]) -> list[Crite
     return [Criterion(file=file, comparison={"contains": [one]}) for one in data]
 
 
-def _number(_validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _number(_validators: Validators, validator: Json) -> list[Criterion]:
     term, comparison = validator.get("term"), validator.get("comparison")
-    if (
-        not isinstance(term, int | float)
-        or abs(term) > 10**12
-        or comparison not in ["eq", "ne", "gt", "lt", "ge", "le"]
-    ):
+    known = ["eq", "ne", "gt", "lt", "ge", "le"]
+    if not isinstance(term, int | float) or abs(term) > 10**12 or comparison not in known:
         raise NoCounterpartError("intComparison without a term, or with an unknown comparison")
     asked = json.dumps({"method": "intComparison", "comparison": comparison, "term": int(term)})
     program = CourseFile(name="compare.py", content=_STAND_IN.read_bytes())
     return [Criterion(file=_file(validator), comparison={"check": {"validator": program, "args": [asked]}})]
 
 
-def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criterion]:
+def _custom(validators: Validators, validator: Json) -> list[Criterion]:
     """Run a validator of the course's, in Python, in the sandbox of the validators."""
     found = _RUN_CUSTOM.fullmatch(str(validator.get("command", "")))
     if not found or f"{_CUSTOM}/{found['script']}" not in validators.folder.files:
@@ -366,7 +363,7 @@ def _custom(validators: Validators, validator: Mapping[str, Any]) -> list[Criter
     return [Criterion(file=file, comparison=comparison)]
 
 
-_METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]]] = {
+_METHODS: Mapping[str, Callable[[Validators, Json], list[Criterion]]] = {
     "diff": _diff,
     "fileExists": _exists,
     "errorIfEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"regex": "(?s).", "about": "some output"})],
@@ -378,26 +375,14 @@ _METHODS: Mapping[str, Callable[[Validators, Mapping[str, Any]], list[Criterion]
 }
 
 
-def validator_shares(validation: Sequence[Mapping[str, Any]]) -> list[float]:
-    """Return what each validator of a test case costs, as a share of its points.
-
-    Without a `deduction` it is one part of as many as there are validators, of which one that only warns has its own.
-    """
+def validator_shares(validation: Sequence[Json]) -> list[float]:
+    """Return what each validator of a test case costs, as a share of its points."""
+    # Without a `deduction` it is one part of as many as there are validators, of which one that only warns has its own.
     usual = 1 / max(1, sum("method" in one for one in validation))
     return [
         0.0 if str(one.get("method", "")) in _WARNINGS else min(1.0, max(0.0, number_of(one.get("deduction"), usual)))
         for one in validation
     ]
-
-
-def is_stream(file: str) -> bool:
-    """Whether Submitty writes this file for a test case with one command."""
-    return file in ("STDOUT.txt", "STDERR.txt", "STDOUT_0.txt", "STDERR_0.txt")
-
-
-def is_stdout(names: Sequence[str], place: int) -> bool:
-    """Whether one of the files has the output of the command at this place."""
-    return f"STDOUT_{place}.txt" in names or (not place and "STDOUT.txt" in names)
 
 
 # ---------------------------------------------------------------- JUnit
@@ -421,10 +406,8 @@ def junit_demands(commands: Sequence[str], folder: Folder) -> list[Criterion]:
     names = words[words.index(_CORE) + 1 :] if _CORE in words else [word for word in words if word.endswith(".java")]
     tests = [course_test(name, folder) for name in names]
     if not tests or not all(tests):
-        raise NoCounterpartError(
-            "JUnitTestGrader: the files of its tests are not in test_input or provided_code; for tests that students "
-            "write see `student-tests`"
-        )
+        told = "are not in test_input or provided_code; for tests that students write see `student-tests`"
+        raise NoCounterpartError(f"JUnitTestGrader: the files of its tests {told}")
     files = [CourseFile(name=safe_path(name), content=folder.content(name)) for name in tests]
     methods = [find_java_methods(folder.files[name].decode("utf-8", "replace")) for name in tests]
     shares = [max(1, sum(not one.idle for one in each)) for each in methods]

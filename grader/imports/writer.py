@@ -6,9 +6,10 @@ and no two files take one place.
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
@@ -55,19 +56,14 @@ LOSSES: Mapping[str, Mapping[str, LossRule]] = {  # name of an importer, or `any
 }
 
 
-def find_rule(loss: Loss, format_name: str) -> LossRule:
-    """Return the rule of a loss, of its importer or of all."""
-    return LOSSES.get(format_name, {}).get(loss.rule) or LOSSES["any"][loss.rule]
-
-
 def to_notes(draft: Draft) -> Iterator[str]:
     """Yield a sentence for each loss; one for all tests and files of which the same is to say."""
     together: dict[tuple[str, str], list[Loss]] = {}
-    always = (Loss(rule=rule) for rule, row in LOSSES.get(draft.format, {}).items() if row.always)
-    for loss in (*draft.losses, *always):
+    rules = {**LOSSES["any"], **LOSSES.get(draft.format, {})}
+    for loss in (*draft.losses, *(Loss(rule=rule) for rule, row in rules.items() if row.always)):
         together.setdefault((loss.rule, loss.detail), []).append(loss)
-    for (_, detail), losses in together.items():
-        sentence = find_rule(losses[0], draft.format).sentence.replace("{}", one_line(detail, 400))
+    for (rule, detail), losses in together.items():
+        sentence = rules[rule].sentence.replace("{}", one_line(detail, 400))
         lost = sum(loss.points for loss in losses)
         cost = f" Points: {float(lost):g}." if lost else ""
         names = list(dict.fromkeys(one_line(loss.where) for loss in losses if loss.where))
@@ -87,29 +83,25 @@ def to_imported(draft: Draft) -> Imported:
     for one in drafts:
         _check_points(one)
     specs = {one.id: writings[one.id].spec(one) for one in drafts}
-    left = (note for writing in writings.values() for note in writing.finish())
-    notes = list(dict.fromkeys([*(note for one in drafts for note in to_notes(one)), *left]))
+    left = filter(None, map(_Writing.finish, writings.values()))
     return Imported(
         id=draft.id,
         spec=specs.pop(draft.id),
         files=files,
         shared={path: content for one in drafts for path, content in one.shared.items()},
         origin=draft.origin,
-        notes=notes,
+        notes=list(dict.fromkeys([*(note for one in drafts for note in to_notes(one)), *left])),
         others=specs,
         points=draft.points,
-        lost=sum((Fraction(loss.points) for loss in draft.losses), Fraction(0)),
+        lost=draft.lost,
     )
 
 
 def _check_points(draft: Draft) -> None:
-    if draft.points is None:
-        return
     here = sum((Fraction(test.points or 0) for test in draft.tests if not test.keys.get("bonus")), Fraction(0))
-    lost = sum((Fraction(loss.points) for loss in draft.losses), Fraction(0))
-    if abs(Fraction(draft.points) - here - lost) > _MAX_POINTS_APART:
-        told = f"worth {float(draft.points):g} there, {float(here):g} here"
-        raise UsageError(f"{draft.origin}: {told}; {float(lost):g} declared as lost (a mistake of the import)")
+    if draft.points is not None and abs(Fraction(draft.points) - here - draft.lost) > _MAX_POINTS_APART:
+        told = f"worth {float(draft.points):g} there, {float(here):g} here; {float(draft.lost):g} declared as lost"
+        raise UsageError(f"{draft.origin}: {told} (a mistake of the import)")
 
 
 @dataclass(slots=True)
@@ -124,7 +116,7 @@ class _Writing:
     to_do: str = ""  # the file with these functions
 
     def spec(self, draft: Draft) -> dict[str, Node]:
-        """Return the keys of the spec."""
+        """Return the keys of the spec, and place its samples."""
         rules = draft.keys.get("files")
         files = {"required": draft.required, **(rules if isinstance(rules, Mapping) else {})}
         head: dict[str, Data] = {
@@ -139,7 +131,12 @@ class _Writing:
         shared = self.entries({"defaults": head.pop("defaults", None)}, filled=True)
         names = _unique_names(draft.tests)
         tests = [self.test(test, name, draft) for test, name in zip(draft.tests, names, strict=True)]
-        self._place_samples(draft)
+        root = f"sample_submissions/{self.id}"
+        for name, sample in draft.samples.items():
+            self.files |= {f"{root}/{name}/{inner}": content for inner, content in sample.files.items()}
+        stated = {name: {"score": one.score, "about": one.about or None} for name, one in draft.samples.items()}
+        if written := self.entries(stated, filled=False):
+            self.files[f"{root}/expected.yaml"] = dump(table(written), open_levels=1).encode()
         keys = {**self.entries(head, filled=False), **shared, "tests": listing(tests)}
         return dict(entries_of(TYPES["spec"].write(keys)))
 
@@ -214,24 +211,14 @@ class _Writing:
         self.checks[function] = text
         return f"{self.to_do}:{function}"
 
-    def _place_samples(self, draft: Draft) -> None:
-        root = f"sample_submissions/{self.id}"
-        stated = {}
-        for name, sample in draft.samples.items():
-            self.files |= {f"{root}/{name}/{inner}": content for inner, content in sample.files.items()}
-            stated[name] = {"score": sample.score, "about": sample.about or None}
-        if stated:
-            self.files[f"{root}/expected.yaml"] = dump(
-                table(self.entries(stated, filled=False)), open_levels=1
-            ).encode()
-
-    def finish(self) -> Iterator[str]:
-        """Place the checks that remain to be written, and yield a note on them."""
-        if self.checks:
-            functions = (f"def {name}{text}" for name, text in self.checks.items())
-            self.files[self.to_do] = "\n\n".join([_CHECKS_HEAD, *functions]).encode()
-            names = ", ".join(self.checks)
-            yield f"To be written, in {self.to_do}: {names}. Until then their cases are ungraded; see grader lint."
+    def finish(self) -> str:
+        """Place the checks that remain to be written, and return a note on them; empty without any."""
+        if not self.checks:
+            return ""
+        functions = (f"def {name}{text}" for name, text in self.checks.items())
+        self.files[self.to_do] = "\n\n".join([_CHECKS_HEAD, *functions]).encode()
+        names = ", ".join(self.checks)
+        return f"To be written, in {self.to_do}: {names}. Until then their cases are ungraded; see grader lint."
 
 
 def _case_keys(case: DraftCase, program: Sequence[str]) -> dict[str, Data]:
@@ -266,17 +253,14 @@ _FORMS: Mapping[str, Callable[[Data], Data]] = {  # a key -> how its data are co
 }
 
 
-def _unique_names(tests: Sequence[DraftTest]) -> Iterator[str]:
-    """Yield the names of tests: on one line, and each once."""
-    taken: set[str] = set()
+def _unique_names(tests: Sequence[DraftTest]) -> Iterable[str]:
+    """Return the names of tests: on one line, and each once."""
+    taken: dict[str, None] = {}
     for test in tests:
-        name = own = one_line(test.name.strip()) or "test"
-        number = 1
-        while name in taken:
-            number += 1
-            name = f"{own} ({number})"
-        taken.add(name)
-        yield name
+        own = one_line(test.name.strip()) or "test"
+        names = chain([own], (f"{own} ({number})" for number in count(2)))
+        taken[next(name for name in names if name not in taken)] = None
+    return taken
 
 
 def safe_inner_path(name: str) -> str:

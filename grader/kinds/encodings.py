@@ -1,8 +1,8 @@
 """Sources as their compilers read them, in UTF-8; and those in an encoding that nobody reads here.
 
-A declared encoding can hide code from whoever reads the file as UTF-8: in `utf-7` or `unicode_escape`, what looks like
-a comment is a statement. So only UTF-8, and encodings of one byte a letter in which ASCII is itself, are read. The
-reader of syntax trees imports this module, which therefore needs nothing but the standard library.
+A declared encoding can hide code from a reader of UTF-8: in `utf-7` or `unicode_escape`, an apparent comment is a
+statement. So only UTF-8 and encodings with one byte a letter that contain ASCII are read. The reader of syntax trees
+imports this module, which therefore imports only the standard library.
 """
 
 import codecs
@@ -27,13 +27,13 @@ def refused_encoding(language: str, data: bytes) -> str:
     mark = next((name for mark, name in _MARKS.items() if data.startswith(mark)), "")
     if mark or language != "python":
         return mark or _unlike_ascii(data)
-    return next((declared for declared in _declared_in(data) if _known(declared) is None), "")
+    return next((declared for declared in _declared_in(data) if _known_encoding(declared) is None), "")
 
 
 def in_utf_8(language: str, data: bytes) -> bytes:
     """Return a source in UTF-8, without a mark at its beginning."""
     data = data.removeprefix(codecs.BOM_UTF8)
-    names = {known for one in _declared_in(data) if (known := _known(one))} if language == "python" else set[str]()
+    names = {*filter(None, map(_known_encoding, _declared_in(data)))} if language == "python" else set[str]()
     if names and "utf-8" not in names:
         return data.decode(names.pop(), "replace").encode()
     return data
@@ -43,20 +43,20 @@ def _declared_in(data: bytes) -> list[str]:
     """Return the encodings that the first two lines name (PEP 263), whatever ends these lines."""
     data = data[:4096].removeprefix(codecs.BOM_UTF8)
     lines = [*_LINE_END.split(data, maxsplit=2)[:2], *data.split(b"\n", maxsplit=2)[:2]]
-    return [found[1].decode("ascii", "replace") for line in lines if (found := _PYTHON_COOKIE.match(line))]
+    return [match[1].decode("ascii", "replace") for line in lines if (match := _PYTHON_COOKIE.match(line))]
 
 
-def _known(declared: str) -> str | None:
+def _known_encoding(declared: str) -> str | None:
     """Return the name of a declared encoding that is read; None for others, and for what is no encoding."""
     name = declared.lower().replace("_", "-")
     for family, known in (("utf-8", "utf-8"), ("latin-1", "iso8859-1"), ("iso-8859-1", "iso8859-1")):
         if name == family or name.startswith(f"{family}-"):  # as Python takes `utf-8-unix` of editors
             return known
     try:
-        found = codecs.lookup(declared).name
+        codec = codecs.lookup(declared).name
     except (LookupError, ValueError):
         return None
-    return found if found in _SINGLE_BYTE | {"utf-8"} else None
+    return codec if codec in _SINGLE_BYTE | {"utf-8"} else None
 
 
 def _unlike_ascii(data: bytes) -> str:

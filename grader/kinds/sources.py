@@ -20,8 +20,8 @@ NOTEBOOK_SOURCES = ("*.ipynb", "*.py")
 
 def plain_files(folder: Path) -> dict[str, Path]:
     """Return name -> path of all files in a folder, in their order; links are skipped."""
-    found = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
-    return dict(sorted((path.relative_to(folder).as_posix(), path) for path in found))
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return dict(sorted((path.relative_to(folder).as_posix(), path) for path in files))
 
 
 def read_sources(
@@ -32,18 +32,18 @@ def read_sources(
     Links are skipped, and so are the files of the course, `excluded`. Reading stops when they are too many. Of a
     notebook the content is the text of its cells; the module made of it is skipped.
     """
-    found, paths = dict[str, bytes](), plain_files(folder)
-    made = {module_name(name) for name in paths if is_notebook(name)} if any(map(is_notebook, asked)) else set[str]()
-    for name in [name for name in paths if name not in excluded and name not in made]:
+    sources, paths = dict[str, bytes](), plain_files(folder)
+    modules = {module_name(name) for name in paths if is_notebook(name)} if any(map(is_notebook, asked)) else set[str]()
+    for name in [name for name in paths if name not in excluded and name not in modules]:
         if any(matches_glob(name, glob) for glob in asked) if asked else name.endswith(endings):
-            found[name] = paths[name].read_bytes()
+            sources[name] = paths[name].read_bytes()
             if is_notebook(name):
-                cells, found[name] = found[name], b""
+                cells, sources[name] = sources[name], b""
                 with suppress(NotebookError):  # it was not built for that reason
-                    found[name] = to_linear_source(read_cells(cells))
-        if describe_too_much(found):
+                    sources[name] = to_linear_source(read_cells(cells))
+        if describe_too_much(sources):
             break
-    return found
+    return sources
 
 
 def describe_too_much(sources: Mapping[str, bytes]) -> str:
@@ -53,7 +53,7 @@ def describe_too_much(sources: Mapping[str, bytes]) -> str:
     return text if total > _MAX_SOURCE_BYTES or len(sources) > _MAX_FILES else ""
 
 
-def source_result(case: Case, found: Examined, *, message: str, credit: Fraction, drawing: str = "") -> CaseResult:
+def source_result(case: Case, facts: Examined, *, message: str, credit: Fraction, drawing: str = "") -> CaseResult:
     """Return the result of a case about the source; the `message` is empty when nothing was found."""
     wrong = Deviation(kind="wrong", stream="source", message=message, keeps=credit, drawing=drawing)
     return CaseResult(
@@ -63,7 +63,7 @@ def source_result(case: Case, found: Examined, *, message: str, credit: Fraction
         command="",
         message=Message(message, ("source",)),
         deviations=(wrong,) if message else (),
-        spots=found.spots if message else (),
+        spots=facts.spots if message else (),
     )
 
 

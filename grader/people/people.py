@@ -383,10 +383,5 @@ def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:
 def platform_number(entry: Entry, platform: str) -> str:
     """Return a student's number on the platform, parsed from the name of the download; empty when not known."""
     upload = next(iter(entry.uploads), entry.path.name if entry.path else "")
-    named = read_upload(entry, upload)
+    named = read_name(upload, entry.platform)  # as it was parsed when it was graded
     return named.number if named.platform == platform and len(entry.students) == 1 else ""
-
-
-def read_upload(entry: Entry, upload: str) -> Named:
-    """Parse the name of one of an entry's uploads again, as it was parsed when it was graded."""
-    return read_name(upload, entry.platform)

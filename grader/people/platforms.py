@@ -9,7 +9,6 @@ and all are if two platforms fit equally; `--platform` decides.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.errors import UsageError
@@ -22,45 +21,40 @@ _HAS_IDS = (ATTEMPT, CANVAS, of.BRIGHTSPACE)  # their number for a student may b
 _NOBODY = RosterIndex()
 
 
-class Download(Struct, frozen=True, kw_only=True):
-    """The parsed names of a class's folder."""
-
-    platform: str  # empty when it is not certain
-    names: tuple[Named, ...]
-
-
-def read_download(names: Sequence[str], platform: str = "", index: RosterIndex = _NOBODY) -> Download:
+def read_download(
+    names: Sequence[str], platform: str = "", index: RosterIndex = _NOBODY
+) -> tuple[str, Sequence[Named]]:
     """Parse the names of a class's folder as the `platform`'s; without one, as that of nearly all names.
 
-    The roster helps: a name that it has was given by a person, and does not count against a platform.
+    Returns the platform, which is empty when it is not certain, and what each name says. The roster helps: a name that
+    it has was given by a person, and does not count against a platform.
     """
     if platform == PLAIN:
-        return Download(platform=PLAIN, names=tuple(map(plain_name, names)))
-    readings = [of.possible_readings(name) for name in names]
+        return PLAIN, list(map(plain_name, names))
+    readings: list[_Readings] = [of.possible_readings(name) for name in names]
     if not platform:
-        readings = _without_repeated_parts(readings)
+        # Canvas numbers every file once: names with the same number are not Canvas's.
+        seen = Counter(found[CANVAS].part for found in readings if CANVAS in found)
+        readings = [
+            {one: named for one, named in found.items() if one != CANVAS or not named.part or seen[named.part] == 1}
+            for found in readings
+        ]
     chosen = platform or _choose_platform(names, readings, index)
     read = [_read_as(name, found, chosen) for name, found in zip(names, readings, strict=True)]
     if chosen == BLACKBOARD:
         read = _with_users(read)
-    if chosen in _HAS_IDS:
-        read = _with_ids(read, index)
+    if chosen in _HAS_IDS:  # its numbers are ids where nearly all of them are on the roster
+        numbers = {named.number for named in read if named.platform in _HAS_IDS and named.number}
+        ids = {number for number in numbers if index.ids.find(number)}
+        are_ids = 3 * len(ids) >= 2 * len(numbers)
+        read = [replace(one, id_number=one.number) if are_ids and one.number in ids else one for one in read]
     if chosen in ("", GITHUB) and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
         chosen = GITHUB
         read = [
             replace(one, user=one.who.removeprefix(prefix)) if _is_plain(one) and one.who.startswith(prefix) else one
             for one in read
         ]
-    return Download(platform=chosen, names=tuple(read))
-
-
-def _without_repeated_parts(readings: Sequence[_Readings]) -> list[_Readings]:
-    """Canvas numbers every file once: names with the same number are not Canvas's."""
-    seen = Counter(found[CANVAS].part for found in readings if CANVAS in found)
-    return [
-        {one: named for one, named in found.items() if one != CANVAS or not named.part or seen[named.part] == 1}
-        for found in readings
-    ]
+    return chosen, read
 
 
 def _choose_platform(names: Sequence[str], readings: Sequence[_Readings], index: RosterIndex) -> str:
@@ -103,15 +97,6 @@ def _with_users(read: Sequence[Named]) -> list[Named]:
         common += 1
     users = ["_".join(one.owner.split("_")[common:]) if common and one.platform == BLACKBOARD else "" for one in read]
     return [replace(one, user=user) if user else one for one, user in zip(read, users, strict=True)]
-
-
-def _with_ids(read: list[Named], index: RosterIndex) -> list[Named]:
-    """Take the platform's numbers for ids where nearly all of them are on the roster."""
-    numbers = {named.number for named in read if named.platform in _HAS_IDS and named.number}
-    ids = {number for number in numbers if index.ids.find(number)}
-    if 3 * len(ids) < 2 * len(numbers):
-        return read
-    return [replace(named, id_number=named.number) if named.number in ids else named for named in read]
 
 
 def _is_plain(named: Named) -> bool:

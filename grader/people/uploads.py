@@ -80,12 +80,11 @@ def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: Rost
             below = one_line(str(folder / found[0].name))
             raise UsageError(f"{SUBMITTERS} and the class lie one folder below {one_line(str(folder))}: name {below}")
         submitted = _read_submitters(scan, folder)
-        download = read_download([one.name for one in found], platform, index)
-        scan.platform = download.platform
-        own = {entry.name for entry, one in zip(found, download.names, strict=True) if one.platform == GRADESCOPE}
+        scan.platform, names = read_download([one.name for one in found], platform, index)
+        own = {entry.name for entry, one in zip(found, names, strict=True) if one.platform == GRADESCOPE}
         if submitted and own and submitted.keys().isdisjoint(own):
             raise UsageError(f"{SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
-        for entry, named in zip(found, download.names, strict=True):
+        for entry, named in zip(found, names, strict=True):
             _add_item(scan, entry, Item(Path(entry.path), named, is_whole=True, **submitted.get(entry.name, {})))
     except OSError as error:
         wanted = "name the one with a folder or an archive for each student"
@@ -174,19 +173,9 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
     unused: tuple[str, ...]
 
     @property
-    def named(self) -> Named:
-        """The parsed name of the submission."""
-        return self.work[0].named
-
-    @property
-    def name(self) -> str:
-        """The submission's name in its folder."""
-        return self.work[0].path.name
-
-    @property
-    def students(self) -> tuple[Student, ...]:
-        """Who handed it in, where Gradescope says so."""
-        return self.work[0].students
+    def first(self) -> Item:
+        """What its name and its owners are read from."""
+        return self.work[0]
 
     @property
     def choices(self) -> list[tuple[Item, ...]]:

@@ -42,31 +42,10 @@ from grader.core.report.view import DIGITS, EXCUSED, NAME_LIMIT, case_blocks
 from grader.core.text import count_points, listed, one_line, points, sentence
 from grader.decisions.post_grading import is_open
 from grader.people.people import student_in_words
-from grader.results.statistics import (
-    LOW_DISCRIMINATION,
-    SMALL_GROUP,
-    Cluster,
-    Spread,
-    clusters_of,
-    needs_help,
-    statistics_of,
-    to_teach,
-    weak_tests,
-)
+from grader.results import statistics, view
 from grader.results.store import GradeStore, Results, results_of
 from grader.results.unmatched import WHAT_TO_DO, Unmatched, unmatched_of
-from grader.results.view import (
-    DECIDED,
-    DOUBTFUL,
-    NOTHING,
-    ReportFile,
-    describe_changes,
-    grade_view,
-    names_of_tests,
-    points_text,
-    why_not_graded,
-    with_outcome,
-)
+from grader.results.view import ReportFile, grade_view, points_text
 
 LISTED_NAMES = 100  # names in a list of the summary
 _MAX_CLUSTERS = 10  # visible clusters in the summary
@@ -86,20 +65,20 @@ def to_csv(rows: Iterable[Sequence[object]], end: str = "\r\n") -> bytes:
 
 def to_grades_csv(book: Gradebook) -> bytes:
     """Render the gradebook as CSV; a score is empty when there is none, of the whole and of each test."""
-    names = names_of_tests(book)
+    names = view.names_of_tests(book)
     after = _AFTER_COLUMNS if any(grade.final for grade in book.grades) else ()
     # A test with the name of another column gets a prefix.
     columns = [csv_cell(f"test {name}" if name in {*_FIRST_COLUMNS, *after, _LAST_COLUMN} else name) for name in names]
     rows = [[*_FIRST_COLUMNS, *columns, *after, _LAST_COLUMN]]
     for grade in book.grades:
-        entry, path, record, view = grade.entry, grade.entry.path, grade.report, grade_view(grade)
+        entry, path, record, own = grade.entry, grade.entry.path, grade.report, grade_view(grade)
         whole = (record.score, record.max_score) if record else (None, book.max_score)
-        cells = [*map(points_text, (*whole, *map(view.scores.get, names)))]
-        cells += map(points_text, (view.late_points, view.points_by_hand, grade.counted)) if after else ()
-        notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in view.changes)]))
+        cells = [*map(points_text, (*whole, *map(own.scores.get, names)))]
+        cells += map(points_text, (own.late_points, own.points_by_hand, grade.counted)) if after else ()
+        notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in own.changes)]))
         for one in entry.students:
             who = (one.id, one.name, one.email, one.login, one.section, entry.team, path.name if path else "")
-            rows.append([*map(csv_cell, who), view.outcome, *cells, notes])
+            rows.append([*map(csv_cell, who), own.outcome, *cells, notes])
     return to_csv(rows)
 
 
@@ -113,7 +92,7 @@ def csv_cell(text: str) -> str:
 
 def to_summary(book: Gradebook) -> str:
     """Render the summary."""
-    figures = statistics_of(book)
+    figures = statistics.statistics_of(book)
     part = f", part {inline(book.shard)} of the class" if book.shard else ""
     lines = [f"# {inline(book.spec.title or book.spec.id)}{part}", "", f"**{', '.join(figures.counts)}.**", ""]
     if spread := figures.spread:
@@ -121,11 +100,13 @@ def to_summary(book: Gradebook) -> str:
         mean = f"Mean {points(spread.mean, most)} of {points(most)}, median {median}"
         middle = f"the middle half from {points_text(spread.lower)} to {points_text(spread.upper)}"
         lines += [f"{mean}, {middle}; {spread.full} with full marks.", ""]
-    if after := describe_changes(book):
+    if after := view.describe_changes(book):
         lines += [f"After the grading: {after}.", ""]
-    lines += _names_under("Ungraded: the grader failed, grade these again", with_outcome(book, Verdict.UNGRADED))
-    lines += _names_under("Decided by hand, where the grading gave no score", with_outcome(book, DECIDED))
-    lines += _names_under("In doubt: say which submission counts, and grade these again", with_outcome(book, DOUBTFUL))
+    lines += _names_under("Ungraded: the grader failed, grade these again", view.with_outcome(book, Verdict.UNGRADED))
+    lines += _names_under("Decided by hand, where the grading gave no score", view.with_outcome(book, view.DECIDED))
+    lines += _names_under(
+        "In doubt: say which submission counts, and grade these again", view.with_outcome(book, view.DOUBTFUL)
+    )
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
         for one in figures.tests[:_MAX_TESTS]:
@@ -134,16 +115,16 @@ def to_summary(book: Gradebook) -> str:
             lines.append(f"| {inline(one.test.name, is_cell=True)} | {passed} | {one.mean_points} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
-    if clusters := [cluster for cluster in clusters_of(book) if cluster.is_visible]:
+    if clusters := [cluster for cluster in statistics.clusters_of(book) if cluster.is_visible]:
         lines += ["## The same wrong output", ""]
         for cluster in clusters[:_MAX_CLUSTERS]:
             lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
             lines += [f"  - the same students, {inline(one.where)}: {inline(one.sentence)}" for one in cluster.also]
         more = len(clusters) - _MAX_CLUSTERS
         lines += [*([f"- and {more} more group{'s' if more > 1 else ''}"] if more > 0 else []), ""]
-    lines += _names_under("Not readable: to be handed in again", with_outcome(book, Verdict.NOT_READABLE))
-    lines += _names_under("Nothing handed in", with_outcome(book, NOTHING))
-    lines += _names_under("Excused", with_outcome(book, EXCUSED))
+    lines += _names_under("Not readable: to be handed in again", view.with_outcome(book, Verdict.NOT_READABLE))
+    lines += _names_under("Nothing handed in", view.with_outcome(book, view.NOTHING))
+    lines += _names_under("Excused", view.with_outcome(book, EXCUSED))
     return "\n".join([*lines, *_not_matched(unmatched_of(book))]) + "\n"
 
 
@@ -186,25 +167,20 @@ def _suites(book: Gradebook, file: ReportFile) -> Iterator[ET.Element]:
     names = unique([one_line(grade.entry.id) or "(no name)" for grade in book.grades])
     classes = unique([class_name(book.spec.id, grade.entry.id) for grade in book.grades])
     for grade, name, class_ in zip(book.grades, names, classes, strict=True):
-        data = file(grade, "junit.xml") if grade.report else None
-        suite = _suite_without_cases(grade) if data is None else ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
+        if data := file(grade, "junit.xml") if grade.report else None:
+            suite = ET.fromstring(data)[0]  # noqa: S314  our own, without a document type
+        else:  # a skipped case
+            suite = ET.Element("testsuite", name="", tests="1", failures="0", errors="0", skipped="1", time="0.000")
+            case = ET.SubElement(suite, "testcase", name="submission", classname="", time="0.000")
+            outcome = grade_view(grade).outcome
+            message = sentence("; ".join((outcome, *grade.entry.notes)))
+            ET.SubElement(case, "skipped", type=outcome, message=message).text = message
+            ET.indent(suite, level=1)
         suite.set("name", name)
         suite.tail = None
         for case in suite.iter("testcase"):
             case.set("classname", class_)
         yield suite
-
-
-def _suite_without_cases(grade: Grade) -> ET.Element:
-    """Make a suite of one skipped case, for a submission without a report."""
-    outcome = grade_view(grade).outcome
-    counts = {"tests": "1", "failures": "0", "errors": "0", "skipped": "1"}
-    suite = ET.Element("testsuite", {"name": "", **counts, "time": "0.000"})
-    case = ET.SubElement(suite, "testcase", {"name": "submission", "classname": "", "time": "0.000"})
-    message = sentence("; ".join((outcome, *grade.entry.notes)))
-    ET.SubElement(case, "skipped", {"type": outcome, "message": message}).text = message
-    ET.indent(suite, level=1)
-    return suite
 
 
 # ---------------------------------------------------------------- index.html
@@ -235,8 +211,8 @@ class Growth(NamedTuple):
 def growths_of(book: Gradebook) -> list[Growth]:
     """Return the times of all tests with a numeric variable, in the order of the spec."""
     found = defaultdict[tuple[str, str], defaultdict[int, list[float | None]]](lambda: defaultdict(list))
-    for view in map(grade_view, book.grades):
-        for name, case in ((test.name, case) for test in view.tests for case in test.cases):
+    for own in map(grade_view, book.grades):
+        for name, case in ((test.name, case) for test in own.tests for case in test.cases):
             numbered = re.fullmatch(r"\[(\w+)=([0-9]{1,9})\]", case.id.removeprefix(name))
             if numbered and case.cpu is not None:
                 found[name, numbered[1]][int(numbered[2])].append(None if case.limit else case.cpu)
@@ -251,7 +227,8 @@ def _times_at(value: int, took: Sequence[float | None]) -> TimesAt:
 
 def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     """Render the page."""
-    figures, clusters, unmatched = statistics_of(book), clusters_of(book), unmatched_of(book)
+    figures, clusters = statistics.statistics_of(book), statistics.clusters_of(book)
+    spread, unmatched = figures.spread, unmatched_of(book)
     return fill_page(
         "class.html",
         read_asset("page.css") + read_asset("class.css"),
@@ -259,25 +236,25 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
         **_WRITERS,
         book=book,
         title=sentence(book.spec.title or book.spec.id),
-        help=needs_help(book),
-        teach=to_teach(book, clusters),
-        weak=weak_tests(figures.tests),
+        help=statistics.needs_help(book),
+        teach=statistics.to_teach(book, clusters),
+        weak=statistics.weak_tests(figures.tests),
         figures=figures,
-        spread=_spread_in_words(figures.spread, book.max_score) if figures.spread else [],
-        changes=describe_changes(book),
-        ungraded=with_outcome(book, Verdict.UNGRADED),
-        doubtful=with_outcome(book, DOUBTFUL),
-        few=SMALL_GROUP,
-        low=LOW_DISCRIMINATION,
+        spread=_spread_in_words(spread, book.max_score) if spread else [],
+        changes=view.describe_changes(book),
+        ungraded=view.with_outcome(book, Verdict.UNGRADED),
+        doubtful=view.with_outcome(book, view.DOUBTFUL),
+        few=statistics.SMALL_GROUP,
+        low=statistics.LOW_DISCRIMINATION,
         times=growths_of(book)[:_MAX_SHOWN],
         groups=clusters[:_MAX_SHOWN],
         clusters=clusters,
         example_of=partial(_example_of, file=file),
-        names=names_of_tests(book),
+        names=view.names_of_tests(book),
         has_teams=any(grade.entry.team for grade in book.grades),
         has_sections=any(student.section for grade in book.grades for student in grade.entry.students),
-        unreadable=with_outcome(book, Verdict.NOT_READABLE),
-        nothing=with_outcome(book, NOTHING),
+        unreadable=view.with_outcome(book, Verdict.NOT_READABLE),
+        nothing=view.with_outcome(book, view.NOTHING),
         unmatched=unmatched,
         advice=WHAT_TO_DO if unmatched.pairs else "",
         digest=one_line(book.spec.digest[:DIGITS]),
@@ -285,7 +262,7 @@ def to_class_page(book: Gradebook, file: ReportFile) -> bytes:
     )
 
 
-def _spread_in_words(spread: Spread, most: float) -> list[tuple[str, str]]:
+def _spread_in_words(spread: statistics.Spread, most: float) -> list[tuple[str, str]]:
     return [
         ("Mean", f"{points(spread.mean, most)} of {points(most)}"),
         ("Median", points_text(spread.median)),
@@ -295,7 +272,7 @@ def _spread_in_words(spread: Spread, most: float) -> list[tuple[str, str]]:
     ]
 
 
-def _example_of(cluster: Cluster, file: ReportFile) -> tuple[str, Any] | None:
+def _example_of(cluster: statistics.Cluster, file: ReportFile) -> tuple[str, Any] | None:
     """Return the first case of a cluster in its example, and how it is shown; its report is read for that."""
     data = file(cluster.example, "report.json") if cluster.cases else None
     tests = from_json(data).tests if data else ()
@@ -313,7 +290,7 @@ _WRITERS: dict[str, Any] = {
     "names_of": lambda names: listed([one_line(name, NAME_LIMIT) for name in names], most=_CASES_NAMED),
     "page_of": lambda grade: f"{quote(grade.folder, safe='')}/feedback.html" if grade.report and grade.folder else "",
     "view_of": grade_view,
-    "why_not": why_not_graded,
+    "why_not": view.why_not_graded,
 }  # what the template writes with; every text of a student or a course goes through one that makes it printable
 
 

@@ -31,7 +31,7 @@ from grader.decisions.late_days import LateBank, stored_bank
 from grader.people.people import Roster, fold_name, student_in_words
 from grader.people.uploads import list_files
 from grader.results.class_files import csv_cell, to_csv
-from grader.results.statistics import ToTeach, clusters_of, to_teach
+from grader.results.statistics import Lesson, clusters_of, to_teach
 from grader.results.store import read_store, results_of
 from grader.results.view import grade_view, points_text
 
@@ -59,7 +59,7 @@ class Assignment:
     due: str  # in UTC as ISO 8601 has it; empty when it is not known
     bank: LateBank | None
     has_roster: bool = True  # whether the class was graded with a roster, so that it lists everybody
-    lessons: tuple[ToTeach, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
 
     @property
     def figures(self) -> "Figures":
@@ -170,7 +170,7 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
         for number, grades in cells.items()
     ]
     rows.sort(key=lambda row: fold_name(row.student.id))
-    notes += [*strangers, *_notes(assignments, rows)]
+    notes += [*strangers, *_notes(assignments)]
     return Overview(tuple(assignments), tuple(rows), tuple(_habits(assignments)), tuple(notes))
 
 
@@ -253,21 +253,13 @@ def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -
     return (used.total(), sum(banks.values())) if banks else None
 
 
-def _notes(assignments: Sequence[Assignment], rows: Sequence[Row]) -> Iterator[str]:
+def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
     """Say what is unusual about the results as a whole."""
     for one in assignments:
         if one.book.shard:
             yield f"{one.label}: only part {one.book.shard} of the class; `grader merge` puts the parts together"
         if number := one.figures.without_score:
             yield f"{one.label}: {count(number, 'submission')} without a score, in no mean here"
-    if len({one.bank.course for one in assignments if one.bank}) > 1:
-        yield "these assignments have several grader.yaml with free late days, each a bank of its own"
-    for row in rows:
-        if row.free and row.free[0] > row.free[1]:
-            yield (
-                f"{row.student.id} has taken {row.free[0]} of {row.free[1]} free late days, since two classes know "
-                "this student by different ids; grade them with one roster"
-            )
 
 
 # ---------------------------------------------------------------- what to look at first
@@ -444,8 +436,8 @@ def course_lines(overview: Overview) -> Iterator[str]:
     for reason, rows in help_groups(overview).items():
         yield _people_line(reason, rows)
     for one in overview.assignments:
-        for lesson in one.lessons[:1]:
-            yield f"To teach again, {one_line(one.label)}: {lesson.students} students, {lesson.cluster.sentence}"
+        for cluster, _ in one.lessons[:1]:
+            yield f"To teach again, {one_line(one.label)}: {cluster.students} students, {cluster.sentence}"
     width = max((len(one_line(one.label, NAME_LIMIT)) for one in overview.assignments), default=0)
     for one in overview.assignments:
         handed_in, without_score, late, mean, _ = one.figures

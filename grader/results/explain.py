@@ -136,19 +136,13 @@ def shell_word(path: Path | str) -> str:
 
 
 def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
-    has_run = shown and test.verdict is not Verdict.NOT_READABLE
-    groups = describe_groups(test, by_credit=True) if has_run else ()
-    cases = tuple(
-        CasesExplained(tuple(one.id for one in group), first.verdict, first.credit, first.message, first.deviations)
-        for group in groups
-        for first in group[:1]
-    )
-    verdict, how, hint = (
-        test.verdict if shown else None,
-        arithmetic(test) if shown else "",
-        test.hint if has_run else "",
-    )
-    return TestExplained(test.name, test.points, test.score, test.bonus, test.visibility, verdict, how, hint, cases)
+    facts = (test.name, test.points, test.score, test.bonus, test.visibility)
+    if not shown:
+        return TestExplained(*facts, None, "", "", ())
+    has_run = test.verdict is not Verdict.NOT_READABLE
+    groups = [(tuple(one.id for one in group), group[0]) for group in describe_groups(test, by_credit=True)]
+    cases = (CasesExplained(ids, one.verdict, one.credit, one.message, one.deviations) for ids, one in groups)
+    return TestExplained(*facts, test.verdict, arithmetic(test), test.hint * has_run, tuple(cases) if has_run else ())
 
 
 def arithmetic(test: ReportedTest) -> str:

@@ -20,7 +20,7 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.report import Report, ReportedCase, ReportedTest, Verdict
 from grader.core.report.view import EXCUSED, NAME_LIMIT, case_summary, cause_of, own_deviations
 from grader.core.text import listed, one_line, percent, points, round_score, sentence
-from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, GradeView, grade_view
+from grader.results.view import DECIDED, DOUBTFUL, NOTHING, WAITING, grade_view
 
 BINS = 10  # number of bins from 0 to the maximum
 SMALL_GROUP = 20
@@ -30,14 +30,6 @@ LOW_DISCRIMINATION = 0.2
 """a discrimination below which a test is poor (R. L. Ebel, Essentials of Educational Measurement, 1972)"""
 
 _OUTCOMES = (DECIDED, Verdict.UNGRADED, WAITING, DOUBTFUL, Verdict.NOT_READABLE, NOTHING, EXCUSED)
-
-
-class Bin(Struct, frozen=True):
-    """Scores from `low` up to `high`, in points; the last bin holds the maximum and what bonus points add to it."""
-
-    low: float
-    high: float
-    count: int
 
 
 class Spread(NamedTuple):
@@ -80,7 +72,8 @@ class Statistics(Struct, frozen=True, kw_only=True):
     outcomes: Mapping[str, int]  # the number of entries by outcome, in the order in which they are shown
     unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
-    bins: tuple[Bin, ...]
+    bins: tuple[tuple[float, float, int], ...]
+    """scores from .. up to .., in points, and how many; the last holds the maximum and what bonus points add to it"""
     tests: tuple[TestFigures, ...]
 
     @property
@@ -111,7 +104,7 @@ def statistics_of(book: Gradebook) -> Statistics:
         },
         unbuilt=sum(not is_built(record) for record in graded),
         spread=_spread_of(scores, most) if scores else None,
-        bins=tuple(Bin(n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
+        bins=tuple((n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
         tests=tuple(_test_figures(name, graded, built) for name in names),
     )
 
@@ -319,29 +312,18 @@ _REASONS = ("Handed in nothing", "Their files cannot be read", "Their program co
 _MAX_CAUSES = _MAX_TESTS = 5
 
 
-class NeedsHelp(NamedTuple):
-    """Students with one reason to need help."""
-
-    reason: str
-    grades: list[Grade]
+Lesson = tuple[Cluster, float]
+"""a mistake that many share, and the mean points lost in the tests concerned, by those who have it"""
 
 
-class ToTeach(NamedTuple):
-    """A mistake that many share: what it costs, and the cluster with its students."""
-
-    cluster: Cluster
-    students: int
-    lost: float  # mean points lost in the tests concerned, by those who have it
-
-
-def needs_help(book: Gradebook) -> list[NeedsHelp]:
+def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
     """Group those who may need help, each by the most urgent reason; the ungraded need us, and are not among them."""
-    views = list(map(grade_view, book.grades))
+    views = sorted(map(grade_view, book.grades), key=lambda view: view.share or 0)
     shares = [view.share for view in views if view.share is not None]
     quarter = quantiles(shares, n=4, method="inclusive")[0] if len(shares) > 1 else 0
     low = min(quarter, _HALF - 1e-9)  # below half, and in the lowest quarter of the class
-    reasons = (*_REASONS, f"Among the lowest quarter, with {percent(round(low, 2))} of the points or less")
-    found: list[list[GradeView]] = [[] for _ in reasons]
+    last = f"Among the lowest quarter, with {percent(round(low, 2))} of the points or less"
+    groups: dict[str, list[Grade]] = {reason: [] for reason in (*_REASONS, last)}
     for view in views:
         report, share = view.grade.report, view.share
         holds = [
@@ -352,18 +334,17 @@ def needs_help(book: Gradebook) -> list[NeedsHelp]:
             share is not None and share <= low,
         ]
         if True in holds and not view.grade.entry.is_unknown:
-            found[holds.index(True)].append(view)
-    ordered = (sorted(some, key=lambda view: view.share or 0) for some in found)
-    return [NeedsHelp(why, [one.grade for one in some]) for why, some in zip(reasons, ordered, strict=True) if some]
+            [*groups.values()][holds.index(True)].append(view.grade)
+    return {reason: grades for reason, grades in groups.items() if grades}
 
 
-def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[ToTeach]:
+def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[Lesson]:
     """Return the mistakes worth a lesson: those that cost the class most, each with its students."""
     graded = sum(grade.report is not None and grade.report.score is not None for grade in book.grades)
     shared = [cluster for cluster in clusters if len(cluster.grades) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
-    causes = [ToTeach(one, one.students, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
-    worst = sorted(causes, key=lambda one: -one.students * one.lost)
-    return [one for one in worst if one.lost > 0][:_MAX_CAUSES]
+    causes = [(one, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
+    worst = sorted(causes, key=lambda cause: -cause[0].students * cause[1])
+    return [(one, lost) for one, lost in worst if lost > 0][:_MAX_CAUSES]
 
 
 def _loss(grade: Grade, tests: Sequence[str]) -> float:

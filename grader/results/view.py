@@ -23,20 +23,9 @@ from grader.core.model.gradebook import Grade, Gradebook
 from grader.core.model.layout import FORGED
 from grader.core.model.report import ByHand, Report, ReportedCase, ReportedTest, Spot, Verdict, fraction
 from grader.core.notebook import file_of, place_text
+from grader.core.report import view as shown
 from grader.core.report.document import build_problem, describe_cause
 from grader.core.report.json import from_json
-from grader.core.report.view import (
-    EXCUSED,
-    FULL_MARKS,
-    NAME_LIMIT,
-    NO_POINTS,
-    PART_OF_POINTS,
-    describe_final,
-    headline,
-    is_shown,
-    out_of,
-    word_for_report,
-)
 from grader.core.text import one_line, sentence
 from grader.decisions.post_grading import is_open
 
@@ -100,7 +89,7 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def words(self) -> str:
         """The outcome, for people."""
-        return word_for_report(self.grade.report) if self.grade.report else self.outcome
+        return shown.word_for_report(self.grade.report) if self.grade.report else self.outcome
 
     @property
     def was_handed_in(self) -> bool:
@@ -154,7 +143,7 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def changes(self) -> list[str]:
         """What came after the grading, a line each, without the scores before and after it."""
         most = self.grade.report.max_score if self.grade.report else 0.0
-        return describe_final(self.grade.final, most, self.grade.report)[1:-1]
+        return shown.describe_final(self.grade.final, most, self.grade.report)[1:-1]
 
     @property
     def late_points(self) -> float | None:
@@ -199,9 +188,9 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def headline(self, most: float) -> str:
         """`alice  87.5 of 100  part of the points`, also where nothing was handed in; the name is shown escaped."""
         if self.grade.report:
-            return headline(self.grade.report)
-        score = "" if self.state == "excused" else f"{out_of(self.grade.counted, most)}  "
-        return f"{one_line(self.grade.entry.id, NAME_LIMIT)}  {score}{self.outcome}"
+            return shown.headline(self.grade.report)
+        score = "" if self.state == "excused" else f"{shown.out_of(self.grade.counted, most)}  "
+        return f"{one_line(self.grade.entry.id, shown.NAME_LIMIT)}  {score}{self.outcome}"
 
 
 def grade_view(grade: Grade, read: ReportFile | None = None, *, after_due: bool = False) -> GradeView:
@@ -213,7 +202,7 @@ def grade_view(grade: Grade, read: ReportFile | None = None, *, after_due: bool 
 def _state_and_outcome(grade: Grade) -> tuple[State, str]:
     report = grade.report
     if grade.is_excused:
-        return "excused", EXCUSED
+        return "excused", shown.EXCUSED
     if grade.counted is not None:
         return "scored", report.verdict if report and report.score is not None else DECIDED
     if report:
@@ -256,7 +245,7 @@ def names_of_tests(book: Gradebook) -> list[str]:
 def count_outcomes(grades: Iterable[Grade]) -> str:
     """Count the outcomes of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
     counts = Counter(grade_view(grade).words for grade in grades)
-    by_points = [word for word in (FULL_MARKS, PART_OF_POINTS, NO_POINTS) if word in counts]
+    by_points = [word for word in (shown.FULL_MARKS, shown.PART_OF_POINTS, shown.NO_POINTS) if word in counts]
     others = sorted(counts.keys() - by_points)
     return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
 
@@ -303,7 +292,7 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
     elif (cause := describe_cause(report, after_due=after_due)) and not _place_in(cause.sentence)[0]:
         yield PlacedFinding("start", sentence(f"{cause.title}: {cause.sentence}"))
     crashed: set[tuple[str, int]] = set()
-    for case in (case for test in report.tests if is_shown(test, after_due=after_due) for case in test.cases):
+    for case in (case for test in report.tests if shown.is_shown(test, after_due=after_due) for case in test.cases):
         if not case.spots and any(one.stream == "source" for one in case.deviations):
             yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
         yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))

@@ -27,10 +27,10 @@ class ConflictError(UsageError):
     """Somebody else changed the same in the meantime."""
 
 
-def _first(found: Iterable[_Found], gone: str) -> _Found:
+def _first_or_conflict(candidates: Iterable[_Found], gone: str) -> _Found:
     """Return the first; raises ConflictError with a sentence where somebody else removed it."""
-    for one in found:
-        return one
+    for candidate in candidates:
+        return candidate
     raise ConflictError(gone)
 
 
@@ -50,8 +50,8 @@ class _Step(NamedTuple):
     @property
     def item(self) -> RubricItem:
         """The rubric item that the form names; raises ConflictError when there is none any more."""
-        return _first(
-            (one for one in self.change.rules.rubric if one.id == self.form.get("item")),
+        return _first_or_conflict(
+            (item for item in self.change.rules.rubric if item.id == self.form.get("item")),
             "Somebody else deleted this rubric item.",
         )
 
@@ -66,7 +66,7 @@ class _Step(NamedTuple):
     def line(self, revision: str) -> Line:
         """Return the line that the form means; raises ConflictError when there is none any more."""
         gone = "Somebody else removed or changed this in the meantime."
-        return _first((line for line in self.lines if revision_of_line(line) == revision), gone)
+        return _first_or_conflict((line for line in self.lines if revision_of_line(line) == revision), gone)
 
     @property
     def typed(self) -> ByHand:
@@ -125,21 +125,21 @@ class _Step(NamedTuple):
     def take(self) -> str:
         """Take a rubric item back."""
         item = self.item
-        own = (one for one in self.lines if one.by_hand.item == item.id)
-        self.change.remove(_first(own, "Somebody else took this rubric item back."))
+        own = (line for line in self.lines if line.by_hand.item == item.id)
+        self.change.remove(_first_or_conflict(own, "Somebody else took this rubric item back."))
         return "#rubric"
 
     def new_item(self) -> str:
         """Make an item, and give it to the student."""
-        one = self.typed
-        item = RubricItem(id=free_id(one.why, self.change.rules.rubric), why=one.why, points=one.points, test=one.test)
+        typed, rubric = self.typed, self.change.rules.rubric
+        item = RubricItem(id=free_id(typed.why, rubric), why=typed.why, points=typed.points, test=typed.test)
         self.change.add_item(item)
         return self.give(item)
 
     def change_item(self) -> str:
         """Change the reason and the points of an item, for all who have it."""
-        old, one = self.item_as_seen, self.typed
-        new = msgspec.structs.replace(old, why=one.why, points=one.points)
+        old, typed = self.item_as_seen, self.typed
+        new = msgspec.structs.replace(old, why=typed.why, points=typed.points)
         if new != old:
             self.change.replace_item(old, new)
         return "#rubric"
@@ -178,8 +178,8 @@ def make_change(target: Adjustable, grade: Grade, form: Mapping[str, str], sourc
         raise UsageError("There is no such form.")
     name = one_line(grade.entry.id)
     with decisions(target) as change:
-        same = (one for one in change.book.grades if grade_key(one) == grade_key(grade))
-        step = _Step(change, _first(same, f"{name} is not in this class any more."), form, source)
+        same = (listed for listed in change.book.grades if grade_key(listed) == grade_key(grade))
+        step = _Step(change, _first_or_conflict(same, f"{name} is not in this class any more."), form, source)
         if form.get("seen") != revision_of(step.lines):
             raise ConflictError(
                 f"Somebody else changed what is decided about {name} since you opened this page. "

@@ -1,6 +1,6 @@
-"""What `grader review` answers to each address: the list, a change and where it leads, and above all a student's page.
+"""The answers of `grader review` to each address: the list, a change and where it leads, and a student's page.
 
-It has the source with what was found on its lines, and the forms to decide by hand. The page works without its script,
+That page has the source with the findings on its lines, and the forms to decide by hand. It works without its script,
 which adds the keyboard and opens the form at a line without loading the page anew.
 """
 
@@ -84,8 +84,7 @@ def _change(state: PageState, grade: Grade, form: Mapping[str, str]) -> PageResp
         is_written = isinstance(error, OutdatedPagesError)
         problem, typed = (str(error), {}) if is_written else (f"Nothing was written. {error}", form)
         state = state._replace(now=fresh, problem=problem, typed=typed, asks_above=above)
-        is_conflict = isinstance(error, ConflictError)
-        status = HTTPStatus.CONFLICT if is_conflict else HTTPStatus.UNPROCESSABLE_ENTITY
+        status = HTTPStatus.CONFLICT if isinstance(error, ConflictError) else HTTPStatus.UNPROCESSABLE_ENTITY
         return _student_page(state, fresh.grade(grade_key(grade)) or grade)._replace(status=status)
     target = student_address(grade, state.chosen) + place
     if form.get("then") == "next":
@@ -94,8 +93,7 @@ def _change(state: PageState, grade: Grade, form: Mapping[str, str]) -> PageResp
 
 
 def _source_of(state: PageState, grade: Grade) -> SubmissionSource:
-    digest = grade.report.submission.digest if grade.report else ""
-    return read_source(grade.entry.path, state.reviewed.spec, digest)
+    return read_source(grade.entry.path, state.reviewed.spec, grade.report.submission.digest if grade.report else "")
 
 
 def _student_page(state: PageState, grade: Grade) -> PageResponse:
@@ -103,8 +101,8 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
     now, asked, base = state.now, state.request.parameters, state.request.guard.base
     source, report, lines = _source_of(state, grade), read_whole_report(state.reviewed, grade), now.lines_of(grade)
     edited = next((line for line in lines if revision_of_line(line) == asked.get("edit")), None)
-    one = edited.by_hand if edited else ByHand(why="")
-    typed = {"points": _signed(one.points), "why": one.why, "test": one.test, "action": "", "instead": ""}
+    by_hand = edited.by_hand if edited else ByHand(why="")
+    typed = {"points": _signed(by_hand.points), "why": by_hand.why, "test": by_hand.test, "action": "", "instead": ""}
     typed |= {"instead": revision_of_line(edited)} if edited else {}
     here = base + student_address(grade, state.chosen)
     given = {line.by_hand.item: revision_of_line(line) for line in reversed(lines) if line.by_hand.item}
@@ -116,7 +114,7 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
         more=f"{here}&" if state.chosen.address else f"{here}?",
         title=sentence(now.book.spec.title or now.book.spec.id),
         name=one_line(grade.entry.id, view.NAME_LIMIT) or "(no name)",
-        people=[one_line(one.name, view.NAME_LIMIT) for one in grade.entry.students if one.name],
+        people=[one_line(student.name, view.NAME_LIMIT) for student in grade.entry.students if student.name],
         list_address=f"{base}{state.chosen.address}",
         around=_neighbours(state, grade),
         notes=[*now.notes, *([source.problem] if source.problem else []), *map(sentence, grade.entry.notes)],
@@ -144,10 +142,10 @@ def _student_page(state: PageState, grade: Grade) -> PageResponse:
 
 
 def _neighbours(state: PageState, grade: Grade) -> dict[str, str]:
-    """Return the addresses of the previous and the next student of the list, also when this one is not in it."""
+    """Return the addresses of the students before and after this one in the list, which may not have this one."""
     chosen, listed = state.chosen, state.chosen.select(state.now)
-    before = [one for one in listed if one.entry.id < grade.entry.id]
-    behind = [one for one in listed if one.entry.id > grade.entry.id]
+    before = [other for other in listed if other.entry.id < grade.entry.id]
+    behind = [other for other in listed if other.entry.id > grade.entry.id]
     is_listed = len(before) + len(behind) < len(listed)
     return {
         "previous": student_address(before[-1], chosen) if before else "",
@@ -160,17 +158,16 @@ def _score_values(grade: Grade, report: Report | None) -> dict[str, object]:
     if report is None:
         reason = "Nothing was handed in." if grade.entry.path is None else "There is no report: it is not graded yet."
         score = "" if grade.counted is None else points(grade.counted)
-        return {"score": score, "unit": point_word(grade.counted or 0), "after": [], "told": "", "reason": reason}
+        return {"score": score, "unit": point_word(grade.counted or 0), "after": [], "summary": "", "reason": reason}
     after = view.describe_final(report.final or None, report.max_score, report)
     cause = describe_cause(report, after_due=True)
-    told = [f"{cause.title}: {cause.sentence}"] if cause else []
+    causes = [f"{cause.title}: {cause.sentence}"] if cause else []
+    findings = (sentence(finding.message) for finding in report.findings)
     return {
         "score": "" if report.is_excused else view.out_of(report.counted, report.max_score),
         "unit": point_word(report.max_score),
         "after": [line for line in after if line.startswith(("Graded", "Late"))],
-        "told": to_markup(
-            map(view.Text, [*told, *(sentence(one.message) for one in report.findings), *describe_work(report)])
-        ),
+        "summary": to_markup(map(view.Text, [*causes, *findings, *describe_work(report)])),
         "reason": why_not_graded(report),
     }
 
@@ -186,19 +183,19 @@ def describe_change(change: float | None) -> str:
 
 def effect_of(line: Line) -> str:
     """Return what a line of `adjustments.yaml` does to the score."""
-    one = line.by_hand
-    if one.excused:
+    by_hand = line.by_hand
+    if by_hand.excused:
         return "excused"
-    if one.score is not msgspec.UNSET:
-        return f"{count_points(fraction(one.score))} in place of what was graded"
-    return describe_change(one.points)
+    if by_hand.score is not msgspec.UNSET:
+        return f"{count_points(fraction(by_hand.score))} in place of what was graded"
+    return describe_change(by_hand.points)
 
 
 def _moved_from(source: SubmissionSource, line: Line) -> str:
     """Return what a comment was written about, where its line is another one now."""
-    one = line.by_hand
-    there = source.line(one.file, one.line) if one.file and one.line and one.code else None
-    return "" if there is None or there.strip() == one.code else f"It was written about `{one.code}`."
+    by_hand = line.by_hand
+    current = source.line(by_hand.file, by_hand.line) if by_hand.file and by_hand.line and by_hand.code else None
+    return "" if current is None or current.strip() == by_hand.code else f"It was written about `{by_hand.code}`."
 
 
 def _file_values(
@@ -206,7 +203,7 @@ def _file_values(
 ) -> Iterator[dict[str, object]]:
     findings = findings_by_line(report) if report else {}
     for number, (file, rows) in enumerate(files):
-        found = {line: texts for (name, line), texts in findings.items() if name == file.name}
+        texts_of = {line: texts for (name, line), texts in findings.items() if name == file.name}
         comments: defaultdict[int, list[Line]] = defaultdict(list)
         for line in lines:
             if line.by_hand.file == file.name:
@@ -216,9 +213,9 @@ def _file_values(
             "name": file.name,
             "note": file.note,
             "length": count(len(file.lines), "line"),
-            "marks": len(found.keys() | comments.keys()),
-            "rows": [(n, parts, found.get(n, ()), comments.get(n, ())) for n, parts in enumerate(rows, 1)],
-            "elsewhere": [one for n in sorted(comments) if not 1 <= n <= len(file.lines) for one in comments[n]],
+            "marks": len(texts_of.keys() | comments.keys()),
+            "rows": [(n, parts, texts_of.get(n, ()), comments.get(n, ())) for n, parts in enumerate(rows, 1)],
+            "elsewhere": [line for n in sorted(comments) if not 1 <= n <= len(file.lines) for line in comments[n]],
         }
 
 

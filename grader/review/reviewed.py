@@ -1,9 +1,9 @@
 """The class that is reviewed, and the first page: its students, filtered by cause, test and words.
 
-It is the stored reports, with what `adjustments.yaml` says at this moment. Between two pages only what is costly to
-read is kept: another assistant, `grader adjust`, `grader class` or an editor may have changed the rest.
+It joins the stored reports with the present `adjustments.yaml`. Between two pages only data that are costly to read
+are cached: another assistant, `grader adjust`, `grader class` or an editor may have changed the rest.
 
-A filter is a part of the address, so "next" on a student's page knows whom the list had.
+A filter is a part of the address, so "next" on a student's page follows the filtered list.
 """
 
 import hashlib
@@ -45,7 +45,7 @@ class ClassNow(NamedTuple):
     rules: post_grading.Rules
     clusters: Mapping[str, Cluster]  # a short key -> the cluster, largest first
     notes: tuple[str, ...]  # what the staff should know wherever they look
-    left_out: tuple[str, ...]  # what of the class's folder and the course's files is not used
+    left_out: tuple[str, ...]  # the parts of the class's folder and the course's files that are not used
 
     def grade(self, key: str) -> Grade | None:
         """Look up a grade by `grade_key`; None when there is none."""
@@ -116,12 +116,12 @@ def _with_decisions(report: Report, after: Afterwards) -> Report:
 
 def _signature(folder: Path) -> tuple[tuple[int, int, int], ...]:
     """Return what changes whenever the store does: the states of its files."""
-    found = []
+    states = []
     for ending in ("", "-wal"):
         with suppress(FileNotFoundError):
             status = (folder / f"{STORE_NAME}{ending}").stat()
-            found.append((status.st_ino, status.st_size, status.st_mtime_ns))
-    return tuple(found)
+            states.append((status.st_ino, status.st_size, status.st_mtime_ns))
+    return tuple(states)
 
 
 @lru_cache(maxsize=2)
@@ -146,14 +146,14 @@ class Filter(NamedTuple):
     @classmethod
     def of_address(cls, parameters: Mapping[str, str]) -> "Filter":
         """Read the filter from the parameters of an address; what means nothing there excludes nobody."""
-        found = cls(*(parameters.get(name, "") for name in cls._fields))
-        return found if found.by in BY_HAND_CHOICES else found._replace(by="")
+        chosen = cls(*(parameters.get(name, "") for name in cls._fields))
+        return chosen if chosen.by in BY_HAND_CHOICES else chosen._replace(by="")
 
     @property
     def address(self) -> str:
         """The part of an address that says the same, with its question mark; empty for an empty filter."""
-        said = {name: text for name, text in self._asdict().items() if text}
-        return f"?{urlencode(said, errors='surrogateescape')}" if said else ""
+        filled = {name: text for name, text in self._asdict().items() if text}
+        return f"?{urlencode(filled, errors='surrogateescape')}" if filled else ""
 
     def select(self, now: ClassNow) -> list[Grade]:
         """Return the grades that are listed, in the order of the ids."""
@@ -170,12 +170,13 @@ class Filter(NamedTuple):
 
 
 def _lost_points(grade: Grade, test: str) -> bool:
-    return any(one.name == test and one.score != one.points for one in (grade.report.tests if grade.report else ()))
+    results = grade.report.tests if grade.report else ()
+    return any(result.name == test and result.score != result.points for result in results)
 
 
 def _has_words(grade: Grade, now: ClassNow, words: str) -> bool:
     entry = grade.entry
-    people = [word for one in entry.students for word in (one.id, one.name, one.email, one.login, one.section)]
+    people = [word for who in entry.students for word in (who.id, who.name, who.email, who.login, who.section)]
     row = _row(grade, now, Filter())
     shown = [str(row[column]) for column in ("name", "verdict", "points", "graded", "by_hand", "sentence")]
     text = without_accents(" ".join([one_line(entry.id), entry.team, *people, *shown]))
@@ -196,7 +197,7 @@ def fill_form_page(template: str, base: str, **values: object) -> bytes:
 def to_list_page(reviewed: Adjustable, now: ClassNow, chosen: Filter, base: str) -> bytes:
     """Render the page."""
     book, listed = now.book, chosen.select(now)
-    total, found = count(len(book.grades), "submission"), len(listed)
+    total, shown = count(len(book.grades), "submission"), len(listed)
     return fill_form_page(
         "review_class.html",
         base,
@@ -207,7 +208,7 @@ def to_list_page(reviewed: Adjustable, now: ClassNow, chosen: Filter, base: str)
         causes=[(key, f"{one.where}: {_cut(one.sentence)} ({one.students})") for key, one in now.clusters.items()],
         tests=[(name, one_line(name, NAME_LIMIT)) for name in names_of_tests(book)],
         by_hand=BY_HAND_CHOICES,
-        found=total if found == len(book.grades) else f"{found} of {total}",
+        found=total if shown == len(book.grades) else f"{shown} of {total}",
         rows=[_row(grade, now, chosen) for grade in listed],
     )
 
@@ -222,7 +223,7 @@ def _row(grade: Grade, now: ClassNow, chosen: Filter) -> dict[str, object]:
         "key": grade_key(grade),
         "link": student_address(grade, chosen),
         "name": one_line(grade.entry.id, NAME_LIMIT) or "(no name)",
-        "people": [one_line(one.name, NAME_LIMIT) for one in grade.entry.students if one.name],
+        "people": [one_line(student.name, NAME_LIMIT) for student in grade.entry.students if student.name],
         "verdict": view.words,
         "points": "" if report is None or report.is_excused else out_of(report.counted, report.max_score),
         "graded": points_text(report.score) if report and report.counted != report.score else "",

@@ -85,12 +85,12 @@ class Guard(Struct, frozen=True, kw_only=True):
         cookies: SimpleCookie = SimpleCookie()
         with suppress(CookieError):
             cookies.load(headers.get("Cookie", ""))
-        found = cookies.get(self.cookie_name)
-        return found is not None and _is_same(found.value, self.cookie)
+        cookie = cookies.get(self.cookie_name)
+        return cookie is not None and _is_same(cookie.value, self.cookie)
 
 
-def _is_same(one: str, other: str) -> bool:
-    return hmac.compare_digest(one.encode(errors="replace"), other.encode())
+def _is_same(given: str, known: str) -> bool:
+    return hmac.compare_digest(given.encode(errors="replace"), known.encode())
 
 
 class PageRequest(NamedTuple):
@@ -175,7 +175,7 @@ class _Handler(BaseHTTPRequestHandler):
         parameters = _fields_of(address.query)
         is_ours = address.path.startswith(guard.base)
         if self.command == "GET" and is_ours and "token" in parameters:
-            return self._let_in(address.path, parameters)
+            return self._send_cookie(address.path, parameters)
         if not is_ours or not guard.has_cookie(headers):
             return self._refusal(HTTPStatus.FORBIDDEN, "Open the address that `grader review` printed.")
         form = self._read_form() if self.command == "POST" else None
@@ -185,13 +185,13 @@ class _Handler(BaseHTTPRequestHandler):
         with self.server.changing if form is not None else nullcontext():
             return self.server.application(PageRequest(guard, path, parameters, form))
 
-    def _let_in(self, path: str, parameters: Mapping[str, str]) -> PageResponse:
+    def _send_cookie(self, path: str, parameters: Mapping[str, str]) -> PageResponse:
         """Give the cookie to whoever has the token, and lead to the same address without it."""
         guard = self.server.guard
         if not _is_same(parameters["token"], guard.token):
             return self._refusal(HTTPStatus.FORBIDDEN, "This is not the address that `grader review` printed.")
         rest = urlencode({name: text for name, text in parameters.items() if name != "token"}, errors="surrogateescape")
-        # A page and no redirection: the browser then sends the cookie, whoever led it here.
+        # A page and no redirection: the browser then sends the cookie, even if another site led here.
         cookie = f"{guard.cookie_name}={guard.cookie}; Path={guard.base}; HttpOnly; SameSite=Strict"
         headers = {"Set-Cookie": cookie, "Refresh": f"0; url={path}{'?' if rest else ''}{rest}"}
         return to_message("Review", "The class is being opened.", link=guard.base)._replace(headers=headers)
@@ -211,7 +211,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, response: PageResponse) -> None:
         if self.command == "POST" and self.close_connection:
-            # Read a little of what was not read: a connection closed before that loses the answer.
+            # Read a little more of the request: a connection that is closed before loses the answer.
             self.connection.settimeout(0.2)
             with suppress(OSError, ValueError):
                 self.rfile.read1(MAX_FORM_BYTES)
@@ -228,7 +228,7 @@ class _Handler(BaseHTTPRequestHandler):
 def _fields_of(written: str) -> dict[str, str]:
     """Read the fields of a form or an address, each once; none where there are too many."""
     try:
-        found = parse_qs(written, keep_blank_values=True, max_num_fields=_MAX_FIELDS, errors="surrogateescape")
+        fields = parse_qs(written, keep_blank_values=True, max_num_fields=_MAX_FIELDS, errors="surrogateescape")
     except ValueError:
         return {}
-    return {name: values[-1] for name, values in found.items()}
+    return {name: values[-1] for name, values in fields.items()}

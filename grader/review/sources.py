@@ -1,7 +1,7 @@
 """The source of one submission, in lines that can be shown, with what was found on each line.
 
 It is read as it is built: archives unpacked, files in their places, links left out, all within the limits of staging.
-Whatever a student wrote is escaped here, once; a file of no text is told, and is not shown.
+A student's text is escaped here, once; a binary file is only named.
 """
 
 import codecs
@@ -59,12 +59,12 @@ class SubmissionSource(NamedTuple):
 
     def line(self, file: str, number: int) -> str | None:
         """Return the text of a line; None when there is no such line."""
-        lines = next((one.lines for one in self.files if one.name == file), ())
+        lines = next((source.lines for source in self.files if source.name == file), ())
         return lines[number - 1] if 1 <= number <= len(lines) else None
 
 
 def read_source(path: Path | None, spec: Spec, graded_digest: str) -> SubmissionSource:
-    """Read a submission; `graded_digest` is the one in its report. What cannot be read is told in `problem`."""
+    """Read a submission, whose report has `graded_digest`; `problem` says what cannot be read, or has changed."""
     if path is None:
         return SubmissionSource(problem="Nothing was handed in.")
     try:
@@ -72,11 +72,11 @@ def read_source(path: Path | None, spec: Spec, graded_digest: str) -> Submission
     except GraderError as error:
         return SubmissionSource(problem=f"The submission cannot be read any more: {sentence(str(error))}")
     files: list[SourceFile] = []
-    left = MAX_PAGE_LINES
+    budget = MAX_PAGE_LINES
     for written in sorted(tree.files):
         for name, content in _as_shown(written, tree.files[written].content):
-            files.append(_read_file(one_line(name, NAME_LIMIT * 2), content, min(MAX_LINES, left)))
-            left -= len(files[-1].lines)
+            files.append(_read_file(one_line(name, NAME_LIMIT * 2), content, min(MAX_LINES, budget)))
+            budget -= len(files[-1].lines)
     is_as_graded = work.digest == graded_digest
     changed = "The submission has changed since it was graded: what is shown is what is there now. Grade it again."
     problem = "" if is_as_graded else changed
@@ -136,13 +136,13 @@ def _colour(text: str, name: str, language: str, until: float) -> Parts:
     """Return a text in coloured parts; as one part where it is of another language, or takes too long."""
     with suppress(ClassNotFound):
         lexer = get_lexer_by_name(language, stripnl=False, ensurenl=False)
-        if is_notebook(file_of(name)) or any(fnmatch(name.rpartition("/")[2], one) for one in lexer.filenames):
+        if is_notebook(file_of(name)) or any(fnmatch(name.rpartition("/")[2], pattern) for pattern in lexer.filenames):
             timely = takewhile(lambda _: monotonic() < until, lexer.get_tokens(text))
             tokens = [
                 (next((_COLOURS[kind] for kind in _COLOURS if token in kind), ""), part) for token, part in timely
             ]
             if "".join(part for _, part in tokens) == text:
-                grouped = groupby(tokens, key=lambda one: one[0])
+                grouped = groupby(tokens, key=lambda token: token[0])
                 return [(colour, "".join(part for _, part in group)) for colour, group in grouped]
     return [("", text)]
 
@@ -150,8 +150,8 @@ def _colour(text: str, name: str, language: str, until: float) -> Parts:
 def findings_by_line(report: Report) -> dict[tuple[str, int], list[str]]:
     """Return file and line -> what was found there, for the staff: hidden tests are among it."""
     tests = tuple(msgspec.structs.replace(test, visibility="visible") for test in report.tests)
-    found: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for one in placed_findings(msgspec.structs.replace(report, tests=tests), after_due=True)[:_MAX_FINDINGS]:
-        if one.file:
-            found[one_line(one.file, NAME_LIMIT * 2), one.line].append(sentence(one.message))
-    return found
+    findings: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for finding in placed_findings(msgspec.structs.replace(report, tests=tests), after_due=True)[:_MAX_FINDINGS]:
+        if finding.file:
+            findings[one_line(finding.file, NAME_LIMIT * 2), finding.line].append(sentence(finding.message))
+    return findings

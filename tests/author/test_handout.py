@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.author.handout import to_handout
+from grader.author.handout import describe_expectation, to_handout
+from grader.core.model.spec import Expectation, ExpectedExit
 from grader.core.pipeline import prepare
 from tests.support.courses import course
 from tests.support.expected import ROOT
@@ -97,3 +98,16 @@ def test_functions_are_shown_as_calls() -> None:
 def test_what_is_run_more_than_once_is_told(keys: str, told: str, tmp_path: Path) -> None:
     spec = SPEC[: SPEC.index("tests:")] + f"tests:\n  - name: words\n    {keys}\n    expect: {{exit: 0}}\n"
     assert told in to_handout(prepare(course(tmp_path, spec)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("success", "0."),
+        ("failure", "any but 0. An uncaught exception does not count."),
+        ("reference", "that of the course's own solution. An uncaught exception does not count."),
+        ((0,), "0."),
+    ],
+)
+def test_an_exit_status_is_told_in_the_words_of_the_language(asked: ExpectedExit, told: str) -> None:
+    assert list(describe_expectation(Expectation(exit=asked))) == [f"- Exit status: {told}"]

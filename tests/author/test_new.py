@@ -18,17 +18,10 @@ from grader.core.reader.spec import load
 from tests.support.commands import run_grader_text
 from tests.support.editors import complaints
 from tests.support.languages import each
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-HELLO = """\
-import sys
-
-from words import greeting
-
-if len(sys.argv) < 2:
-    sys.exit("usage: hello NAME...")
-print(greeting, *sys.argv[1:], "{n}")
-"""
+DATA = read_data(__file__)
+HELLO = DATA["HELLO"]
 
 
 def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
@@ -217,6 +210,7 @@ def test_a_compiled_program_is_a_reference_too(tmp_path: Path) -> None:
     assert call("lint", "count", at=course).returncode == 0
 
 
+@pytest.mark.slow
 @each_row
 def test_a_reference_is_made_of_sources(files: dict[str, str], program: str, reference: str, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()

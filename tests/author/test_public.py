@@ -19,7 +19,7 @@ from grader.core.reader.spec import load, read
 from tests.support.courses import SPEC, course
 from tests.support.expected import ROOT, SAMPLES
 from tests.support.handout_samples import MARKER, REFERENCE
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 SHARED = frozenset({"reference/queens.py"})
 """what the checks of the course need of what its references use"""
@@ -36,27 +36,9 @@ def right(output: bytes, word: str) -> None:
     if output.decode().strip() != word or not WORD:
         raise Wrong("no")
 """
-TESTS = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-tests:
-"""
-ECHO = """\
-import sys
-
-data = sys.stdin.read()
-print(*sys.argv[1:], data, end="")
-
-
-def double(values, text="x"):
-    values.append(len(values))
-    return [text, 1.5, None, True, {"{n}": 1}["{n}"]]
-"""
+DATA = read_data(__file__)
+TESTS = DATA["TESTS"]
+ECHO = DATA["ECHO"]
 
 
 def copied(folder: Path, tests: str, reference: str = ECHO, shared: frozenset[str] = frozenset()) -> Path:
@@ -128,39 +110,7 @@ def test_nothing_of_a_hidden_test_is_in_it(tmp_path: Path) -> None:
     assert heading.endswith("the tests that you can run yourself, 5.5 of 12.5 points.")
 
 
-EVERYTHING = """\
-  - name: variables
-    each: {n: [1, "{{n}", "}}"]}
-    args: ["{n}", "{3}", "{{n}}"]
-    stdin: "{n}\\n"
-    env: {A: "{n}"}
-    files: {"f{n}.txt": {file: in.txt}}
-    limits: {time: 2500 ms}
-    tolerate: {final-newline: 12.5%}
-    expect: {stdout: reference, exit: reference}
-  - name: comparators
-    cases:
-      - {args: [b, a], limits: {cpu: 1 s}, stdin: "\\nc\\n", expect: {stdout: {lines: ["b a ", c]}, stderr: reference}}
-      - {args: [1 2.5e3 x], expect: {stdout: {numbers: reference, tolerance: 1e-6}, exit: [0, 3]}}
-      - {args: ["x \\t y"], expect: {stdout: {tokens: reference}}}
-      - {args: ['{"a": [1.50, null, "{{n}"]}'], expect: {stdout: {json: reference}}}
-      - {args: ["y"], stdin: "\\nx\\n", expect: {stdout: {lines: reference, order: any}, files: {absent: [a]}}}
-      - {args: ["{{n}"], tolerate: {order: 10%}, expect: {stdout: {contains: ["{{n}"]}, stderr: {regex: "^$"}}}
-      - {args: [k], expect: {stdout: {check: "reference/checks.py:right", word: k}, stderr: reference}}
-  - name: talk
-    dialogue: [{send: one}, {send: {key: tab}}, {send: {key: enter}}, {send: {key: ctrl-d}}, {eof: true, within: 1.5 s}]
-    expect: {stdout: reference}
-  - name: functions
-    functions:
-      in: echo
-      declare: def double(values, text)
-      before: [{declare: "def double(values)", args: [{argument: 0}]}]
-      calls:
-        - {args: [[1, -2.5, "{{n}"], "}}"], expect: {returns: reference, args: {0: reference}, stdout: reference}}
-        - {args: [[], b], then: [{declare: def double(values), args: [[1]]}], expect: {returns: reference}}
-        - {args: [[], null], expect: {raises: reference, returns: reference}}
-        - {args: [5, b], before: [], expect: {raises: reference}}
-"""
+EVERYTHING = DATA["EVERYTHING"]
 
 
 def test_defaults_are_written_out_with_the_cases(tmp_path: Path) -> None:

@@ -11,55 +11,11 @@ import pytest
 from grader.core.reader.spec import load
 from tests.support.commands import run_grader_text
 from tests.support.courses import course
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-REFERENCE = """\
-import sys
-
-data = sys.stdin.read()
-if len(sys.argv) < 2:
-    print("usage: echo word ...", file=sys.stderr)
-    sys.exit(2)
-print(*sys.argv[1:])
-print(data, end="")
-"""
-SPEC = """\
-# The head of it.
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-tests:
-  - name: words     # the words
-    points: 6
-    cases:
-      - args: [a]   # one
-      - args: [a, b]
-
-    # what all of them print
-    expect: reference
-
-  - name: usage
-    cases: [{args: []}]
-    expect: {stdout: "", stderr: "usage: echo word ...\\n", exit: 2}
-
-  - name: texts
-    cases:
-      - args: [c]
-        expect:
-          stdout: |
-            c
-      - {args: [d, e], expect: {stdout: "d e\\n"}}
-      - {args: [f, g], expect: {stdout: {tokens: f g}}}
-
-  - name: many
-    each: {n: [1, 2]}
-    args: ["{n}"]
-    expect: {stdout: "{n}\\n"}
-"""
+DATA = read_data(__file__)
+REFERENCE = DATA["REFERENCE"]
+SPEC = DATA["SPEC"]
 
 
 def call(*args: str, at: Path) -> subprocess.CompletedProcess[str]:
@@ -166,13 +122,7 @@ def test_each_input_is_the_file_that_was_named_also_where_contents_are_alike(pat
     ]
 
 
-ASK = """\
-import sys
-print("Hello")
-while (word := input("word? ")) != "end":
-    print(word, "is a word? No", file=sys.stderr)
-print("bye")
-"""
+ASK = DATA["ASK"]
 STEPS = [
     '+          - {expect: "word? "}',
     "+          - {send: one}",

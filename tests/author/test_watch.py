@@ -13,21 +13,11 @@ from grader.core.model.report import Job, ReportedTest, Verdict
 from grader.core.pipeline import prepare
 from grader.core.reader.spec import load
 from tests.support.courses import ECHO, SPEC, course, submission
+from tests.support.rows import each_row, read_data
 
 STDERR = "import sys\nprint(*sys.argv[1:], file=sys.stderr)\n"
-THREE = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-program: python3 echo.py
-limits: {time: 5 s}
-tests:
-  - {name: a, args: [a], expect: {stdout: "a\\n"}}
-  - {name: b, args: [b], expect: {stdout: "b\\n"}}
-  - {name: c, args: [c], expect: {stdout: "c\\n"}, needs: [b]}
-  - {name: d, args: [d], expect: {stdout: "d\\n"}}
-"""
+DATA = read_data(__file__)
+THREE = DATA["THREE"]
 
 
 @pytest.fixture(autouse=True)
@@ -60,10 +50,7 @@ def score(found: Round) -> object:
     return found.report.score
 
 
-@pytest.mark.parametrize(
-    ("failed", "order"),
-    [((), "abcd"), (("d",), "dabc"), (("c",), "bcad"), (("d", "a"), "adbc"), (("gone",), "abcd")],
-)
+@each_row
 def test_what_failed_comes_first_behind_what_it_needs(tmp_path: Path, failed: tuple[str, ...], order: str) -> None:
     spec = load(course(tmp_path, THREE))
     assert "".join(test.name for test in failed_first(spec, failed)) == order

@@ -51,25 +51,9 @@ def test(*bodies: str) -> str:
 test.__test__ = False  # type: ignore[attr-defined]
 
 
-def calls(heading: str, call: str) -> str:
-    """A test of one call."""
-    return test(f"functions:\n  in: Echo\n  declare: {heading}\n  calls:\n    - {call}")
-
-
-RIGHT = [
-    HEAD.replace("title: Echo", "title: Echo\nabout: 5 points in all.")
-    + "tests: [{name: a, points: 5, expect: {exit: 0}}]",
-    HEAD + "tolerate: {letter-case: 90%}\nonce: [letter-case]\n"
-    "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
-    calls("int f(int n)", "{args: [1], expect: {raises: reference, returns: reference}}").replace(
-        "program", "reference: python3 r.py\nprogram"
-    ),
-]
-
-
-@pytest.mark.parametrize("text", RIGHT)
-def test_a_right_spec_is_left_alone(text: str, tmp_path: Path) -> None:
-    assert found(tmp_path, text) == []
+@each_row
+def test_what_is_found_in_a_whole_spec(text: str, rules: list[str], tmp_path: Path) -> None:
+    assert found(tmp_path, text) == rules
 
 
 @each_row
@@ -78,45 +62,14 @@ def test_what_is_right_is_left_alone(bodies: tuple[str, ...], tmp_path: Path) ->
     assert found(tmp_path, test(*bodies)) == []
 
 
-WRONG = [
-    (
-        test("expect: {exit: 0}").replace("[Echo.java]", "['*.java'], discard: ['*.java']"),
-        ["never-passes files.required[0]"],
-    ),
-    (
-        test(
-            "tolerate: {order: 50%}\nexpect: {stdout: {lines: [a, b]}}", "args: [a]\nexpect: {stdout: {lines: [a, b]}}"
-        )
-        + "once: [order, wording]",
-        ["ineffective-once once[0]", "ineffective-once once[1]"],
-    ),
-    (
-        HEAD + "tolerate: {letter-case: 100%}\nonce: [letter-case]\n"
-        "tests: [{name: a, args: [a], expect: {stdout: a}}, {name: b, expect: {stdout: b}}]",
-        ["ineffective-once once[0]"],
-    ),
-]
-
-
-@pytest.mark.parametrize(("text", "rules"), WRONG)
-def test_a_wrong_spec_is_found_once(text: str, rules: list[str], tmp_path: Path) -> None:
-    assert found(tmp_path, text) == rules
-
-
 @each_row
 def test_what_is_wrong_is_found_once(bodies: tuple[str, ...], rules: list[str], tmp_path: Path) -> None:
     assert found(tmp_path, test(*bodies)) == rules
 
 
-@pytest.mark.parametrize(
-    ("pattern", "is_vacuous"),
-    [
-        *((pattern, True) for pattern in ("", ".*", "(?s).*", "^", "a?", "(?s)^.*$", "x*|y", "(?m)^.*$")),
-        *((pattern, False) for pattern in ("a", ".", "^$", "^.*$", "^[^x]*$", "(?!x)", r"\b", r"^(a?)\1$", "^x*$")),
-    ],
-)
-def test_a_pattern_that_matches_everything(pattern: str, is_vacuous: bool) -> None:  # noqa: FBT001 - a table's column
-    assert matches_everything(pattern) == is_vacuous
+@each_row
+def test_a_pattern_that_matches_everything(patterns: list[str], *, is_vacuous: bool) -> None:
+    assert {matches_everything(pattern) for pattern in patterns} == {is_vacuous}
 
 
 @each_row

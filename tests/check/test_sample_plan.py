@@ -74,6 +74,7 @@ def verified(path: Path, **more: Any) -> tuple[Verification, int]:
     return verify_spec(path, ready, most=0, **more), len(begun)
 
 
+@pytest.mark.slow
 def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statements, "MAX_CASE_RUNS", 41)
     short, few = verified(path)
@@ -111,6 +112,7 @@ def test_what_is_stated_alike_is_run_once_and_the_rest_is_told(path: Path, monke
     assert json.loads(describe_verification(full).json)["not_run"]["samples"] == []
 
 
+@pytest.mark.slow
 def test_a_sample_in_some_tests_is_held_to_what_is_stated_of_these(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(statements, "MAX_CASE_RUNS", 0)
     expected = path.parents[1] / "sample_submissions" / "echo" / "expected.yaml"

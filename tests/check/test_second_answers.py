@@ -20,7 +20,7 @@ from grader.core.oracle.answers import AskingConditions
 from grader.core.pipeline import Course, prepare
 from tests.support.courses import course
 
-pytestmark = pytest.mark.usefixtures("shared_cache")
+pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
 
 HEAD = """\
 spec: 1

@@ -1,10 +1,8 @@
 """`grader verify` of a small course: what is right passes, and each thing that is wrong is told."""
 
 import json
-import os
 import re
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -27,6 +25,7 @@ from grader.core.pipeline import grade, prepare, work_on
 from grader.core.reader.spec import load
 from grader.core.run.measuring import WorkerSlots
 from grader.grading_class.grading import report_key
+from tests.support.commands import run_grader_text
 from tests.support.courses import course, submission
 from tests.support.examples import examples
 from tests.support.expected import ROOT
@@ -85,15 +84,7 @@ def survivors(found: Verification) -> set[str]:
 
 
 def call(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", "verify", *words],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=100,
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "120"},
-    )
+    return run_grader_text("verify", *words, cwd=cwd, environment={"COLUMNS": "120"})
 
 
 def test_a_reference_with_two_answers_is_not_right(tmp_path: Path) -> None:
@@ -471,6 +462,7 @@ def test_a_score_alone_is_enough(tmp_path: Path, score: str, differences: int) -
 # ---------------------------------------------------------------- the command
 
 
+@pytest.mark.slow
 def test_the_command_says_it_on_its_last_line(tmp_path: Path) -> None:
     name = "names_are_whole_where_programs_read_them_" * 3
     laid_out(tmp_path, RIGHT + OTHER.replace("help", name))
@@ -485,6 +477,7 @@ def test_the_command_says_it_on_its_last_line(tmp_path: Path) -> None:
     assert re.findall(f"(?m)^{name}  ", done.stdout)
 
 
+@pytest.mark.slow
 def test_the_command_shows_survivors_first_and_exits_with_1(tmp_path: Path) -> None:
     laid_out(tmp_path, WEAK, "alice: {score: 6}\n")
     done = call("specs/echo.yaml", "--no-samples", cwd=tmp_path)
@@ -515,6 +508,7 @@ def test_what_is_right_and_unchanged_is_not_run_again(tmp_path: Path) -> None:
         assert (wrong.returncode, KEPT in wrong.stdout) == (1, False)
 
 
+@pytest.mark.slow
 @each_row
 def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: str, added: str) -> None:
     path = laid_out(tmp_path, RIGHT, stated="alice:\n  score: 6\n")
@@ -530,6 +524,7 @@ def test_whatever_a_verification_depends_on_is_in_its_key(tmp_path: Path, file: 
     assert key() != before
 
 
+@pytest.mark.slow
 def test_json_tells_everything(tmp_path: Path) -> None:
     laid_out(tmp_path, RIGHT + OTHER, "alice: {score: 9}\n")
     done = call("echo", "--format", "json", "--mutants", "1", "--jobs", "1", cwd=tmp_path)

@@ -15,12 +15,16 @@ from tests.support.editors import complaints
 FOLDER = Path(__file__).parent / "wrong"
 WRONG = sorted(FOLDER.glob("*.yaml"))
 UNSEEN = "# schema: no"
+COMPILED = {"344-unit-test-that-lacks-an-archive"}
 
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
-@pytest.mark.parametrize("path", WRONG, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.stem, marks=[pytest.mark.slow] if path.stem in COMPILED else []) for path in WRONG],
+)
 def test_it_gets_the_message_that_its_first_line_promises(path: Path) -> None:
     first, *lines = path.read_text().splitlines()
     promised = re.escape(first.removeprefix("# ")).replace(re.escape("{folder}"), re.escape(str(FOLDER)))

@@ -83,6 +83,7 @@ def poisoned(tmp_path: Path, poisoned_course: Path) -> Path:
     return shutil.copytree(poisoned_course, tmp_path / "course") / "cache" / "grader" / "answers-4"
 
 
+@pytest.mark.slow
 @is_root
 @pytest.mark.parametrize("change", FOREIGN.values(), ids=FOREIGN)
 def test_what_others_may_have_cached_decides_no_grade(change: Callable[[Path], None], poisoned: Path) -> None:

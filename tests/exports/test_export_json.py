@@ -27,7 +27,7 @@ from tests.support.report_samples import (
     report_of,
     scored_test,
 )
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 Number = int | float
 Text = Annotated[str, Meta(min_length=1)]
@@ -159,16 +159,8 @@ SHAPES: dict[str, Any] = {
     "autolab": Autolab,
     "exercism": Exercism,
 }
-ROOM = {
-    "classroom": "cs-principles",
-    "assignment": "queens",
-    "owner": "ada-abara",
-    "submission": "submit/2026-05-04T21-12-05Z-a1b2c3d",
-    "commit": "https://git.example/commit/a1b2c3d",
-    "release": "https://git.example/releases/1",
-    "review": "https://git.example/commit/a1b2c3d",
-    "datetime": "2026-05-04T21:12:01Z",
-}
+DATA = read_data(__file__)
+ROOM = DATA["ROOM"]
 
 
 def made(name: str, report: Judgement | None, *, student: str = "ada", **asked: Any) -> Exported:
@@ -314,6 +306,7 @@ def test_what_prairielearn_does_not_take_is_cut_the_texts_first(most: int, tests
     shaped("prairielearn", content)
 
 
+@pytest.mark.slow
 def test_prairielearn_gets_no_more_than_a_megabyte_and_staff_know_that_it_is_cut() -> None:
     case = case_result("c", message="word " * 200)
     report = report_of(*[scored_test(f"{'t' * 60}{number}", (case,), Verdict.FAILED) for number in range(900)])

@@ -130,6 +130,7 @@ def test_without_a_secret_there_are_no_pages() -> None:
         make_export("pages", request_of(CLASS, PEOPLE))
 
 
+@pytest.mark.slow
 def test_pages_of_hostile_students_do_nothing_in_a_browser(tmp_path: Path) -> None:
     data = b"".join(HOSTILE)
     text = data.decode("utf-8", "surrogateescape")

@@ -1,6 +1,5 @@
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,9 +45,6 @@ def test_numbers_are_read_with_either_mark(text: str, number: Fraction | None) -
     assert to_number(text) == number
 
 
-@pytest.mark.parametrize(
-    ("text", "mark"),
-    [("g,h\n1.5,2\n", "."), ('g,h\n"1,5",2\n', ","), ("g;h\n1;2\n", ","), ("g,h\n1,2\n", "."), ("g;h\n1.5;2\n", ".")],
-)
+@each_row
 def test_the_decimal_mark_is_the_files_own(text: str, mark: str) -> None:
     assert decimal_mark(table(text), [0, 1]) == mark

@@ -20,8 +20,9 @@ import grader
 from grader.core.reader.spec import load
 from grader.exports.gradescope_inside import explain_failure, link
 from grader.exports.gradescope_zip import packages, to_gradescope_zip
+from tests.support.commands import run_grader
 from tests.support.courses import ECHO, SPEC, course
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 ROOT = Path(grader.__file__).parent.parent
 HIDDEN = (
@@ -216,16 +217,8 @@ def test_a_submission_gets_its_score(platform: Path, level: str, program: str | 
     assert stat.S_IMODE((platform / "results" / "results.json").stat().st_mode) == 0o644
 
 
-HARMFUL = """\
-import os, sys
-for path in {paths}:
-    for action in (lambda: print(open(path).read()), lambda: open(path, "w").write("100"), lambda: os.unlink(path)):
-        try:
-            action()
-        except OSError:
-            pass
-print(*sys.argv[1:])
-"""
+DATA = read_data(__file__)
+HARMFUL = DATA["HARMFUL"]
 
 
 @pytest.mark.parametrize(
@@ -381,8 +374,7 @@ def test_setup_installs_a_grader_that_grades(platform: Path, tmp_path: Path) -> 
 
 
 def command(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    words = [sys.executable, "-m", "grader", "export", "gradescope-zip", *arguments]
-    return subprocess.run(words, cwd=folder, capture_output=True, timeout=60, check=False)
+    return run_grader("export", "gradescope-zip", *arguments, cwd=folder)
 
 
 def test_the_command_writes_the_zip(tmp_path: Path) -> None:

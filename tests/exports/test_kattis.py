@@ -13,45 +13,11 @@ from grader.cli import cli
 from grader.core.reader.spec import load
 from grader.exports.kattis_programs import output_validator
 from grader.exports.kattis_programs.output_validator import explain_mistake
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = r"""spec: 1
-id: mean-of-numbers
-title: "Mean & 100 %"
-about: Reads numbers, and writes their count and their mean_value.
-language: python
-files: {required: [mean.py]}
-program: python3 mean.py
-reference: python3 reference/mean.py
-tests:
-  - name: seen
-    points: 3
-    cases:
-      - stdin: "1 2\n"
-      - stdin: "1\r\n3.5\r\n"
-      - stdin: ""
-    expect: {stdout: {tokens: reference, tolerance: 0.01}}
-  - name: secret
-    points: 5
-    visibility: hidden
-    all_or_nothing: true
-    cases:
-      - stdin: {file: data/bytes.txt}
-      - stdin: "7\n"
-    expect: {stdout: {tokens: reference, tolerance: 0.01}}
-  - name: arguments
-    points: 2
-    args: ["-v"]
-    expect: {stdout: reference}
-"""
-REFERENCE = """import sys
-words = sys.stdin.buffer.read().split()
-numbers = [float(word) for word in words if word.replace(b".", b"").isdigit()]
-if sys.argv[1:]:
-    print("verbose")
-print(len(numbers))
-print(sum(numbers) / len(numbers) if numbers else 0)
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
+REFERENCE = DATA["REFERENCE"]
 ROUNDED = REFERENCE.replace("sum(numbers) / len(numbers) if", "sum(numbers) // len(numbers) if")
 TEXT = "import sys\nn = [float(w) for w in sys.stdin.read().split()]\nprint(len(n), sum(n) / len(n))\n"
 STATED = b"right: {score: 10}\nrounds: {score: 1}\ntext: {score: 2}\n"
@@ -162,6 +128,7 @@ def test_a_sample_that_cannot_be_started_here_is_left_out(spec: Path, tmp_path: 
     assert [note for note in found["notes"] if note.startswith("Left out: sample text: it cannot be started here")]
 
 
+@pytest.mark.slow
 def test_a_spec_becomes_a_package_that_reads_back(spec: Path, tmp_path: Path) -> None:
     target = tmp_path / "meanofnumbers"
     status, output = run("export", "kattis", str(spec), "-o", str(target), "--format", "json")

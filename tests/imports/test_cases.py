@@ -29,6 +29,7 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 COURSES = sorted((Path(__file__).parent / "cases").glob("*/course.yaml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", COURSES, ids=lambda path: path.parent.name)
 def test_a_course_gives_each_program_its_points(path: Path, tmp_path: Path) -> None:
     course = yaml.load(path.read_text(), Loader)  # noqa: S506

@@ -13,6 +13,7 @@ from grader.imports.check50 import import_check50
 from grader.kinds.dialogue.model import dialogue_of
 from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, HALVE
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -54,6 +55,7 @@ def test_checks_in_python_become_tests(tmp_path: Path) -> None:
     assert not [remark for remark in examine(written.spec, None).remarks if remark.level == "error"]
 
 
+@pytest.mark.slow
 def test_they_grade_as_check50_does(tmp_path: Path) -> None:
     files = dict(CHECK50)
     files["__init__.py"] = files["__init__.py"].replace('["two", ""]', '["two"]')
@@ -102,53 +104,19 @@ def test_braces_stay_as_they_are_everywhere(tmp_path: Path) -> None:
     assert [step.text for step in dialogue_of(run)][:2] == ["{c}", "{{d}}"]
 
 
-@pytest.mark.parametrize(
-    ("chain", "expected"),
-    [
-        (".stdout('a.b').exit()", [("regex", "(?s)a.b"), ("eof", "")]),
-        (".stdout('a.b', regex=False)", [("expect", "a.b")]),
-        (".stdin('x', prompt=False).stdout('(?i)y+')", [("send", "x"), ("regex", "(?s)(?i)y+")]),
-        (".stdin('x').stdout('^y$')", [("regex", "(?s).+"), ("send", "x"), ("regex", "(?s)y$")]),
-        (".stdout('').stdout('é\\n')", [("expect", "é\n")]),
-        (".stdin('{n}', prompt=False).stdout('{{a}} {b}', regex=False)", [("send", "{n}"), ("expect", "{{a}} {b}")]),
-        (".stdout('a{2}.{x}')", [("regex", "(?s)a{2}.{x}")]),
-    ],
-)
+@each_row
 def test_a_chain_becomes_a_dialogue(tmp_path: Path, chain: str, expected: list[tuple[str, str]]) -> None:
     assert steps(tmp_path, chain) == expected
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "    __import__('os').system('touch ran')\n",
-        "    check50.run(input()).stdout('x')\n",
-        "    check50.run('./x').stdout('a' * 10 ** 9)\n",
-        "    check50.run('./x').stdout('(')\n",
-        "    check50.run('./x').stdout(f'{1:99999999}')\n",
-        "    check50.run('./x').stdout('x*')\n",
-        "    check50.run('./x').stdin('a').reject().stdin('b')\n",
-        "    check50.run('./x').stdin(check50.EOF, prompt=False).stdout('z').kill()\n",
-        "    check50.run('./x').stdout('x').stdout(check50.EOF)\n",
-        "    check50.run('./x', env={'A': 'b'}).stdout(7, timeout=9)\n",
-        "    while True: check50.run('./x').stdout('x')\n",
-        "    helper()\n\ndef helper():\n    helper()\n",
-        "    check50.run('./x').stdout(('a' * 99_999).replace('', 'b' * 99_999))\n",
-        f"    check50.run('./x').stdout({'1+' * 1200}1)\n",
-        "    for n in range(10 ** 12): check50.run('./x').stdout(str(n))\n",
-        "    pass\n",
-    ],
-)
+@each_row
 def test_what_is_no_chain_is_run_as_it_is(tmp_path: Path, body: str) -> None:
     written = imported(tmp_path, python_checks(body))
     assert any("processes that they start: one." in note for note in written.notes)
     assert not Path("ran").exists()
 
 
-@pytest.mark.parametrize(
-    ("head", "check", "hidden"),
-    [("import check50 as c5", "c5.check", "c5.hidden"), ("from check50 import check, hidden as h", "check", "h")],
-)
+@each_row
 def test_a_check_is_hidden_by_another_name_as_well(tmp_path: Path, head: str, check: str, hidden: str) -> None:
     text = (
         f"import check50\n{head}\n@{check}()\n@{hidden}('no')\ndef one():\n    check50.run('./x').stdout('a').exit(0)\n"
@@ -182,24 +150,7 @@ def test_without_a_command_the_program_is_the_script_that_has_to_be_there(tmp_pa
     assert (spec.language, spec.program) == ("python", ("python3", "snake.py"))
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"x": ""}, "has no .cs50.yml"),
-        ({".cs50.yml": "check50: [\n"}, "not YAML"),
-        ({".cs50.yml": "submit50: {}\n"}, "nothing under check50"),
-        ({".cs50.yml": "check50:\n  checks: a.py\n  checks: b.py\n"}, "twice"),
-        ({".cs50.yml": "check50:\n  checks: ../a.py\n"}, "outside"),
-        ({".cs50.yml": "check50:\n  checks: {a: {run: x}}\n"}, "a list of"),
-        ({".cs50.yml": "check50:\n  checks: {a: [{run: x, exit: no}]}\n"}, "takes a number"),
-        ({".cs50.yml": "check50: true\n"}, "no file __init__.py"),
-        ({".cs50.yml": "check50: true\n", "__init__.py": "def x(:\n"}, "is not Python"),
-        ({".cs50.yml": "check50: true\n", "__init__.py": "(" * 5000}, "is not Python"),
-        ({".cs50.yml": "check50: true\n", "__init__.py": "x = 1\n"}, "no function with"),
-        ({".cs50.yml": "check50: true\n", "__init__.py": "class A(Checks): pass\n"}, "before version 3"),
-        ({".cs50.yml": "check50: true\n", "__init__.py": "#" * 3 * 2**20}, "more than 2 MiB"),
-    ],
-)
+@each_row
 def test_what_is_no_problem_is_refused_with_words(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, files)

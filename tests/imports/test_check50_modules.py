@@ -12,81 +12,13 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from tests.support.packages import lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-LESS = """\
-import check50
-
-NAMES = ["ada", "bo"]
-
-
-@check50.check()
-def exists():
-    check50.exists("hi.py")
-
-
-@check50.check(exists)
-def greets():
-    say(NAMES[0])
-
-
-def say(name):
-    check50.log("to " + name)
-    check50.run(f"python3 hi.py {name}").stdout(f"hi {name}\\n", regex=False).exit(0)
-"""
-MORE = """\
-import check50
-
-less = check50.import_checks("../less")
-from less import exists, greets
-
-
-@check50.check(less.greets)
-def greets_another():
-    less.say(less.NAMES[1])
-
-
-@check50.check(exists)
-def counts():
-    check = check50.run("python3 hi.py")
-    for n in range(1, 4):
-        check.stdout(format(n, "3d"))
-    rest = str(check.stdout())
-    if len(rest.strip()) > 0:
-        raise check50.Failure("more than three")
-
-
-@check50.check(exists)
-def lists():
-    found = check50.run("python3 hi.py a b").stdout()
-    if found.strip().split("\\n") != ["hi a", "hi b"]:
-        raise check50.Mismatch("a and b", found)
-
-
-@check50.check(exists)
-def writes():
-    check50.run("python3 hi.py ada").exit(0)
-    with open("log.txt") as file:
-        found = file.read()
-    same(found, "ada\\n")
-    if "import" not in open("hi.py").read():
-        raise check50.Failure("no import")
-
-
-def same(found, wanted):
-    if found != wanted:
-        raise check50.Failure(found)
-"""
-HI = """\
-import sys
-
-for name in sys.argv[1:]:
-    print("hi", name)
-if len(sys.argv) == 1:
-    print("  1  2  3 ")
-open("log.txt", "w").write(f"{' '.join(sys.argv[1:])}\\n")
-"""
+DATA = read_data(__file__)
+LESS = DATA["LESS"]
+MORE = DATA["MORE"]
+HI = DATA["HI"]
 
 
 def imported(folder: Path, files: dict[str, str], problem: str = "more") -> Written:
@@ -105,6 +37,7 @@ CHANGED: tuple[tuple[str, str, set[str]], ...] = (
 """what of the program is changed to what, and which checks then fail"""
 
 
+@pytest.mark.slow
 def test_checks_of_another_problem_are_taken(tmp_path: Path) -> None:
     files = {"less/.cs50.yml": "check50: true\n", "less/__init__.py": LESS}
     files |= {"more/.cs50.yml": "check50: true\n", "more/__init__.py": MORE}
@@ -127,34 +60,7 @@ def test_a_problem_that_is_not_there_is_named(tmp_path: Path) -> None:
         imported(tmp_path / "again", again)
 
 
-MAKE = """\
-import check50
-
-
-@check50.check()
-def exists():
-    check50.exists("add.c")
-    check50.include("Makefile", "main.c")
-
-
-@check50.check(exists)
-def compiles():
-    check50.run("make main").exit(0)
-
-
-@check50.check(compiles)
-def adds():
-    check50.run("./main 1 2").stdout("3\\n", regex=False).exit(0)
-
-
-@check50.check(compiles)
-@check50.hidden("It has to try.")
-def tries():
-    try:
-        check50.run("./main").stdout("3")
-    except check50.Failure:
-        pass
-"""
+MAKE = DATA["MAKE"]
 FILES = {
     "sums/.cs50.yml": "check50: true\n",
     "sums/__init__.py": MAKE,

@@ -15,62 +15,14 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.check50 import import_check50
 from tests.support.packages import lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 STAND_IN = Path(__file__).parents[2] / "grader/imports/check50_stand_in.py"
-CHECKS = """\
-import re
-import check50
-import check50.c
-import check50.py
-
-
-@check50.check()
-def exists():
-    check50.exists("votes.c")
-    check50.include("testing.c", "known")
-
-
-@check50.check(exists)
-def compiles():
-    text = re.sub(r"int\\s+main\\(", "int their_main(", open("votes.c").read())
-    with open("both.c", "w") as file:
-        file.write(text + open("testing.c").read())
-    check50.c.compile("both.c")
-
-
-@check50.check(compiles)
-def best():
-    check50.run("./both").stdin("3").stdin("5").stdout("best 5\\n", regex=False).exit(0)
-
-
-@check50.check(compiles)
-@check50.hidden("Equal ones are both the best.")
-def equal():
-    out = check50.run("./both").stdin("4").stdin("4").stdout()
-    if set(out.split()) != set(open("known/equal.txt").read().split()):
-        raise check50.Mismatch("both", out)
-"""
-TESTING = """
-#include <stdio.h>
-int main(void) {
-    int one, other;
-    printf("one: "); fflush(stdout); if (scanf("%d", &one) != 1) return 1;
-    printf("other: "); fflush(stdout); if (scanf("%d", &other) != 1) return 1;
-    show(one, other);
-    return 0;
-}
-"""
-RIGHT = r"""
-#include <stdio.h>
-void show(int a, int b) {
-    if (a >= b) printf("best %d\n", a);
-    if (b > a) printf("best %d\n", b);
-    if (a == b) printf("same\n");
-}
-int main(void) { return 0; }
-"""
+DATA = read_data(__file__)
+CHECKS = DATA["CHECKS"]
+TESTING = DATA["TESTING"]
+RIGHT = DATA["RIGHT"]
 
 
 def imported(folder: Path, files: dict[str, str]) -> Written:

@@ -17,7 +17,7 @@ from grader.kinds.reported_tests.model import ReportedTestCase
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import EXERCISM_C, EXERCISM_JAVA, EXERCISM_PYTHON, EXERCISM_REPORTED
 from tests.support.packages import lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, from_data, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -41,25 +41,8 @@ def test_an_exercise_in_python_becomes_a_spec_that_grades(tmp_path: Path) -> Non
     assert [case.verdict for test in report.tests for case in test.cases] == [Verdict.PASSED, Verdict.FAILED]
 
 
-HELPED = {
-    ".meta/config.json": """\
-{"files": {"solution": ["tea.py"], "test": ["tea_test.py", "pots.py"], "exemplar": [".meta/exemplar.py"],
-  "editor": ["kinds.py", "missing.py"]}}
-""",
-    ".meta/exemplar.py": "from kinds import GREEN\n\ndef is_green(tea):\n    return tea in GREEN\n",
-    "kinds.py": "GREEN = {'sencha'}\n",
-    "pots.py": "class Pot:\n    def __init__(self, tea):\n        self.tea = tea\n",
-    "tea_test.py": """\
-from pots import Pot
-from tea import is_green
-
-
-def test_sencha():
-    assert is_green(Pot("sencha").tea)
-def test_assam():
-    assert not is_green(Pot("assam").tea)
-""",
-}
+DATA = read_data(__file__)
+HELPED = DATA["HELPED"]
 
 
 def test_helpers_of_an_exercise_in_python_lie_beside_its_tests(tmp_path: Path) -> None:
@@ -180,60 +163,7 @@ def test_other_tracks_run_the_command_of_the_track_on_all_of_its_tests(
     assert not any("Left out" in note for note in written.notes)
 
 
-UNNAMED = {  # what learners get with an exercise though its configuration does not name it
-    "rust": (
-        {
-            ".meta/config.json": """\
-{"files": {"solution": ["src/lib.rs"], "test": ["tests/one.rs", "tests/two.rs"], "example": [".meta/example.rs"]}}
-""",
-            ".meta/example.rs": "mod given;\n",
-            "Cargo.toml": '[package]\nname = "x"\nversion = "0.1.0"\nedition = "2021"\n[features]\nmore = []\n',
-            "src/lib.rs": "mod given;\n",
-            "src/given.rs": "pub fn one() -> u8 { 1 }\n",
-            "example.rs": "mod given;\n",
-            "tests/one.rs": """\
-#[test]
-fn a() {}
-
-#[test]
-#[ignore]
-#[cfg(feature = "more")]
-fn b() {}
-""",
-            "tests/two.rs": "#[test]\n#[should_panic]\nfn c() { panic!() }\n",
-            "tests/broken/main.rs": "fn main() { x }\n",
-        },
-        "cargo test --offline --no-fail-fast --test one --test two",
-        2,
-        {"tests/one.rs", "tests/two.rs", "tests/broken/main.rs", "src/given.rs", "Cargo.toml"},
-    ),
-    "javascript": (
-        {
-            ".meta/config.json": """\
-{"files": {"solution": ["tea.js"], "test": ["tea.spec.js"], "exemplar": [".meta/exemplar.js"]}}
-""",
-            ".meta/exemplar.js": "export const brew = () => 1;\n",
-            "tea.js": "",
-            "shop.js": "export const buy = () => 2;\n",
-            "data/teas.txt": "sencha\n",
-            "tea.spec.js": """\
-jest.mock('./shop', () => ({ buy: jest.fn() }));
-test('a', () => {});
-xtest.each([1, 2])('b %d', () => {});
-it.each`
-  n
-  ${1}
-`('c $n', () => {});
-""",
-            "package.json": '{"type": "module", "scripts": {"test": "jest"}}\n',
-            "babel.config.js": "",
-            "README.md": "",
-        },
-        "jest tea.spec.js --ci --reporters=jest-junit",
-        3,
-        {"tea.spec.js", "shop.js", "data/teas.txt", "package.json"},
-    ),
-}
+UNNAMED = from_data(DATA["UNNAMED"], dict[str, tuple[dict[str, str], str, int, set[str]]])
 
 
 @pytest.mark.parametrize("track", UNNAMED)
@@ -256,58 +186,7 @@ def test_a_test_in_c_counts_wherever_its_line_is_broken(tmp_path: Path) -> None:
     assert float(test.points) == 2
 
 
-JAVA_PACKAGES = {
-    ".meta/config.json": """\
-{"files": {
-  "solution": ["src/main/java/shop/Till.java", "src/main/java/shop/Empty.java", "src/main/java/shop/Kind.java"],
-  "test": ["src/test/java/shop/TillTest.java"], "example": [".meta/src/reference/java/shop/Till.java"]}}
-""",
-    ".meta/src/reference/java/shop/Till.java": """\
-package shop;
-import shop.goods.Price;
-class Till {
-    Kind kind = Kind.OPEN;
-    int sum(Price... all) {
-        if (all.length == 0) { throw new Empty("nothing"); }
-        int sum = 0;
-        for (Price one : all) { sum += one.cents; }
-        return sum;
-    }
-}
-""",
-    ".meta/src/reference/java/shop/Empty.java": """\
-package shop;
-class Empty extends RuntimeException { Empty(String why) { super(why); } }
-""",
-    "src/main/java/shop/Till.java": "package shop;\nclass Till {}\n",
-    "src/main/java/shop/Empty.java": "package shop;\nclass Empty {}\n",
-    "src/main/java/shop/Kind.java": "package shop;\nenum Kind { OPEN }\n",
-    "src/main/java/shop/goods/Price.java": """\
-package shop.goods;
-public class Price { public final int cents; public Price(int cents) { this.cents = cents; } }
-""",
-    "src/test/java/shop/Prices.java": """\
-package shop;
-import shop.goods.Price;
-class Prices { static Price[] of(int... all) {
-    return java.util.Arrays.stream(all).mapToObj(Price::new).toArray(Price[]::new); } }
-""",
-    "src/test/java/shop/TillTest.java": """\
-package shop;
-import static org.junit.jupiter.api.Assertions.*;
-import org.junit.jupiter.api.*;
-class TillTest {
-    @Test
-    void sums() { assertEquals(5, new Till().sum(Prices.of(2, 3))); }
-
-    @Test
-    @Disabled
-    @DisplayName("nothing to sum")
-    void refuses() { assertEquals("nothing", assertThrows(Empty.class, () -> new Till().sum()).getMessage()); }
-}
-""",
-    "build.gradle": "",
-}
+JAVA_PACKAGES = DATA["JAVA_PACKAGES"]
 
 
 @pytest.mark.slow
@@ -376,19 +255,7 @@ def test_an_exercise_without_a_test_is_refused(tmp_path: Path) -> None:
         imported(tmp_path, files)
 
 
-@pytest.mark.parametrize(
-    ("config", "message"),
-    [
-        ("{", "is not JSON"),
-        ("[" * 100_000, "nested too deeply"),
-        ("[]", "names no files"),
-        ('{"files": {"solution": [], "test": []}}', "a file each"),
-        ('{"files": {}, "files": {}}', "twice"),
-        ('{"files": {"solution": ["a.rb"], "test": ["b.rb"]}}', "cannot be read"),
-        ('{"files": {"solution": ["../a.py"], "test": ["b.py"]}}', "outside"),
-        ('{"files": {"solution": ["a.py"], "test": ["b.py"]}}', "no file b.py"),
-    ],
-)
+@each_row
 def test_what_is_no_exercise_is_refused_with_words(tmp_path: Path, config: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, {".meta/config.json": config})

@@ -24,29 +24,11 @@ from grader.imports.projects import NodeTestRun, java_test_run, node_test_run
 from grader.imports.shell_lines import is_compilation
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import classroom_repository, lay
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-_WORKFLOW = """\
-jobs:
-  grade:
-    runs-on: ubuntu-latest
-    steps:
-    - uses: actions/checkout@v4
-    - run: npm ci
-    - name: Adds
-      uses: classroom-resources/autograding-io-grader@v1
-      with:
-        {test-name: adds, command: python3 add.py, input: "1 2\\n", expected-output: "3",
-         comparison-method: exact, max-score: 2}
-    - name: Runs
-      if: always()
-      uses: education/autograding-command-grader@v1
-      with: {test-name: runs, command: python3 add.py </dev/null, timeout: 0.5, max-score: 1}
-    - uses: education/autograding-command-grader@v1
-      with: {test-name: secret, command: "echo ${{ secrets.X }}"}
-    - uses: education/autograding-python-grader@v1
-      with: {test-name: units, max-score: 6}
-"""
+DATA = read_data(__file__)
+_WORKFLOW = DATA["_WORKFLOW"]
 
 
 def one(run: str = "python3 a.py", **keys: Any) -> dict[str, Any]:
@@ -70,20 +52,7 @@ def verdicts(spec: Path, folder: Path, **files: str) -> list[Verdict]:
     return [test.verdict for test in grade(Job(spec=spec, submission=Submission(id="ann", path=work))).tests]
 
 
-@pytest.mark.parametrize(
-    ("comparison", "output", "program", "expected"),
-    [
-        ("exact", "a b", "print('\\n  a b \\n\\n')", True),
-        ("exact", "a b", "print('a  b')", False),
-        ("exact", "a\r\nb\r\n", "print('  a', 'b ', sep='\\r\\n')", True),
-        ("exact", "a\nb", "print('a ', 'b', sep='\\n')", False),
-        ("exact", "a\nb", "print('a', '', 'b', sep='\\n')", False),
-        ("included", " b\r\nc ", "print('a b', 'cd', sep='\\r\\n')", True),
-        ("included", "a", "print('a'); raise SystemExit(1)", False),
-        ("exact", "{ü} 💡", "print('{ü} 💡')", True),
-        ("exact", "", "print('anything')", True),
-    ],
-)
+@each_row
 def test_texts_are_compared_as_the_action_does(
     tmp_path: Path, comparison: str, output: str, program: str, expected: object
 ) -> None:
@@ -159,65 +128,7 @@ _SUM = "print(sum(map(int, input().split())))"
 _SUM_IN_C = '#include <stdio.h>\nint main(void) { int a, b; scanf("%d %d", &a, &b); printf("%d", a + b); return 0; }'
 
 
-@pytest.mark.parametrize(
-    ("tests", "course", "right", "wrong", "expected"),
-    [
-        (  # a pipe, a list, a substitution and quotes start the python that Debian has
-            [
-                {"run": "echo 5 6 | python add.py | grep -q 11 && echo OK || echo NO", "output": "OK"},
-                {"run": '[ "$(echo 2 2 | python add.py)" = 4 ]'},
-                {"run": "bash -c 'echo 1 2 | python add.py'", "output": "3"},
-            ],
-            {},
-            {"add.py": _SUM},
-            {"add.py": "print(3)"},
-            "FF.",
-        ),
-        (  # each test starts a program of its own
-            [{"run": "python one.py", "output": "1"}, {"run": "python two.py", "output": "2"}],
-            {},
-            {"one.py": "print(1)", "two.py": "print(2)"},
-            {"two.py": "print(2)"},
-            "F.",
-        ),
-        (  # the work is a folder, and stays in it
-            [
-                {"run": "cd src && python main.py", "input": "1 2", "output": "3"},
-                {"run": "python -m src.main", "input": "2 2", "output": "4"},
-            ],
-            {},
-            {"src/main.py": _SUM},
-            {"src/main.py": "print(3)"},
-            ".F",
-        ),
-        (
-            [
-                {
-                    "setup": "mkdir -p bin && gcc src/*.c -o ./bin/add",
-                    "run": "./bin/add",
-                    "input": "1 2",
-                    "output": "3",
-                },
-                {"run": "./bin/add < data/in.txt", "output": "9"},
-            ],
-            {"data/in.txt": "4 5"},
-            {"src/main.c": _SUM_IN_C, "data/in.txt": "1 1"},
-            {"src/main.c": _SUM_IN_C.replace("+", "-")},
-            "FF",
-        ),
-        (  # what a test compiles is there for the next, and a program that does not compile costs its own tests
-            [
-                {"setup": "gcc -o one one.c", "run": "./one", "input": "1 2", "output": "3"},
-                {"setup": "gcc -o two two.c", "run": "./two", "input": "1 2", "output": "3"},
-                {"run": "./one", "input": "4 5", "output": "9"},
-            ],
-            {},
-            {"one.c": _SUM_IN_C, "two.c": _SUM_IN_C},
-            {"one.c": _SUM_IN_C, "two.c": "int main("},
-            ".F.",
-        ),
-    ],
-)
+@each_row
 def test_lines_do_what_they_did_there(  # noqa: PLR0917 - the columns of the table
     tmp_path: Path,
     tests: list[dict[str, str]],
@@ -247,14 +158,7 @@ def test_a_line_that_needs_what_an_earlier_test_wrote_is_to_be_written(tmp_path:
     assert [float(test.points) for test in load(written.spec).tests] == [2, 3, 1]
 
 
-_COMPARES = """\
-set -e
-java Conv < tests/1input.txt > actual.txt
-if diff actual.txt tests/1expected.txt; then
-  exit 0
-fi
-exit 1
-"""
+_COMPARES = DATA["_COMPARES"]
 _WITH_STEPS = {
     "steps": [
         {"name": "Compile", "run": "javac *.java"},
@@ -321,25 +225,13 @@ def test_lines_are_understood() -> None:
     assert is_compilation("mkdir -p build && cd build && cmake .. && make")
 
 
-SELECTED: dict[str, list[str] | None] = {
-    "pytest test_a.py -k adds": None,
-    "python3 -m unittest test_a": [],
-    "pytest test_a.py::test_adds_slow": ["test_adds_slow"],
-    "pytest ''": [],
-    "pytest --cov=a -p no:cacheprovider test_a.py::test_adds_slow": ["test_adds_slow"],
-    "pytest --deselect test_a.py::test_adds_slow": None,
-    "pytest test_a.py | tee log": None,
-    "pytest sums.py": None,
-}
-
-
-@pytest.mark.parametrize("line", SELECTED)
-def test_options_of_pytest_are_understood(line: str) -> None:
+@each_row
+def test_options_of_pytest_are_understood(line: str, methods: list[str] | None) -> None:
     source = (
         b"from unittest import *\nclass TestA(TestCase):\n    def test_adds(self): pass\n\ndef test_adds_slow(): 0\n"
     )
     found = find_unit_run(line, {"test_a.py": source, "sums.py": source})
-    assert (list(found.files["test_a.py"]) if isinstance(found, UnitCommand) else found) == SELECTED[line]
+    assert (list(found.files["test_a.py"]) if isinstance(found, UnitCommand) else found) == methods
 
 
 def test_steps_that_are_commands_are_no_tests() -> None:
@@ -377,44 +269,13 @@ def test_io_tests_points_here(tmp_path: Path) -> None:
         import_io_tests(tmp_path / "autograding.json")
 
 
-JAVA_PROJECT = {
-    "app/src/main/java/shop/Shelf.java": "package shop; public class Shelf { public int total() { return 0; } }",
-    "app/src/main/java/shop/Main.java": "package shop; class Main { public static void main(String[] a) { } }",
-    "app/src/test/java/shop/ShelfTest.java": "package shop; import org.assertj.core.api.Assertions;"
-    " class ShelfTest extends Base { @Test void adds() { } @Test void total() { } }",
-    "app/src/test/java/shop/MainTest.java": "package shop; class MainTest { @Test void starts() { } }",
-    "app/src/test/java/shop/Base.java": "package shop; class Base { }",
-    "app/src/test/resources/rows.csv": "1\n",
-    "lib/src/test/java/OtherTest.java": "class OtherTest { @Test void one() { } }",
-}
-JAVA_RUNS: dict[str, dict[str, list[str]] | str | None] = {
-    "./gradlew :app:test --info": {"ShelfTest": [], "MainTest": []},
-    "chmod +x gradlew && ./gradlew app:test --no-daemon": {"ShelfTest": [], "MainTest": []},
-    "gradle test --tests shop.ShelfTest.total": {"ShelfTest": ["total"]},
-    "gradle test --tests ShelfTest --tests '*Main*'": {"ShelfTest": [], "MainTest": []},
-    "mvn -B clean test -Dtest=ShelfTest#adds+total": {"ShelfTest": ["adds", "total"]},
-    "mvn test": {"ShelfTest": [], "MainTest": [], "OtherTest": []},
-    "mvn test -Dtest=Nothing": "not there",
-    "mvn exec:java": "has no counterpart",
-    "gradle clean": "runs no tests",
-    "./gradlew build -x test": "`-x` of ./gradlew has no counterpart",
-    "mvn -B package -DskipTests": "has no counterpart",
-    "mvn clean compile": "has no counterpart",
-    "mvn package": {"ShelfTest": [], "MainTest": [], "OtherTest": []},
-    "mvn clean": "runs no tests",
-    "gradle build -x lint": "`-x` of gradle has no counterpart",
-    "mvn 'test": None,
-    "gradle test | tee log": "longer line",
-    "cd app && gradle test": {"ShelfTest": [], "MainTest": []},
-    "export LANG=C && mvn -B -ntp -DskipTests=false test -f x": "has no counterpart",
-    "java -jar gradle.jar": None,
-}
+JAVA_PROJECT = DATA["JAVA_PROJECT"]
 
 
-@pytest.mark.parametrize("line", JAVA_RUNS)
-def test_tests_of_gradle_and_maven_are_found(line: str) -> None:
+@each_row
+def test_tests_of_gradle_and_maven_are_found(line: str, wanted: dict[str, list[str]] | str | None) -> None:
     files = {name: text.encode() for name, text in JAVA_PROJECT.items()}
-    found, wanted = java_test_run(line, files), JAVA_RUNS[line]
+    found = java_test_run(line, files)
     if isinstance(wanted, dict):
         assert isinstance(found, dict)
         assert {Path(name).stem: methods for name, methods in found.items()} == wanted
@@ -445,37 +306,11 @@ def test_a_project_in_java_becomes_unit_tests(tmp_path: Path) -> None:
         assert any(told in note for note in written.notes), told
 
 
-NODE_PROJECT = {
-    "package.json": '{"type": "module", "scripts": {"test": "node --test"}}',
-    "sum.js": "export const sum = (a, b) => 0;\n",
-    "sum.test.js": "import test from 'node:test'; import assert from 'node:assert'; import { sum } from './sum.js';\n"
-    "test('adds', () => assert.equal(sum(1, 2), 3));\ntest('nothing', () => assert.equal(sum(0, 0), 0));\n",
-}
-NODE_RUNS: dict[str, tuple[str, str]] = {
-    "npm test": ("node --test", "node --test --test-reporter=tap sum.test.js"),
-    "npm run test --silent": ("jest --coverage", "jest sum.test.js --ci --reporters=jest-junit"),
-    "npx mocha sum.test.js": ("", "mocha --reporter xunit sum.test.js"),
-    "npx vitest run": ("", "vitest run --reporter=junit sum.test.js"),
-    "yarn test": ("react-scripts test", ""),
-    "npm start": ("jest", ""),
-    "npm test -- sum.test": ("jest", "jest sum.test.js --ci --reporters=jest-junit"),
-    "npm run test other": ("NODE_ENV=test jest", "its test files are not there"),
-    "node index.js": ("jest", ""),
-    "npx jest other": ("", "its test files are not there"),
-    "npx jest --testNamePattern=a --watchAll": ("", "jest --testNamePattern=a sum.test.js --ci --reporters=jest-junit"),
-    "npx mocha --timeout 5000 sum.test.js": ("", "the option `--timeout` of mocha has no counterpart"),
-    "npx mocha --timeout=5000 sum.test.js": ("", "mocha --reporter xunit --timeout=5000 sum.test.js"),
-    "npx mocha --recursive sum.test.js": ("", "mocha --reporter xunit --recursive sum.test.js"),
-    "npx mocha --require=./setup.js": ("", "the option `--require=./setup.js` of mocha has no counterpart"),
-    "npx vitest run --coverage": ("", "vitest run --reporter=junit sum.test.js"),
-    "node --test --test-reporter=spec": ("", "node --test --test-reporter=tap sum.test.js"),
-    "npm t": ("jest && eslint .", "longer line"),
-}
+NODE_PROJECT = DATA["NODE_PROJECT"]
 
 
-@pytest.mark.parametrize("line", NODE_RUNS)
-def test_tests_of_node_are_found(line: str) -> None:
-    script, wanted = NODE_RUNS[line]
+@each_row
+def test_tests_of_node_are_found(line: str, script: str, wanted: str) -> None:
     package = json.dumps({"scripts": {"test": script}})
     files = {name: text.encode() for name, text in {**NODE_PROJECT, "package.json": package}.items()}
     found = node_test_run(line, files)

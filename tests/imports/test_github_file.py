@@ -12,34 +12,12 @@ from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.github_classroom import import_github_classroom, parse_workflow
 from tests.support.packages import lay
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
-_JOBS = """\
-env: {MODE: fast, TOKEN: "${{ secrets.X }}"}
-jobs:
-  grade:
-    strategy: {matrix: {python: ["3.11", "3.12"]}}
-    env: {LEVEL: "3"}
-    steps:
-    - run: echo first
-      env: {ALONE: "1"}
-    - id: one
-      uses: education/autograding-io-grader@v1
-      env: {MODE: slow}
-      with: {test-name: one, command: python3 a.py, expected-output: fast 3, comparison-method: exact, max-score: 2}
-    - run: echo between
-    - id: two
-      uses: education/autograding-command-grader@v1
-      with: {test-name: two, command: python3 a.py, max-score: 3}
-    - uses: education/autograding-grading-reporter@v1
-      with: {runners: "one, three"}
-  more:
-    steps:
-    - id: three
-      uses: education/autograding-command-grader@v1
-      with: {test-name: three, command: test -f a.py, max-score: 1}
-"""
+DATA = read_data(__file__)
+_JOBS = DATA["_JOBS"]
 
 
 def test_what_stands_around_the_tests_is_carried_over_or_told() -> None:
@@ -75,13 +53,7 @@ def test_what_a_step_gives_and_its_action_does_not_take_counts_nothing() -> None
     assert (test.run, test.input, test.output, test.seconds) == ("./a", "1", "b", 120)
 
 
-@pytest.mark.parametrize(
-    ("program", "verdict"),
-    [
-        ("import os\nprint(os.environ['MODE'], os.environ['LEVEL'])\n", Verdict.PASSED),
-        ("import os\nprint(os.environ['MODE'], 4)\n", Verdict.FAILED),
-    ],
-)
+@each_row
 def test_a_program_has_the_variables_of_the_workflow(tmp_path: Path, program: str, verdict: Verdict) -> None:
     repository = lay(tmp_path / "sums", {".github/workflows/classroom.yml": _JOBS})
     written = write_assignment(import_github_classroom(repository), tmp_path / "course")

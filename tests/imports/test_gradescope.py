@@ -14,6 +14,7 @@ from grader.imports import write_assignment
 from grader.imports.gradescope import import_gradescope
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.packages import GRADESCOPE, GRADESCOPE_JAVA, lay
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -153,16 +154,7 @@ def test_what_students_hand_in_is_guessed_by_the_names_of_tests(tmp_path: Path) 
     assert any("is a guess by the solution or the names" in note for note in imported.notes)
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"a.txt": "x"}, "is no autograder"),
-        ({"run_autograder": "python3 run_otter.py", "otter_config.json": "{}"}, "was made by otter"),
-        ({"run_autograder": "./run.sh", "src/ATest.java": "class ATest {}"}, "has no tests for JUnit"),
-        ({"run_autograder": "", "tests/test_a.py": "def f(:"}, "has no tests for unittest"),
-        ({"run_autograder": "", "../tests/test_a.py": ""}, "refused|outside|leads|\\.\\."),
-    ],
-)
+@each_row
 def test_what_is_no_such_autograder_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         import_gradescope(zipped(tmp_path / "a.zip", files))
@@ -189,31 +181,8 @@ def test_odd_weights_and_numbers(tmp_path: Path, weight: str, is_refused: bool) 
     assert found == [("²) Same title", 0), ("0) Same title", 0), ("Same title", 2)]
 
 
-COMPILES = """\
-import subprocess
-import unittest
-from gradescope_utils.autograder_utils.decorators import partial_credit, weight
-
-
-class TestProg(unittest.TestCase):
-    @weight(1)
-    def test_compiles(self):
-        subprocess.check_call(["gcc", "-o", "prog", "prog.c"])
-
-    @weight(4)
-    def test_runs(self):
-        self.assertEqual(subprocess.check_output(["./prog"]), b"42")
-
-    @partial_credit(0)
-    def test_style(self, set_score=None):
-        set_score(-2)
-
-
-class TestOther(unittest.TestCase):
-    @weight(2)
-    def test_other(self):
-        pass
-"""
+DATA = read_data(__file__)
+COMPILES = DATA["COMPILES"]
 
 
 def test_methods_that_need_what_another_compiles_are_to_be_written(tmp_path: Path) -> None:
@@ -230,32 +199,8 @@ def test_methods_that_need_what_another_compiles_are_to_be_written(tmp_path: Pat
     assert "a method of its class compiles" in (tmp_path / "course/data/prog/to_do.py").read_text()
 
 
-BRACES = """\
-cp -r /autograder/source/starter/. /autograder/source/work/
-cp -r /autograder/submission/. /autograder/source/work/
-cp -r /autograder/source/tests/. /autograder/source/work/
-cd /autograder/source/work
-make > makeout.txt 2>&1
-python3 run_tests.py
-"""
-BRACES_TESTS = """\
-import os
-import subprocess
-import unittest
-
-import trials
-from gradescope_utils.autograder_utils.decorators import partial_credit, weight
-
-
-class TestBraces(unittest.TestCase):
-    @weight(3)
-    def test_data(self):
-        trials.same(self, "data/a.txt", "./braces")
-
-    @partial_credit(0)
-    def test_points_off(self, set_score=None):
-        self.assertTrue(os.path.isfile("braces"))
-"""
+BRACES = DATA["BRACES"]
+BRACES_TESTS = DATA["BRACES_TESTS"]
 
 
 def test_an_autograder_that_compiles_becomes_a_spec_with_a_build(tmp_path: Path) -> None:
@@ -346,33 +291,7 @@ def test_each_file_has_its_own_constants_and_an_unknown_visibility_is_hidden(tmp
     assert [(int(test.points), test.visibility) for test in spec.tests] == [(2, "visible"), (5, "hidden")]
 
 
-_ODD = """\
-import unittest
-from gradescope_utils.autograder_utils.decorators import weight
-from calc import add
-
-
-class TestCalc(unittest.TestCase):
-    @weight(1)
-    def test_plain(self):
-        self.assertEqual(add(3, 4), 7)
-
-
-def make(n):
-    class TestMade(unittest.TestCase):
-        @weight(2)
-        def test_made(self):
-            self.assertEqual(add(n, n), 2 * n)
-    return TestMade
-
-
-TestFive = make(5)
-setattr(TestCalc, "test_more", lambda self: None)
-
-
-def load_tests(loader, tests, pattern):
-    return unittest.TestSuite(map(loader.loadTestsFromTestCase, (TestCalc, TestFive)))
-"""
+_ODD = DATA["_ODD"]
 
 
 def test_tests_that_no_text_shows_are_told(tmp_path: Path) -> None:
@@ -457,15 +376,7 @@ def test_a_file_of_the_starter_that_the_solution_has_as_it_is_need_not_be_handed
         assert [test.verdict for test in report.tests] == [verdict], name
 
 
-@pytest.mark.parametrize(
-    "script",
-    [
-        "cd /autograder/submission\ncp Makefile one.c /autograder/source\ncd /autograder/source\nmake\n",
-        "cd /autograder/submission\nmake\ncp one /autograder/source\n",
-        "cp -r /autograder/submission/. /autograder/source/\ncd /autograder/source\nmake\n",
-    ],
-    ids=["by its name", "in its folder", "with all else, and the solution has another"],
-)
+@each_row
 def test_a_makefile_that_the_script_takes_from_students_is_theirs(tmp_path: Path, script: str) -> None:
     test = "import subprocess, unittest\nclass TestOne(unittest.TestCase):\n    def test_one(self):\n"
     test += "        self.assertEqual(subprocess.run(['./one'], capture_output=True).stdout, b'1')\n"

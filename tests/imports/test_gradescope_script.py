@@ -1,64 +1,15 @@
-import pytest
-
 from grader.imports.gradescope import read_grading_script
+from tests.support.rows import each_row, read_data
 
-ARRAY = """\
-files=( "bill.py" "tip.py" )
-if [[ -z "${COURSE}" ]]; then
-  BASE="/autograder"
-else
-  BASE="${COURSE}"
-fi
-for t in ${files[@]}; do
-    cp $BASE/submission/$t $BASE/source/$t
-done
-cd $BASE/source
-python3 run_tests.py
-"""
-LOOP = """\
-for t in one.py two.py
-do
-cp submission/$t source/solution/
-done
-cd source && python3 run_tests.py
-"""
-MAKE = """\
-cp -r /autograder/submission/. /autograder/source/p/
-cd /autograder/source/p
-make clean; make > out 2>&1
-./prepare
-python3 run_tests.py
-"""
+DATA = read_data(__file__)
+ARRAY = DATA["ARRAY"]
+LOOP = DATA["LOOP"]
+MAKE = DATA["MAKE"]
 RENAMED = "cp /autograder/submission/hw1.py /autograder/source/student.py\ncd /autograder/source\npytest"
-COURSE_FILES = """\
-cp -ar /autograder/source/starter/. /autograder/source/p/
-cp -ar /autograder/submission/. /autograder/source/p/
-cp -r /autograder/source/tests/* /autograder/source/p
-cp /autograder/source/lib/a.h /autograder/source/p/b.h
-cp -r /autograder/source/more /autograder/source/p/
-cd /autograder/source/p
-python3 run_tests.py
-"""
+COURSE_FILES = DATA["COURSE_FILES"]
 
 
-@pytest.mark.parametrize(
-    ("text", "handed_in", "folder", "build", "notes"),
-    [
-        (ARRAY, ["bill.py", "tip.py"], "/autograder/source", [], []),
-        (ARRAY.replace("${files[@]}", '"${files[@]}"'), ["bill.py", "tip.py"], "/autograder/source", [], []),
-        (LOOP, ["solution/one.py", "solution/two.py"], "/autograder/source", [], []),
-        (MAKE, [], "/autograder/source/p", ["make clean", "make > out 2>&1"], ["./prepare"]),
-        (
-            RENAMED,
-            ["student.py"],
-            "/autograder/source",
-            [],
-            ["cp hw1.py student.py, so students hand in student.py here"],
-        ),
-        ("# cp submission/a.py source/\necho submission/b.py\npip3 install x\n", [], "/autograder/source", [], []),
-        ("cp '/autograder/submission/a.py source\n", [], "/autograder/source", [], []),
-    ],
-)
+@each_row
 def test_a_script_is_read(text: str, handed_in: list[str], folder: str, build: list[str], notes: list[str]) -> None:
     script = read_grading_script(text)
     assert (script.handed_in, script.folder, script.build, script.unread) == (handed_in, folder, build, notes)

@@ -13,6 +13,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.io_tests import import_io_tests
 from tests.support.packages import IO, io_tests, lay
+from tests.support.rows import each_row
 
 HELLO = """\
 #include <stdio.h>
@@ -77,18 +78,7 @@ def test_it_grades(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("run", "program", "command", "args"),
-    [
-        ("python3 hello.py", ("python3", "hello.py"), None, ()),
-        ("python3 hello.py 'a b'", ("python3", "hello.py", "a b"), None, ()),
-        ("echo $HOME", ("sh", "-c", "echo $HOME"), None, ()),
-        ("cd src && ./a", ("sh", "-c", "cd src && ./a"), None, ()),
-        ("X=1 ./a", ("sh", "-c", "X=1 ./a"), None, ()),
-        ("echo 'open", ("sh", "-c", "echo 'open"), None, ()),
-        ("./a {x}", ("sh", "-c", "./a {x}"), None, ()),
-    ],
-)
+@each_row
 def test_lines_that_need_a_shell_get_one(
     tmp_path: Path, run: str, program: tuple[str, ...], command: tuple[str, ...] | None, args: tuple[str, ...]
 ) -> None:
@@ -143,17 +133,7 @@ def test_what_is_no_such_file_is_refused(tmp_path: Path, content: Any, message: 
     assert not (tmp_path / "course" / "specs").exists()
 
 
-@pytest.mark.parametrize(
-    ("name", "message"),
-    [
-        ("../../etc/passwd", "there is no file"),
-        ("/etc/passwd", "there is no file"),
-        ("a/../../b", "there is no file"),
-        ("missing.txt", "there is no file"),
-        ("link.txt", "a link is none"),
-        ("folder", "there is no file"),
-    ],
-)
+@each_row
 @pytest.mark.parametrize("key", ["input-file", "expected-file"])
 def test_files_come_from_beside_the_tests_only(tmp_path: Path, key: str, name: str, message: str) -> None:
     folder = lay(tmp_path / "hello", {"folder/x": "", "../outside.txt": "the key"})
@@ -175,14 +155,7 @@ def test_tests_that_cannot_be_said_alone_are_all_to_be_written(tmp_path: Path) -
     assert any("todo_t" in note for note in written.notes)
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (one("./a", type="run"), "input, expected and comparison belong to tests of the type io, not run"),
-        (one("./a", **{"exit-code": 3}), "exit-code belongs to the type run, not io"),
-        (one("./a", **{"expected-file": "in.txt"}), "the text is there, and a file as well"),
-    ],
-)
+@each_row
 def test_a_test_that_contradicts_itself_is_to_be_written(tmp_path: Path, content: Any, reason: str) -> None:
     written = imported(tmp_path, content)
     alice = lay(tmp_path / "alice", {"a": ""})

@@ -15,7 +15,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions
 from tests.support.packages import NEWER, PAIRS, SCORED, lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 
 def imported(folder: Path, files: Mapping[str, str | bytes], name: str | None = None) -> Written:
@@ -166,14 +166,8 @@ def test_the_language_is_one_with_an_accepted_program(
     assert (spec.build.run[0][0] if spec.build else "") == build
 
 
-MAIN = """import java.util.*;
-public class NAME {
-    public static void main(String[] args) {
-        Scanner in = new Scanner(System.in);
-        System.out.println(Adder.add(in.nextInt(), in.nextInt()));
-    }
-}
-"""
+DATA = read_data(__file__)
+MAIN = DATA["MAIN"]
 ADDER = "public class Adder { public static int add(int a, int b) { return a + b; } }\n"
 SOLVE = MAIN.replace("NAME", "Solve")
 PROGRAMS = {
@@ -247,9 +241,7 @@ def test_no_package_is_refused(tmp_path: Path) -> None:
         imported(tmp_path, {"problem.yaml": "name: x\nname: y\n"})
 
 
-@pytest.mark.parametrize(
-    "there", ["specs/pair-sums.yaml", "data/pair-sums/x", "reference/pair-sums/x", "sample_submissions/pair-sums/x"]
-)
+@each_row
 def test_nothing_is_overwritten_and_then_nothing_is_written(tmp_path: Path, there: str) -> None:
     lay(tmp_path / "course", {there: "mine"})
     with pytest.raises(UsageError, match="is there already"):

@@ -61,9 +61,7 @@ def test_a_partly_accepted_program_gets_more_than_nothing_and_less_than_all(tmp_
     }
 
 
-@pytest.mark.parametrize(
-    ("kind", "is_refused"), [("custom score", True), ("custom", False)], ids=["asked for", "not asked for"]
-)
+@each_row
 def test_a_validator_gives_points_where_it_may(tmp_path: Path, kind: str, *, is_refused: bool) -> None:
     files = {**SCORED, "problem.yaml": f"name: Sums\ntype: scoring\nvalidation: {kind}\n"}
     files |= {"output_validators/v.py": "open('score.txt', 'w')\n", "data/secret/testdata.yaml": LENIENT}

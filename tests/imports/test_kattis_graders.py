@@ -11,26 +11,12 @@ from grader.core.pipeline import grade
 from grader.imports import write_assignment
 from grader.imports.default_grader import grade_results
 from grader.imports.kattis import import_kattis
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-_SQUARES = """\
-import sys
-rows = [line.split() for line in sys.stdin]
-right = sum(verdict == "AC" for verdict, _ in rows)
-if "groups" in sys.argv:
-    print("AC" if right else "WA", sum(float(score) for _, score in rows))
-else:
-    print("AC" if right else rows[0][0], right * right)
-"""
-_DISTANCE = """\
-import sys
-wanted, written = 2 * int(open(sys.argv[1]).read()), int(sys.stdin.read())
-if written < 0:
-    sys.exit(43)
-open(sys.argv[3] + "/score.txt", "w").write(str(max(0, 10 - abs(written - wanted))))
-sys.exit(42)
-"""
+DATA = read_data(__file__)
+_SQUARES = DATA["_SQUARES"]
+_DISTANCE = DATA["_DISTANCE"]
 _ROOT = "range: 0 {most}\ngrader_flags: ignore_sample\non_reject: continue\n"
 
 
@@ -88,6 +74,7 @@ def test_validator_writes_the_points(tmp_path: Path, program: str, score: float)
 
 
 # Fourteen packages drawn with such flags had the same points for all of 56 programs with problemtools 1.20260907.
+@pytest.mark.slow
 @each_row
 def test_points_that_no_shares_give_come_from_the_default_grader(
     tmp_path: Path, secret: str, right: tuple[int, ...], score: float

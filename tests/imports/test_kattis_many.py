@@ -4,7 +4,6 @@ import io
 import re
 import stat
 import subprocess
-import sys
 import tarfile
 import zipfile
 from collections.abc import Mapping
@@ -21,6 +20,7 @@ from grader.imports.kattis_package import (
     read_package,
     unpacked,
 )
+from tests.support.commands import run_grader
 from tests.support.contest_packages import PACKAGES
 from tests.support.packages import PAIRS, lay
 from tests.support.rows import each_row
@@ -29,9 +29,8 @@ pytestmark = pytest.mark.usefixtures("shared_cache")
 
 
 def call(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grader", *words], cwd=folder, check=False, capture_output=True, text=True, timeout=500
-    )
+    done = run_grader(*words, cwd=folder, timeout=500)
+    return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def zipped(path: Path, files: Mapping[str, str | bytes], links: Mapping[str, str] | None = None) -> Path:
@@ -86,6 +85,7 @@ def test_packages_are_found_in_folders_and_archives(tmp_path: Path) -> None:
     assert shown == expected
 
 
+@pytest.mark.slow
 def test_a_single_archive_is_named_and_its_mistakes_are_told_by_its_path(tmp_path: Path) -> None:
     zipped(tmp_path / "Pair Sums.zip", PAIRS)
     assert call(tmp_path, "import", "kattis", "Pair Sums.zip").returncode == 0

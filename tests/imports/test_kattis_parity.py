@@ -19,7 +19,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.kattis import import_kattis
 from tests.support.packages import SUM, lay
 from tests.support.payloads import interactor_in
-from tests.support.rows import Loader
+from tests.support.rows import Loader, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 CASES = sorted((Path(__file__).parent / "cases").glob("kattis-*/package.yaml"))
@@ -80,18 +80,11 @@ def test_a_program_of_the_judges_own_is_asked_for(tmp_path: Path) -> None:
         imported(tmp_path, {**given("given-inputs"), "domjudge-problem.ini": "special_run='talk'\n"})
 
 
-PLAIN = {
-    "problem.yaml": "name: Sums\nlimits: {time_limit: 1}\n",
-    "data/sample/1.in": "1 2\n",
-    "data/sample/1.ans": "3\n",
-}
+DATA = read_data(__file__)
+PLAIN = DATA["PLAIN"]
 LENIENT = "on_reject: continue\ngrader_flags: accept_if_any_accepted\n"
 LEGACY = {"problem.yaml": "name: x\ntype: scoring\nproblem_format_version: legacy\n"}
-NEWER = {
-    "problem.yaml": "name: x\ntype: scoring\nproblem_format_version: 2025-09\n",
-    "data/testdata.yaml": "",
-    "data/secret/testdata.yaml": "",
-}
+NEWER = DATA["NEWER"]
 DEEP = {
     **NEWER,
     **dict.fromkeys(data(one="1 1", two="10 1")),

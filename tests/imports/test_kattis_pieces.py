@@ -20,6 +20,7 @@ from grader.imports.kattis import import_kattis
 from grader.imports.kattis_package import KattisOptions, Package
 from grader.imports.kattis_programs import read_labelled, read_programs
 from tests.support.packages import SUM, lay
+from tests.support.rows import each_row
 
 LARGE = "1 2 word\n" * 20_000
 _PEAK = """
@@ -49,6 +50,7 @@ def left_in(folder: Path) -> list[str]:
     return sorted(path.name for path in folder.rglob("*") if path.is_file() or path.name.startswith(".grader"))
 
 
+@pytest.mark.slow
 def test_the_data_of_a_package_is_not_in_memory(tmp_path: Path) -> None:
     package(tmp_path, LARGE * 200)  # twice 34 MiB
     done = subprocess.run(
@@ -65,6 +67,7 @@ def take_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # who starts the tests may ignore it
 
 
+@pytest.mark.slow
 def test_a_terminal_shows_progress_and_ctrl_c_leaves_nothing(tmp_path: Path) -> None:
     package(tmp_path, LARGE * 1000)
     command = ["-m", "grader", "import", "kattis", "large", "--out", "course"]
@@ -187,16 +190,7 @@ _CUBE = "print(int(input()) ** 3)\n"
 _TWO_MAINS = "class {0} {{ public static void main(String[] a) {{ System.out.println({1}); }} }}\n"
 
 
-@pytest.mark.parametrize(
-    ("files", "entry", "main", "content"),
-    [
-        ({"cube.py": _CUBE, "main.py": "1 / 0\n"}, "cube.py", "main.py", _CUBE),
-        ({"a.py": "1 / 0\n", "cube.py": _CUBE}, "cube", "main.py", _CUBE),
-        ({"a.py": _CUBE, "cube.py": "1 / 0\n"}, "nowhere.py", "main.py", _CUBE),
-        ({"A.java": _TWO_MAINS.format("A", 1), "B.java": _TWO_MAINS.format("B", 2)}, "B", "Main.java", " B.main("),
-        ({"A.java": _TWO_MAINS.format("X", 1) + _TWO_MAINS.format("A", 2)}, "X", "Main.java", " X.main("),
-    ],
-)
+@each_row
 def test_an_entrypoint_says_which_file_or_class_is_the_main_one(
     files: dict[str, str], entry: str, main: str, content: str
 ) -> None:

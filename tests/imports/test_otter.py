@@ -17,6 +17,7 @@ from grader.imports import Written, otter, write_assignment
 from grader.imports.otter import import_otter, read_function_test, read_ok_test, to_unittest
 from tests.support.notebooks import FUNCTION_TEST, OK_TESTS, otter_assignment, otter_notebook
 from tests.support.packages import lay
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -110,17 +111,7 @@ def test_a_failure_is_told_in_the_words_of_the_test(tmp_path: Path) -> None:
     assert report.tests[1].visibility == "hidden"
 
 
-@pytest.mark.parametrize(
-    ("total", "given", "points"),
-    [
-        (None, [None, None], ["1/2", "1/2"]),
-        (2, [None, None, None, None], ["1/2"] * 4),
-        (None, [2, None], ["2", "0"]),
-        (None, [0, None], ["0", "1"]),
-        (6, [2, 2, None, None], ["2", "2", "1", "1"]),
-        (1, [2, None], ["2", "0"]),
-    ],
-)
+@each_row
 def test_points_are_shared_as_otter_does(total: int | None, given: list[int | None], points: list[str]) -> None:
     cases = [{"code": ">>> 1", "points": one} for one in given]
     assert read_ok_test("q", {"points": total, "suites": [{"cases": cases}]}).worth == [Fraction(one) for one in points]
@@ -139,15 +130,7 @@ def test_an_assertion_without_words_is_told_as_it_stands() -> None:
         assert str(found.value) == told
 
 
-@pytest.mark.parametrize(
-    ("code", "line"),
-    [
-        (">>> # nothing", "pass"),
-        (">>> f()\n1", "assertIn(value_of('f()'), ('1', 'True'))"),
-        (">>> x = 1", "assertEqual(effect_of('x = 1'), '')"),
-        ("    >>> a\n    'b'", "assertEqual(value_of('a'), \"'b'\")"),
-    ],
-)
+@each_row
 def test_an_example_becomes_an_assertion(code: str, line: str) -> None:
     question = read_ok_test("q", {"suites": [{"cases": [{"code": code}]}]})
     content, names = to_unittest(question, list(enumerate(question.cases, 1)), "hw")
@@ -156,17 +139,7 @@ def test_an_example_becomes_an_assertion(code: str, line: str) -> None:
     compile(content, "test_q.py", "exec")
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        ">>> f()  # doctest: +ELLIPSIS\n1",
-        ">>> 1 / 0\nTraceback (most recent call last):\nZeroDivisionError: x",
-        ">>> f(\n1",
-        ">>>f()\n1",
-        ">>> import io, sys\n>>> sys.stdout = io.StringIO()\n>>> f()\n>>> sys.stdout.getvalue()\n'1\\n'",
-        7,
-    ],
-)
+@each_row
 def test_a_case_that_cannot_be_carried_over_is_left_to_be_written(tmp_path: Path, code: object) -> None:
     tests = {"q1": {"suites": [{"cases": [{"code": code, "points": 2}, {"code": ">>> x\n2", "points": 1}]}]}}
     (tmp_path / "hw.ipynb").write_bytes(otter_notebook("x = 2", SQUARE, solved=True, tests=tests))
@@ -230,21 +203,8 @@ def test_names_of_tests_harm_nothing(tmp_path: Path) -> None:
             assert b"\nimport os" not in content_of(content)
 
 
-STATED_TEST = """from otter.test_files import test_case
-HIDE = True
-@test_case(points=2, hidden=True)
-def stated(x): assert x
-@test_case(hidden=HIDE, points=3)
-def worked_out(x): assert x
-@test_case(None, 4, True)
-def placed(x): assert x
-@test_case(failure_message="Think é.")
-def twice(x): assert 0
-@test_case(failure_message="Think é.")
-def twice(x):
-    é = 1; assert (x == é
-        ); assert x, "own"; assert x
-"""
+DATA = read_data(__file__)
+STATED_TEST = DATA["STATED_TEST"]
 
 
 def test_what_test_case_states_is_carried_over() -> None:
@@ -269,21 +229,7 @@ def test_functions_keep_what_is_around_them() -> None:
     assert "test_case" not in question.prelude
 
 
-@pytest.mark.parametrize(
-    ("files", "message"),
-    [
-        ({"hw.ipynb": "{}"}, "no list of cells|no notebook that Jupyter"),
-        ({"hw.ipynb": json.dumps({"cells": [], "nbformat": 4})}, "has no tests of otter"),
-        ({"tests/q1.R": "test = list()"}, "no tests of otter in Python"),
-        ({"tests/q1.py": "test = {'suites': [{'type': 'concept', 'cases': [{}]}]}"}, "has no tests of otter"),
-        ({"a.ipynb": "{}", "b.ipynb": "{}"}, "several notebooks"),
-        ({"tests/q1.py": "test = open('x')"}, "has no tests of otter"),
-        ({"tests/q1.py": "def f(:"}, "has no tests of otter"),
-        ({"tests/q1.py": "test = {'suites': 7}"}, "has no tests of otter"),
-        ({"tests/q1.py": "test = {'suites': [{'cases': 7}]}"}, "has no tests of otter"),
-        ({"a.txt": "x"}, "has no tests of otter"),
-    ],
-)
+@each_row
 def test_what_is_no_such_assignment_is_refused(tmp_path: Path, files: dict[str, str], message: str) -> None:
     lay(tmp_path / "hw", files)
     with pytest.raises(UsageError, match=message):

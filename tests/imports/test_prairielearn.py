@@ -13,6 +13,7 @@ from grader.imports.prairielearn import import_prairielearn
 from grader.kinds.unit_tests.model import unit_of
 from tests.support.other_graders import PRAIRIELEARN
 from tests.support.packages import lay
+from tests.support.rows import each_row, from_data, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 INFO = PRAIRIELEARN["info.json"]
@@ -45,16 +46,7 @@ def test_a_question_becomes_a_spec_that_grades(tmp_path: Path) -> None:
         assert [test.verdict for test in report.tests[:2]] == verdicts
 
 
-@pytest.mark.parametrize(
-    ("body", "reason"),
-    [
-        ("x = self.st.half(open('x'))", "it opens a file"),
-        ("Feedback.set_score(self.data['params']['x'])", "drawn parameters"),
-        ("if Feedback.check_plot('x', self.ref.half, self.st.half): s += 1", "`check_plot` of Feedback"),
-        ("Feedback.check_dataframe('x', self.ref.x, self.st.x)", "`check_dataframe` of Feedback"),
-        ("Feedback.check_tuple('x', (1, 2), self.st.x)", "`check_tuple` of Feedback"),
-    ],
-)
+@each_row
 def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, body: str, reason: str) -> None:
     test = f"class T(PLTestCase):\n    def test_0(self):\n        {body}\n"
     imported(tmp_path, {**PRAIRIELEARN, "tests/test.py": test})
@@ -62,32 +54,7 @@ def test_what_needs_more_than_the_test_remains_to_be_written(tmp_path: Path, bod
     assert reason in " ".join(told.split())
 
 
-@pytest.mark.parametrize(
-    ("files", "reason"),
-    [
-        (
-            {
-                "tests/test.py": "def same(one, other):\n    return Feedback.check_dict('x', one, other)\n\n\n"
-                "class T(PLTestCase):\n    def test_0(self):\n        Feedback.set_score(same({}, self.st.x))\n"
-            },
-            "`check_dict` of Feedback",
-        ),
-        (
-            {
-                "tests/test.py": "from code_feedback import Feedback as fb\n\n\n"
-                "class T(PLTestCase):\n    def test_0(self):\n        fb.check_tuple('x', (), self.st.x)\n"
-            },
-            "`check_tuple` of Feedback",
-        ),
-        (
-            {
-                "tests/same.py": "from code_feedback import Feedback\n",
-                "tests/test.py": "import same\n\n\nclass T(PLTestCase):\n    def test_0(self):\n        pass\n",
-            },
-            "tests/same.py imports code_feedback",
-        ),
-    ],
-)
+@each_row
 def test_a_helper_that_needs_what_is_not_there_leaves_the_methods_open(
     tmp_path: Path, files: dict[str, str], reason: str
 ) -> None:
@@ -97,38 +64,14 @@ def test_a_helper_that_needs_what_is_not_there_leaves_the_methods_open(
     assert reason in " ".join(told.split())
 
 
-HEAD = """\
-from code_feedback import Feedback as feedback
-from pl_helpers import name, points
-from pl_unit_test import PLTestCase
-"""
+DATA = read_data(__file__)
+HEAD = DATA["HEAD"]
 
 
-SHARES = [
-    ("feedback.set_score(0.25)", 0.25),
-    ("feedback.set_percent(0.5)", 0.5),
-    ("feedback.set_percent(50)", 0.5),
-    ("feedback.set_percent(1)", 1),
-    ("pass", 0),
-    ("feedback.set_score(7)", 1),
-    ("feedback.set_score(1); assert self.st.half(8) == 5", 0),
-    ("feedback.set_score(0.5); assert self.st.half(8) == 5", 0.5),
-    ("feedback.set_score(0.5); 1 / 0", 0),
-    ("feedback.set_score(1); feedback.finish('no')", 0),
-    ("feedback.set_score(feedback.check_scalar('x', 4, self.st.half(8)))", 1),
-    ("feedback.set_score(feedback.check_scalar('x', 5, self.st.half(8)))", 0),
-    ("feedback.set_score(feedback.check_scalar('x', 4, 4.00003))", 1),
-    ("feedback.set_score(feedback.check_scalar('x', 4, '4'))", 0),
-    ("feedback.set_score(feedback.check_list('x', [1, 2], [5, 6]))", 1),
-    ("feedback.set_score(feedback.check_list('x', [1, 2], (1, 2)))", 0),
-    ("feedback.set_score(feedback.call_user(self.st.half, 8) == self.ref.half(8))", 1),
-    ("feedback.call_user(self.st.half, 'x'); feedback.set_score(1)", 0),
-    ("feedback.set_score(self.st.five == 5 and not hasattr(self.st, 'y'))", 1),
-    ("feedback.set_score(self.st.seen == 'FileNotFoundError')", 1),
-    ("feedback.set_score(0.5); feedback.add_feedback('half of it is missing')", 0.5),
-]
+SHARES = from_data(DATA["SHARES"], list[tuple[str, float] | tuple[str, int]])
 
 
+@pytest.mark.slow
 def test_a_method_that_is_no_call_is_run_as_it_is(tmp_path: Path) -> None:
     methods = (
         f"    @points(4)\n    def test_{number:02}(self):\n        {body}\n" for number, (body, _) in enumerate(SHARES)

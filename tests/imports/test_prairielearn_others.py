@@ -14,7 +14,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.prairielearn import import_prairielearn
 from tests.support.packages import lay
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -35,37 +35,13 @@ def score(written: Written, folder: Path, files: dict[str, str]) -> dict[str, fl
     return {test.name: None if test.score is None else float(test.score) for test in report.tests}
 
 
-MAIN = """\
-#include <stdio.h>
-#include "cube.h"
-int main(void) {
-    int n;
-    while (scanf("%d", &n) == 1) printf("[%d]\\n", cube(n));
-    return 0;
-}
-"""
-TEST = """\
-import cgrader
-
-NAME = "cube"
-
-
-class Demo(cgrader.CGrader):
-    def tests(self):
-        self.test_compile_file(f"{NAME}.c", "main", add_c_file="/grade/tests/main.c", flags="-Wall", points=2)
-        for inval in [0, -3]:
-            outval = inval**3
-            self.test_run("./main", f"{inval}\\n", f"[{outval}]", timeout=3)
-        self.test_run("./main", "1\\n2\\n", ["[1]", "[8]"], must_match_all_outputs=True, max_points=4, name="both")
-        wanted = ["[8]", "eight"]
-        self.test_run("./main", input="2\\n", exp_output=wanted, reject_output="ERROR", max_points=3, name="any")
-
-
-Demo().start()
-"""
+DATA = read_data(__file__)
+MAIN = DATA["MAIN"]
+TEST = DATA["TEST"]
 C_FILES = {"tests/test.py": TEST, "tests/main.c": MAIN, "tests/cube.h": "int cube(int);\n"}
 
 
+@pytest.mark.slow
 def test_a_question_in_c_is_compiled_and_run(tmp_path: Path) -> None:
     written = imported(tmp_path, question("c", "cube.c", C_FILES))
     spec = load(written.spec)
@@ -82,25 +58,7 @@ def test_a_question_in_c_is_compiled_and_run(tmp_path: Path) -> None:
         assert score(written, tmp_path / name, {"cube.c": program}) == dict(zip(names, expected, strict=True)), name
 
 
-CPP_TEST = """\
-from cgrader import CPPGrader
-
-
-WORTH = 4
-WANTED = ["Hello,   Ada", {"bo": "hello, bo" * 1}]
-BO = WANTED[7 // 6 % 2]["bo"]
-
-class Demo(CPPGrader):
-    def tests(self):
-        self.test_compile_file(["greet.cpp"], "greet")
-        self.test_run("./greet", args=["Ada", 2], exp_output=WANTED[0])
-        self.test_run("./greet", args="Bo", exp_output=BO, ignore_case=False, ignore_consec_spaces=False)
-        self.test_run("./greet", self.data["params"]["x"], "1", max_points=WORTH)
-        self.test_run("./greet", args="Cy", exp_output="x", timeout="a while")
-        self.test_run("./greet 'Cy", exp_output="x")
-        self.test_run("./greet", args="Cy", exp_output=[open("/grade/tests/cy.txt").read()])
-        self.test_run("./greet", args="Cy", exp_output=["x", "y"], must_match_all_outputs="partial", max_points=WORTH)
-"""
+CPP_TEST = DATA["CPP_TEST"]
 
 
 def test_what_is_known_only_when_it_is_run_remains_to_be_written(tmp_path: Path) -> None:
@@ -126,31 +84,7 @@ def test_points_without_end_leave_a_check_to_be_written(tmp_path: Path) -> None:
     assert "todo_Test_2" in written.notes[-1]
 
 
-JUNIT = """\
-import static org.junit.jupiter.api.Assertions.*;
-import org.junit.jupiter.api.*;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.prairielearn.autograder.AutograderInfo;
-
-@Tag("points=2")
-public class CubeTest {
-    @ParameterizedTest(name = "with {0}")
-    @ValueSource(ints = { 0, 1, -4, 5 })
-    public void cubes(int n, TestReporter reporter) {
-        reporter.publishEntry("n is " + n);
-        assertEquals(n * n * n, Cube.of(n));
-    }
-
-    @Test
-    @AutograderInfo(points = 4, name = "nothing (\\"0\\")")
-    public void nothing() { assertEquals(0, Cube.of(0)); }
-
-    @Test
-    @Tag("points=1")
-    public void large() { assertEquals(Helper.LARGE, Cube.of(100)); }
-}
-"""
+JUNIT = DATA["JUNIT"]
 JAVA_FILES = {
     "tests/junit/CubeTest.java": JUNIT,
     "tests/junit/Helper.java": "class Helper { static final int LARGE = 1000000; }\n",

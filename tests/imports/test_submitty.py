@@ -15,6 +15,7 @@ from grader.imports import Written, write_assignment
 from grader.imports.submitty import import_submitty
 from tests.support.other_graders import FRAME, SUBMITTY
 from tests.support.packages import lay
+from tests.support.rows import each_row
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
 
@@ -80,23 +81,7 @@ def test_odd_values_are_read_or_refused_with_words(tmp_path: Path, keys: dict[st
         load(imported(tmp_path, {"config.json": json.dumps({"testcases": [right, {**right, **keys}]})}).spec)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "is not JSON"),
-        ('{"testcases": [], "testcases": []}', "twice"),
-        ('{"testcases": {}}', "no list of testcases"),
-        ('{"testcases": []}', "has no test cases"),
-        ('{"testcases": [NaN]}', "NaN is no number"),
-        ("[" * 100_000, "nested too deeply"),
-        ('#include "../secret.json"\n', "outside"),
-        ('#include "config.json"\n', "goes round"),
-        ("#if 1\n{}\n#endif\n", "cannot be carried out"),
-        ("#define A 1\n", "cannot be carried out"),
-        ("/" * 3 * 2**20, "more than 2 MiB"),
-        ('{"testcases": [{"title": "t", "type": "FileCheck", "actual_file": "../x", "points": 1}]}', "outside"),
-    ],
-)
+@each_row
 def test_what_is_no_configuration_is_refused_with_words(tmp_path: Path, text: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):
         imported(tmp_path, {"config.json": text})

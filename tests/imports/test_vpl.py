@@ -14,27 +14,11 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment
 from grader.imports.vpl import import_vpl
 from tests.support.packages import lay
+from tests.support.rows import each_row, from_data, read_data
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
-FORMS: Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
-    "numbers": ("Output = 3 -4", ("got 3 and -4\n", "3\n-4"), ("3 -4 5\n", "-4 3", "3 4")),
-    "reals": ("Output = 3.14 2", ("3.1401 2", "pi=3.14, e=2"), ("3.2 2", "3.14")),
-    "none": ("Output = ", ("nothing\n", ""), ("1 thing\n",)),
-    "last-numbers": ("Output = * 7 -8", ("1 2 7, -8!\n", "7 -08\n"), ("7 -8 9\n", "17 -8\n", "7 8\n")),
-    "words": (
-        "Output = Hello, {World}!",
-        ("Well: hello world\n", "HELLO... world?"),
-        ("hello world 2\n", "othello world"),
-    ),
-    "exact": ('Output = "a  {b}"', ("a  {b}", "a  {b}\n"), ("a {b}\n", "a  {b}\n\n", "A  {b}")),
-    "exact-lines": ('Output = "a\n b\n"', ("a\n b\n",), ("a\n b", "a\nb\n")),
-    "exact-end": ('Output = *"a.c"', ("any a.c\n", "a.c"), ("a.c b", "abc\n")),
-    "pattern": (r"Output = /^[[:digit:]]+[.\][0-9]$/i", ("12.5", "1\\5"), ("12.5\n", "x12.5")),
-    "lines": ("Output = /^b.$/im", ("a\nBC\n",), ("a\nb\nc\n", "abc\n")),
-    "several": ('Output = yes\nOutput = "1 2"', ("oh yes\n", "1 2\n"), ("no\n", "1  2\n")),
-    "status-of-nobody": ("Expected exit code = -1\nOutput = 3", ("3\n",), ("4\n",)),
-    "brace": ("Output = /x{2}/", ("axxb",), ("axb",)),
-}
+DATA = read_data(__file__)
+FORMS = from_data(DATA["FORMS"], Mapping[str, tuple[str, tuple[str, ...], tuple[str, ...]]])
 """name of a case -> its statements, what a right program writes, and what a wrong one does"""
 PROGRAM = "import sys\nsys.stdout.write({!r}[input().strip()])\n"
 
@@ -50,6 +34,7 @@ def verdicts(spec: Path, folder: Path, program: str, *only: str) -> dict[str, Ve
     return {test.name: test.verdict for test in report.tests}
 
 
+@pytest.mark.slow
 def test_each_form_of_output_accepts_what_it_accepts_there(tmp_path: Path) -> None:
     cases = "".join(f"Case = {name}\nInput = {name}\n{output}\n" for name, (output, _, _) in FORMS.items())
     spec = imported(tmp_path, cases).spec
@@ -112,10 +97,7 @@ def test_each_variation_has_a_spec_of_its_own(tmp_path: Path) -> None:
     assert names == {"x-blue": ["all", "b"], "x-red": ["all", "r"]}
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [("", "has no case"), ("Cases = a\n", "line 1 is no statement of VPL"), ("Case = a\nOutput\n", "line 2 is no")],
-)
+@each_row
 def test_what_is_no_file_of_cases_is_refused(tmp_path: Path, text: str, why: str) -> None:
     with pytest.raises(UsageError, match=why):
         imported(tmp_path, text)

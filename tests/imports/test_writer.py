@@ -12,6 +12,7 @@ from grader.core.reader.spec import load
 from grader.imports import Written, write_assignment, writer
 from grader.imports.draft import CourseFile, Data, Draft, DraftCase, DraftTest, Loss, OpenCheck
 from grader.imports.writer import to_imported
+from tests.support.rows import each_row
 
 
 def write(draft: Draft, root: Path) -> Written:
@@ -67,14 +68,7 @@ def test_a_brace_in_what_all_tests_share_is_a_brace(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("test", "case", "told"),
-    [
-        ({"needz": ["a"]}, {}, 'tests[0].needz: unknown key; did you mean "needs"?'),
-        ({}, {"tolerrate": {"order": "50%"}}, 'tests[0].tolerrate: unknown key; did you mean "tolerate"?'),
-        ({"limits": {"tme": "1 s"}}, {}, 'tests[0].limits.tme: unknown key; did you mean "time"?'),
-    ],
-)
+@each_row
 def test_a_key_that_no_spec_has_is_refused(
     test: dict[str, Data], case: dict[str, Data], told: str, tmp_path: Path
 ) -> None:

@@ -99,8 +99,8 @@ def test_every_pattern_is_used() -> None:
 
 def test_canvas_numbers_a_file_once() -> None:
     people = [f"doecarol_7_{part}_x.zip" for part in range(4)]
-    read = read_download(["hw_10_2020_alice.zip", "hw_10_2020_bob.zip", *people])
-    assert [named.who for named in read.names] == ["hw_10_2020_alice", "hw_10_2020_bob", *4 * ["doecarol"]]
+    _, read = read_download(["hw_10_2020_alice.zip", "hw_10_2020_bob.zip", *people])
+    assert [named.who for named in read] == ["hw_10_2020_alice", "hw_10_2020_bob", *4 * ["doecarol"]]
 
 
 @each_row

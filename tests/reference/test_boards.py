@@ -52,17 +52,7 @@ def test_rows_that_are_no_board(output: str, n: int, sentence: str) -> None:
     assert str(told.value) == sentence
 
 
-@pytest.mark.parametrize(
-    ("output", "found"),
-    [
-        (b"(2, 4, 1, 3)\n[3,1,4,2]\n", ((2, 4, 1, 3), (3, 1, 4, 2))),
-        (b"Qs = [2, 4, 1, 3] ;\nQs = [3, 1, 4, 2].\n", ((2, 4, 1, 3), (3, 1, 4, 2))),
-        (b"((1, 2), (3))\n", ((1, 2), (3,))),
-        (b"1 2 3 (a, b) ()", ()),
-        (b"(" + b"9" * 900 + b")", ((999999,),)),
-        (b"(1," * 100_000, ()),
-    ],
-)
+@each_row
 def test_placements_are_read(output: bytes, found: tuple[tuple[int, ...], ...]) -> None:
     assert placements(output) == found
 

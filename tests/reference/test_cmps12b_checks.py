@@ -7,6 +7,7 @@ from cmps12b_checks import board
 from cmps12b_pa2 import placeQueen, removeQueen
 
 from grader import Wrong
+from tests.support.rows import each_row
 
 ONE = [[0, 0, 0, 0, 0], [2, 0, 1, 0, 0], [0, -1, -1, -1, 0], [0, 0, -1, 0, -1], [0, 0, -1, 0, 0]]
 TWO = [[0, 0, 0, 0, 0], [2, 0, 1, 0, 0], [4, -1, -1, -1, 1], [0, 0, -1, -1, -2], [0, 0, -2, 0, -1]]
@@ -17,11 +18,7 @@ BOTH = " The queens stand one row and one column earlier, as if both counted fro
 OWN_ROWS_USED = [TWO[0], [2, -1, 1, -1, -1], [4, 0, -2, 0, 1], *TWO[3:]]
 
 
-@pytest.mark.parametrize(
-    ("squares", "queens"),
-    [(NONE, ""), (ONE, "1,2"), (TWO, "1,2 2,4"), (ROW_0_USED, "1,2 2,4"), (OWN_ROWS_USED, "1,2 2,4")],
-    ids=repr,
-)
+@each_row
 def test_a_board_of_the_hand_out_is_right(squares: list[list[int]], queens: str) -> None:
     board(squares, "4", queens)
     board(json.dumps(squares).encode(), "4", queens)

@@ -8,30 +8,17 @@ import pytest
 from cmps12b_pa2 import findSolutions, placeQueen, printBoard, removeQueen
 from queens import count, solutions
 
+from tests.support.rows import each_row, read_data
+
 PROGRAM = Path(__file__).parents[2] / "reference" / "cmps12b_pa2.py"
 
 USAGE = """\
 Usage: Queens [-v] number
 Option: -v  verbose output, print all solutions
 """
-FOUR = """\
-(2, 4, 1, 3)
-(3, 1, 4, 2)
-4-Queens has 2 solutions
-"""
-FIVE = """\
-(1, 3, 5, 2, 4)
-(1, 4, 2, 5, 3)
-(2, 4, 1, 3, 5)
-(2, 5, 3, 1, 4)
-(3, 1, 4, 2, 5)
-(3, 5, 2, 4, 1)
-(4, 1, 3, 5, 2)
-(4, 2, 5, 3, 1)
-(5, 2, 4, 1, 3)
-(5, 3, 1, 4, 2)
-5-Queens has 10 solutions
-"""
+DATA = read_data(__file__)
+FOUR = DATA["FOUR"]
+FIVE = DATA["FIVE"]
 
 
 def session(*args: str) -> tuple[str, str, int]:
@@ -40,20 +27,7 @@ def session(*args: str) -> tuple[str, str, int]:
     return run.stdout, run.stderr, run.returncode
 
 
-@pytest.mark.parametrize(
-    ("args", "output"),
-    [
-        (["4"], "4-Queens has 2 solutions\n"),
-        (["-v", "4"], FOUR),
-        (["-v", "5"], FIVE),
-        (["1"], "1-Queens has 1 solutions\n"),
-        (["-v", "1"], "(1)\n1-Queens has 1 solutions\n"),
-        (["-v", "3"], "3-Queens has 0 solutions\n"),
-        (["08"], "8-Queens has 92 solutions\n"),
-        (["13"], "13-Queens has 73712 solutions\n"),
-    ],
-    ids=str,
-)
+@each_row
 def test_a_number_is_answered(args: list[str], output: str) -> None:
     assert session(*args) == (output, "", 0)
 
@@ -63,31 +37,7 @@ def test_the_listing_is_complete() -> None:
     assert lines == [*map(str, solutions(10)), "10-Queens has 724 solutions"]
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        [],
-        ["blah"],
-        ["-v"],
-        ["-v", "blah"],
-        ["blah", "4"],
-        ["-x", "4"],
-        ["4", "5"],
-        ["4", "-v"],
-        ["-v", "4", "5"],
-        ["-v", "-v"],
-        ["-V", "4"],
-        [""],
-        ["-v", ""],
-        ["4.0"],
-        [" 4"],
-        ["1_0"],
-        ["٤"],
-        ["-4"],
-        ["0"],
-    ],
-    ids=" ".join,
-)
+@each_row
 def test_anything_else_gets_the_usage_message(args: list[str]) -> None:
     assert session(*args) == ("", USAGE, 1)
 
@@ -100,16 +50,7 @@ def board(n: int, *queens: tuple[int, int]) -> list[list[int]]:
     return squares
 
 
-@pytest.mark.parametrize(
-    ("queens", "rows"),
-    [
-        ([(1, 2)], [[2, 0, 1, 0, 0], [0, -1, -1, -1, 0], [0, 0, -1, 0, -1], [0, 0, -1, 0, 0]]),
-        ([(1, 2), (2, 4)], [[2, 0, 1, 0, 0], [4, -1, -1, -1, 1], [0, 0, -1, -1, -2], [0, 0, -2, 0, -1]]),
-        ([(1, 4), (2, 2)], [[4, 0, 0, 0, 1], [2, 0, 1, -1, -1], [0, -1, -2, -1, -1], [0, -1, -1, 0, -2]]),
-        ([(4, 3)], [[0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [0, 0, 0, 0, 0], [3, 0, 0, 1, 0]]),
-    ],
-    ids=str,
-)
+@each_row
 def test_boards_are_those_of_the_hand_out(queens: list[tuple[int, int]], rows: list[list[int]]) -> None:
     squares = board(4, *queens)
     assert squares == [[0] * 5, *rows]

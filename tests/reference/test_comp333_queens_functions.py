@@ -4,6 +4,8 @@ import comp333_queens_functions as functions
 import pytest
 from comp333_queens_java import listing
 
+from tests.support.rows import each_row
+
 EXAMPLE = (7, 3, 0, 2, 5, 1, 6)
 """The hand-out's example of positions; its last column has no queen yet."""
 
@@ -27,10 +29,7 @@ def test_positions_are_kept() -> None:
     assert functions.getPositionsSnapshot() == "-1 -1 -1 -1 -1 -1 -1 -1"
 
 
-@pytest.mark.parametrize(
-    ("a", "pos", "b", "conflicts"),
-    [(0, 3, 1, {2, 3, 4}), (0, 3, 2, {1, 3, 5}), (2, 7, 6, {3, 7}), (1, 0, 7, {0, 6}), (0, 0, 7, {0, 7})],
-)
+@each_row
 def test_two_queens_attack_each_other_in_a_row_and_on_both_diagonals(
     a: int, pos: int, b: int, conflicts: set[int]
 ) -> None:

@@ -10,6 +10,8 @@ import pytest
 from comp333_queens_java import listing, nc, placements
 from queens import is_solution, solutions
 
+from tests.support.rows import each_row, read_data
+
 PROGRAM = Path(__file__).parents[2] / "reference" / "comp333_queens_java.py"
 PRINTED = [int(figure) for figure in (Path(__file__).parent / "comp333_trace.txt").read_text().split()]
 """All figures behind `curcol =` in the trace that the hand-out prints, up to the first solution of 8 queens."""
@@ -17,43 +19,8 @@ PRINTED = [int(figure) for figure in (Path(__file__).parent / "comp333_trace.txt
 EXAMPLE = [0, 4, 2, 7, 1, 5, 5, 3]
 """The hand-out's board: a to f are the queens of the columns 0 to 4 and 7."""
 
-THREE = """\
-curcol = 0
-Snapshot
-   0 1 2
-   -----
-0: Q
-1:
-2:
-curcol = 1
-Snapshot
-   0 1 2
-   -----
-0: Q
-1:
-2:   Q
-curcol = 0
-Snapshot
-   0 1 2
-   -----
-0:
-1: Q
-2:
-curcol = 0
-Snapshot
-   0 1 2
-   -----
-0:
-1:
-2: Q
-curcol = 1
-Snapshot
-   0 1 2
-   -----
-0:   Q
-1:
-2: Q
-"""
+DATA = read_data(__file__)
+THREE = DATA["THREE"]
 
 
 def test_the_trace_is_that_of_the_hand_out_but_for_the_52nd_heading() -> None:
@@ -93,10 +60,7 @@ def test_the_listing_has_all_solutions_in_the_order_of_the_search(n: int) -> Non
     assert len(found) == len(list(solutions(n)))
 
 
-@pytest.mark.parametrize(
-    ("a", "b", "peaceful"),
-    [(0, 1, True), (0, 2, False), (1, 3, True), (1, 4, False), (3, 7, False), (2, 4, True), (5, 6, False)],
-)
+@each_row
 def test_nc_on_the_board_of_the_hand_out(
     a: int,
     b: int,
@@ -107,17 +71,7 @@ def test_nc_on_the_board_of_the_hand_out(
     assert nc(a, b) is peaceful
 
 
-@pytest.mark.parametrize(
-    ("args", "output"),
-    [
-        (["1"], "0\nSolutions: 1\n"),
-        (["2"], "Solutions: 0\n"),
-        (["4"], "1 3 0 2\n2 0 3 1\nSolutions: 2\n"),
-        (["3", "trace"], THREE),
-        (["1", "trace"], "curcol = 0\n" + 2 * "Snapshot\n   0\n   -\n0: Q\n"),
-    ],
-    ids=" ".join,
-)
+@each_row
 def test_the_program_prints(args: list[str], output: str) -> None:
     run = subprocess.run([sys.executable, PROGRAM, *args], capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr, run.returncode) == (output, "", 0)

@@ -11,6 +11,7 @@ from queens import solutions
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job
 from grader.core.pipeline import grade
+from tests.support.rows import each_row
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = ROOT / "reference" / "comp333_queens_prolog.pl"
@@ -45,43 +46,7 @@ def test_the_answers_of_the_reference_are_right(tmp_path: Path, n: str) -> None:
     once(output, n)
 
 
-@pytest.mark.parametrize(
-    ("program", "args", "lines"),
-    [
-        (RIGHT, [], ["ask: loaded"]),
-        (RIGHT, ["3", "10"], ["ask: loaded", "ask: end"]),
-        (RIGHT, ["4", "1"], ["ask: loaded", "ask: answer [2,4,1,3]"]),
-        (RIGHT, ["4", "2"], ["ask: loaded", "ask: answer [2,4,1,3]", "ask: answer [3,1,4,2]"]),
-        (RIGHT, ["4", "3"], ["ask: loaded", "ask: answer [2,4,1,3]", "ask: answer [3,1,4,2]", "ask: end"]),
-        ("queens(_, Qs) :- repeat, Qs = [1].", ["1", "3"], ["ask: loaded", *["ask: answer [1]"] * 3]),
-        ("nqueens(4, []).\nqueens([]).", ["4", "1"], ["ask: loaded", "ask: missing [nqueens/2,queens/1]"]),
-        ("", ["4", "1"], ["ask: loaded", "ask: missing []"]),
-        ("queens(N, Qs) :- write(drawn), Qs = [N, _].", ["4", "1"], ["ask: loaded", "drawn", "ask: answer [4,A]"]),
-        ("queens(N, _) :- safe(N).", ["4", "1"], ["ask: loaded", "ask: error existence_error(procedure,safe/1)"]),
-        ("queens(_, _) :- throw(tired).", ["4", "1"], ["ask: loaded", "ask: error tired"]),
-        ("queens(_, _) :- halt.", ["4", "1"], ["ask: loaded", "ask: error calls_halt"]),
-        (
-            "queens(N, [N]) :- write(hi), print_message(error, oh).",
-            ["1", "9"],
-            ["ask: loaded", "hi", "ask: answer [1]", "ask: end"],
-        ),
-        (
-            ":- write(hello), halt.\nqueens(1, [1]).",
-            ["1", "9"],
-            ["hello", "ask: loaded", "ask: answer [1]", "ask: end"],
-        ),
-        (
-            ":- initialization(main, main).\nmain :- halt.\nqueens(1, [1]).",
-            ["1", "9"],
-            ["ask: loaded", "ask: answer [1]", "ask: end"],
-        ),
-        (
-            ":- module(student, [queens/2]).\nqueens(1, [1]).",
-            ["1", "9"],
-            ["ask: loaded", "ask: answer [1]", "ask: end"],
-        ),
-    ],
-)
+@each_row
 def test_what_the_driver_tells(tmp_path: Path, program: str, args: list[str], lines: list[str]) -> None:
     asked = ask(tmp_path, program, *args)
     assert (asked.stdout.splitlines(), asked.returncode) == (lines, 0)

@@ -7,6 +7,7 @@ from mit_checks import every, none, once, valid
 from queens import Placement, solutions
 
 from grader import Wrong
+from tests.support.rows import each_row
 
 Form = Callable[[Placement], str]
 
@@ -82,24 +83,7 @@ def test_a_board_that_comes_again_is_told_in_every_form(form: Form) -> None:
     assert message == "11 boards are printed, of which 10 differ: board 11 is board 1 again."
 
 
-@pytest.mark.parametrize(
-    ("output", "message"),
-    [
-        ("", "No board is printed: nothing has 4 rows of 4 squares, and no list has 4 numbers."),
-        (
-            "There are 2 solutions.\n",
-            "No board is printed: nothing has 4 rows of 4 squares, and no list has 4 numbers.",
-        ),
-        ("[1, 3, 0]\n", "No board is printed: nothing has 4 rows of 4 squares, and no list has 4 numbers."),
-        ("[1, 3, 0, 4]\n", "[1, 3, 0, 4] puts a queen beside a board of 4 rows."),
-        ("[-1, -1, 3, 2]\n", "[-1, -1, 3, 2] puts a queen beside a board of 4 rows."),
-        ("[a, b, c, d]\n", "[a, b, c, d] is neither a list of rows nor a row of a board."),
-        (". Q . .\n. . . Q\n", "The last board that is printed has 2 of 4 rows."),
-        (f"{[[0] * 4] * 4}\n", "Board 1 is empty: it needs 4 queens."),
-        ("[[0,1,0,0],[0,0,0,1],[1,0,0,0],[0,0,0,0]]", "Board 1 has 3 queens instead of 4."),
-    ],
-    ids=str,
-)
+@each_row
 def test_what_is_no_board_is_told(output: str, message: str) -> None:
     assert sentence(valid, output) == message
 

@@ -16,18 +16,13 @@ from mit_eight_queens import no_conflicts
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job
 from grader.core.pipeline import grade
+from tests.support.rows import each_row, read_data
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = ROOT / "reference" / "mit_eight_queens.py"
 
-SCRIPT = """\
-from mit_eight_queens import main, no_conflicts
-
-def noConflicts({parameters}):
-    return no_conflicts({parameters})
-
-main(["{n}"])
-"""
+DATA = read_data(__file__)
+SCRIPT = DATA["SCRIPT"]
 
 
 def session(n: int) -> bytes:
@@ -50,21 +45,7 @@ def test_no_board_is_printed_where_there_is_none(n: int) -> None:
     none(session(n), str(n))
 
 
-@pytest.mark.parametrize(
-    ("rows", "safe"),
-    [
-        ([0, 0], False),
-        ([0, 1], False),
-        ([1, 0], False),
-        ([0, 2], True),
-        ([1, 3, 0, 2], True),
-        ([1, 3, 0, 1], False),
-        ([3, 1, 0, 0], False),
-        ([0, 2, 4, 6, 1, 3, 5, 7], False),
-        ([3, 6, 2, 7, 1, 4, 0, 5], True),
-    ],
-    ids=str,
-)
+@each_row
 def test_both_boards_have_the_same_conflicts(rows: list[int], safe: bool) -> None:  # noqa: FBT001  a column of the table
     n, current = max(4, len(rows)), len(rows) - 1
     squares = [[int(row == queen) for queen in rows] + [0] * (n - len(rows)) for row in range(n)]

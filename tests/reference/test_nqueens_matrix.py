@@ -65,19 +65,7 @@ def test_a_right_board_in_another_form_is_told_so_and_no_queen_attacks_another(o
     assert str(told.value) == f"The board is right, but {form}; a row should look like {{ 0,  1,  0,  0}}."
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        DRAWN.replace("Q...", "...Q"),
-        "[0, 1, 2, 3]",
-        str([(0, 1), (1, 3), (2, 0), (3, 3)]),
-        README + README.replace("1", "0", 1).replace("0", "1", 1),
-        "1 " * 2**20,
-        "Q." * 2**20,
-        "1,2 " * 2**18,
-        "|" * 2**20,
-    ],
-)
+@each_row
 def test_what_is_right_in_no_form_is_not_called_right(output: str) -> None:
     with pytest.raises(Wrong) as told:
         matrix(output.encode(), "4")

@@ -52,21 +52,7 @@ def test_all_solutions_in_any_form_are_right(form: Form) -> None:
     some(output, "6")
 
 
-@pytest.mark.parametrize(
-    ("answer", "message"),
-    [
-        ("[1,2,3,4]", "It, [1,2,3,4], has two queens on a diagonal: row 1, column 1 and row 2, column 2."),
-        ("[2,4,2,3]", "It, [2,4,2,3], has two queens on row 2: row 2, column 1 and row 2, column 3."),
-        ("[2,4,1,5]", "It, [2,4,1,5], puts a queen beside a board of 4 rows."),
-        ("[-1,2,0,3]", "It, [-1,2,0,3], puts a queen beside a board of 4 rows."),
-        ("[1/2,2/4,2/1,4/3]", "It, [1/2,2/4,2/1,4/3], does not have one queen in each of 4 columns."),
-        ("[2,4,1]", "It, [2,4,1], has 3 numbers; 4 queens take 4, or 4 pairs."),
-        ("yes", "It, yes, has 0 numbers; 4 queens take 4, or 4 pairs."),
-        ("[A,B,C,D]", "It, [A,B,C,D], leaves a variable without a value. With clpfd, label/1 finds the values."),
-        ("[2,4,_12,3]", "It, [2,4,_12,3], leaves a variable without a value. With clpfd, label/1 finds the values."),
-    ],
-    ids=str,
-)
+@each_row
 def test_what_is_no_solution_is_told(answer: str, message: str) -> None:
     with pytest.raises(Wrong) as wrong:
         placement(answer, 4, "It")
@@ -146,9 +132,7 @@ def test_the_first_error_of_prolog_is_told(errors: bytes, message: str) -> None:
     assert str(wrong.value) == message
 
 
-@pytest.mark.parametrize(
-    "errors", [b"", b"Warning: /box/queens.pl:1:\nWarning:    Singleton variables: [X]\n", b"\xff"]
-)
+@each_row
 def test_warnings_are_no_errors(errors: bytes) -> None:
     loads(errors)
 

@@ -5,6 +5,8 @@ from itertools import pairwise, permutations
 import pytest
 from queens import Placement, count, fundamental, images, is_solution, solutions
 
+from tests.support.rows import each_row
+
 A000170 = dict(enumerate((1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200), start=1))
 A002562 = dict(enumerate((1, 0, 0, 1, 2, 1, 6, 12, 46, 92), start=1))
 
@@ -39,23 +41,7 @@ def test_solutions_are_what_trying_every_placement_finds(n: int) -> None:
     assert list(solutions(n)) == [columns for columns in permutations(range(1, n + 1)) if peaceful(columns)]
 
 
-@pytest.mark.parametrize(
-    ("columns", "valid"),
-    [
-        ((2, 4, 1, 3), True),
-        ([3, 1, 4, 2], True),
-        ((1,), True),
-        ((1, 3, 5, 2, 4), True),
-        ((1, 2), False),
-        ((2, 1), False),
-        ((2, 4, 2, 3), False),
-        ((1, 3, 2, 4), False),
-        ((1, 4, 2, 3), False),
-        ((1, 3, 0, 2), False),
-        ((2, 4, 1, 5), False),
-    ],
-    ids=str,
-)
+@each_row
 def test_is_solution(columns: Placement, valid: bool) -> None:  # noqa: FBT001  a column of the table
     assert is_solution(columns) is valid
 
@@ -72,9 +58,7 @@ def test_the_classes_share_out_all_solutions(n: int) -> None:
     assert set().union(*classes) == set(solutions(n))
 
 
-@pytest.mark.parametrize(
-    ("solution", "size"), [((1,), 1), ((2, 4, 1, 3), 2), ((2, 5, 3, 1, 4), 2), ((1, 3, 5, 2, 4), 8)], ids=str
-)
+@each_row
 def test_a_class_is_as_large_as_its_symmetry_allows(solution: Placement, size: int) -> None:
     assert len(images(solution)) == size
 

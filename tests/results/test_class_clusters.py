@@ -48,33 +48,17 @@ def test_the_same_output_up_to_blanks_is_a_cluster_and_the_largest_comes_first()
     assert clusters[1].example.entry.id == "a"
 
 
-def test_one_mistake_in_several_cases_is_one_cluster() -> None:
-    reports = {
-        "a": report({"x": b"1", "y": b"2", "z": b"3"}),
-        "b": report({"x": b"1", "y": b"2"}),
-        "c": report({"x": b"1", "z": b"3"}),
-    }
-    assert told(found(reports)) == [("usage", ("x", "y", "z"), ["a", "b", "c"])]
-
-
 def test_cases_are_named_in_the_order_of_the_spec() -> None:
     right = report({"x": b"1", "y": b"2", "z": b"3"}, verdict=Verdict.PASSED)
     wrong = {"b": report({"z": b"3"}), "c": report({"y": b"2", "z": b"3"}), "d": report({"y": b"2", "z": b"3"})}
     assert told(found({"a": right, **wrong})) == [("usage", ("y", "z"), ["b", "c", "d"])]
 
 
-def test_other_outputs_of_one_case_stay_apart_also_when_the_same_is_said_of_them() -> None:
-    same = {"y": b"2"}
-    reports = {
-        "a": report({"x": b"1", **same}),
-        "b": report({"x": b"1", **same}),
-        "c": report({"x": b"other", **same}),
-        "d": report({"x": b"other", **same}),
-    }
+@each_row
+def test_whose_outputs_are_one_cluster(outputs: dict[str, dict[str, bytes]], clusters: dict[str, list[str]]) -> None:
+    reports = {name: report(own) for names, own in outputs.items() for name in names.split()}
     assert told(found(reports)) == [
-        ("usage", ("y",), ["a", "b", "c", "d"]),
-        ("usage", ("x",), ["a", "b"]),
-        ("usage", ("x",), ["c", "d"]),
+        ("usage", tuple(cases.split()), names) for one, names in clusters.items() for cases in [one.partition(":")[0]]
     ]
 
 
@@ -139,13 +123,6 @@ def test_one_sentence_about_the_same_students_in_several_tests_is_one_cluster() 
     assert told(found(one)) == [("row,diagonal", ("row[1]", "diagonal[1]"), ["a", "b", "c"])]
     two = {"a": missing("row"), "b": missing("row"), "c": missing("random"), "d": missing("random")}
     assert len(found(two)) == 2
-
-
-def test_few_in_common_are_not_enough() -> None:
-    reports = {name: report({"x": b"1"}) for name in "abcd"}
-    reports |= {name: report({"y": b"2"}) for name in "efgh"}
-    reports["d"] = report({"x": b"1", "y": b"2"})
-    assert [cases for _, cases, _ in told(found(reports))] == [("y",), ("x",)]
 
 
 def test_what_passed_or_was_not_run_or_was_our_fault_is_in_none() -> None:

@@ -30,6 +30,7 @@ def test_the_same_grades_give_the_same_bytes(name: str) -> None:
     assert CLASS_FORMATS[name](one.book, one.file) == CLASS_FORMATS[name](other.book, other.file)
 
 
+@pytest.mark.slow
 def test_they_do_not_depend_on_how_python_hashes() -> None:
     script = (
         "import hashlib; from tests.support.class_samples import sample_class\n"

@@ -29,6 +29,7 @@ from grader.core.text import show
 from tests.support.attack_room import ATTACKS, SECRET, AttackRoom
 from tests.support.attack_table import MADE, Promise
 from tests.support.languages import IN_CI, TOOLCHAINS
+from tests.support.sampled import in_sample
 
 ROOT = Path(__file__).parents[2]
 LEVELS = ("full", "container")
@@ -118,16 +119,17 @@ def member_name(file_name: str) -> str:
     return show(file_name).removesuffix(".zip").removesuffix(".tar.gz")
 
 
-def leave_out(room: AttackRoom, name: str) -> set[str]:
+def leave_out(room: AttackRoom, name: str, kinds: Counter[str]) -> set[str]:
     """Remove most members of a class; returns their names.
 
-    Of each kind, which is the first word of a name, the first stays and each third after it.
+    Of each kind, which is the first word of a name, the first of all classes stays and each fifth of the others.
+    `kinds` counts those of the classes before. Honest members are a kind of their own in each class.
     """
     removed: set[str] = set()
-    kinds: Counter[str] = Counter()
     for path in sorted((room.folder / "course" / name).iterdir()):
-        kind = member_name(path.name).partition("-")[0]
-        if kinds[kind] % 3:
+        word = member_name(path.name).partition("-")[0]
+        kind = f"{name}/{word}" if word == "honest" else word
+        if not in_sample(kinds[kind], 5):
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
             removed.add(member_name(path.name))
         kinds[kind] += 1

@@ -3,7 +3,8 @@
     done = run_grader("run", "echo/alice", cwd=folder)
 
 Each command has its own environment, folder and streams, and ends as it would at a prompt. What a start itself does is
-tested by starts: `test_start_up.py`.
+tested by starts: `test_start_up.py`. A shell whose `PATH` begins with `bin_folder()` starts `grader` so as well; a
+signal would end only what waits for it there.
 """
 
 import atexit
@@ -11,9 +12,12 @@ import gc
 import json
 import os
 import pkgutil
+import select
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import traceback
 from collections.abc import Mapping
@@ -25,6 +29,17 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 _NEVER_LOADED = ("probes", "_stand_in", "gradescope_inside", "kattis_programs", "cluster", "pytest_plugin", "__main__")
 _MAX_REQUEST = 2**20
+_CLIENT = """\
+#!/usr/bin/python3 -ISB
+import json, os, socket, sys
+server = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+server.connect({!r})
+os.umask(mask := os.umask(0))
+request = [sys.argv[1:], os.getcwd(), dict(os.environ), mask]
+socket.send_fds(server, [json.dumps(request).encode()], [0, 1, 2])
+code = int(server.recv(64))
+sys.exit(code if code >= 0 else 128 - code)
+"""
 
 
 def run_grader(
@@ -66,23 +81,43 @@ def run_grader_text(
     return subprocess.CompletedProcess(words, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+def bin_folder() -> Path:
+    """Return a folder with a `grader` for the `PATH` of a shell."""
+    _server()
+    return _folder()
+
+
+@cache
+def _folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="commands-"))
+    (folder / "grader").write_text(_CLIENT.format(str(folder / "socket")))
+    (folder / "grader").chmod(0o700)
+    return folder
+
+
 @cache
 def _server() -> socket.socket:
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    command = [sys.executable, "-P", "-m", "tests.support.commands", str(theirs.fileno())]
+    shells = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    shells.bind(str(_folder() / "socket"))
+    shells.listen()
+    given = [theirs.fileno(), shells.fileno()]
+    command = [sys.executable, "-P", "-m", "tests.support.commands", *map(str, given)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), os.environ.get("PYTHONPATH", "")))}
-    process = subprocess.Popen(command, pass_fds=[theirs.fileno()], cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(command, pass_fds=given, cwd=ROOT, env=environment, stdin=subprocess.DEVNULL)
     theirs.close()
+    shells.close()
 
     def end() -> None:
         ours.close()
         process.wait(timeout=60)
+        shutil.rmtree(_folder())
 
     atexit.register(end)
     return ours
 
 
-def _serve(requests: socket.socket) -> None:
+def _serve(requests: socket.socket, shells: socket.socket) -> None:
     package = import_module("grader")
     for module in pkgutil.walk_packages(package.__path__, "grader."):
         if not any(part in module.name for part in _NEVER_LOADED):
@@ -92,6 +127,8 @@ def _serve(requests: socket.socket) -> None:
     gc.collect()
     gc.freeze()
     while True:
+        while requests not in select.select([requests, shells], [], [])[0]:
+            _answer_shell(shells)
         request, streams, _, _ = socket.recv_fds(requests, _MAX_REQUEST, 3)
         if not request:
             return
@@ -103,6 +140,24 @@ def _serve(requests: socket.socket) -> None:
             os.close(stream)
         requests.send(b"%d" % pid)
         requests.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+
+
+def _answer_shell(shells: socket.socket) -> None:
+    """Let a process of its own run the command of a shell, beside which others may come."""
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    connection, _ = shells.accept()
+    with connection:
+        if os.fork():
+            return
+        request, streams, _, _ = socket.recv_fds(connection, _MAX_REQUEST, 3)
+        pid = os.fork()
+        if pid == 0:
+            connection.close()
+            _become(streams, *json.loads(request))
+        connection.send(b"%d" % os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        os._exit(0)
 
 
 def _become(streams: list[int], words: list[str], folder: str, environment: dict[str, str], mask: int) -> None:
@@ -137,4 +192,4 @@ def _become(streams: list[int], words: list[str], folder: str, environment: dict
 
 if __name__ == "__main__":
     with suppress(ConnectionError):
-        _serve(socket.socket(fileno=int(sys.argv[1])))
+        _serve(*(socket.socket(fileno=int(number)) for number in sys.argv[1:]))

@@ -2,30 +2,11 @@
 
 from pathlib import Path
 
+from tests.support.rows import read_data
+
 ECHO = "import sys\nprint(*sys.argv[1:])\n"
-SPEC = """\
-spec: 1
-id: echo
-title: Echo
-language: python
-files: {required: [echo.py]}
-program: python3 echo.py
-reference: python3 reference/echo.py
-limits: {time: 5 s, cpu: 5 s, processes: 16}
-tests:
-  - name: words
-    points: 6
-    hint: Print all words.
-    tolerate: {final-newline: 100%, wrong-stream: 50%}
-    cases:
-      - args: [a]
-      - args: [a, b]
-    expect: reference
-  - name: nothing
-    points: 4
-    needs: [words]
-    expect: {stdout: "\\n"}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 
 
 def course(folder: Path, spec: str = SPEC, reference: str = ECHO) -> Path:

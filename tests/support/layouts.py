@@ -10,21 +10,12 @@ from tests.support.courses import SPEC, course
 from tests.support.notebooks import otter_assignment
 from tests.support.other_graders import CHECK50, CHECK50_SIMPLE, EXERCISM_PYTHON, PRAIRIELEARN, SUBMITTY
 from tests.support.packages import GRADESCOPE, PAIRS, classroom_repository, io_tests, lay
+from tests.support.rows import read_data
 
 ROOT = Path(__file__).parents[2]
-_CANVAS = """\
-Student,ID,SIS User ID,SIS Login ID,Section,Echo (40231)
-    Points Possible,,,,,10
-"Abara, Ada",101,s1,ada,A,
-"Berg, Bo",102,s2,bo,A,
-"Costa, Cy",103,s3,cy,B,
-"""
-_MOODLE = """\
-Identifier,Full name,Status,Grade,Maximum Grade,Grade can be changed,Last modified (grade),Feedback comments
-Participant 1,Ada Abara,Submitted for grading,,10.00,Yes,-,
-Participant 2,Bo Berg,Submitted for grading,,10.00,Yes,-,
-Participant 3,Cy Costa,Submitted for grading,,10.00,Yes,-,
-"""
+DATA = read_data(__file__)
+_CANVAS = DATA["_CANVAS"]
+_MOODLE = DATA["_MOODLE"]
 
 
 def empty(_folder: Path) -> None:

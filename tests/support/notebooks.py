@@ -16,12 +16,6 @@ def notebook(*cells: str | Mapping[str, Any], language: str = "python", minor: i
     return json.dumps({"cells": every, "metadata": metadata, "nbformat": 4, "nbformat_minor": minor}).encode()
 
 
-def older_notebook(*cells: str, language: str = "python") -> bytes:
-    """Return a notebook of format 3, which has its cells in worksheets."""
-    every = [{"cell_type": "code", "input": one, "language": language, "outputs": []} for one in cells]
-    return json.dumps({"worksheets": [{"cells": every}], "metadata": {"name": ""}, "nbformat": 3}).encode()
-
-
 INIT = "# Initialize Otter\nimport otter\ngrader = otter.Notebook('hw.ipynb')"
 SOLVED = {"tags": ["otter_assign_solution_cell"]}
 _DATA = read_data(__file__)

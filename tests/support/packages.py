@@ -8,41 +8,9 @@ from typing import Any
 from tests.support.rows import read_data
 
 SUM = "print(sum(map(int, input().split())))\n"
-PAIRS: Mapping[str, str] = {
-    "problem.yaml": "name: Pair Sums\nsource: Invented Open\nlicense: cc by-sa\nrights_owner: Nobody\n",
-    "problem_statement/problem.en.tex": "\\problemname{Pair Sums} Add.",
-    "data/sample/1.in": "1 2\n",
-    "data/sample/1.ans": "3\n",
-    "data/secret/big.in": "40 2\n",
-    "data/secret/big.ans": "42\n",
-    "data/secret/word.in": "0 0\n",
-    "data/secret/word.ans": "0\n",
-    "submissions/accepted/ann.py": SUM,
-    "submissions/accepted/cecil.cpp": "int main() {}\n",
-    "submissions/wrong_answer/three.py": "input()\nprint(3)\n",
-    "submissions/run_time_error/small.py": "raise ValueError\n",
-    "submissions/time_limit_exceeded/asleep.py": "import time\ntime.sleep(99)\n",
-    "submissions/rejected/who_knows.py": "print()\n",
-}
-SCORED: Mapping[str, str] = {
-    "problem.yaml": "name: {sv: Summor, en: Sums}\ntype: scoring\n",
-    "data/sample/1.in": "1 1\n",
-    "data/sample/1.ans": "2\n",
-    "data/testdata.yaml": "grader_flags: ignore_sample\n",
-    "data/secret/testdata.yaml": "on_reject: continue\nrange: 0 100\ngrader_flags: accept_if_any_accepted\n",
-    "data/secret/first/testdata.yaml": "accept_score: 30\nrange: 0 30\ngrader_flags: min\n",
-    "data/secret/first/a.in": "1 2\n",
-    "data/secret/first/a.ans": "3\n",
-    "data/secret/second/testdata.yaml": "accept_score: 35\n",
-    "data/secret/second/b.in": "2 2\n",
-    "data/secret/second/b.ans": "4\n",
-    "data/secret/second/c.in": "2 3\n",
-    "data/secret/second/c.ans": "5\n",
-    "submissions/accepted/ann.py": SUM,
-    "submissions/partially_accepted/pat.py": "print(3)\n",
-    "submissions/wrong_answer/none.py": "print()\n",
-}
 _DATA = read_data(__file__)
+PAIRS: Mapping[str, str] = _DATA["PAIRS"]
+SCORED: Mapping[str, str] = _DATA["SCORED"]
 NEWER: Mapping[str, str] = _DATA["NEWER"]
 IO: Mapping[str, Any] = _DATA["IO"]
 

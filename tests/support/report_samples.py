@@ -1,9 +1,11 @@
 """Reports for the tests of the reporters: small parts, and one report with something of everything."""
 
 from fractions import Fraction
+from io import StringIO
 from pathlib import Path
 
 from msgspec.structs import replace
+from rich.console import Console
 
 from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.layout import BuildResult, Finding, Submission
@@ -21,7 +23,8 @@ from grader.core.model.report import (
 )
 from grader.core.model.spec import Case, Spec, Test
 from grader.core.report.formats import render
-from grader.core.report.json import to_reported_test
+from grader.core.report.json import to_report, to_reported_test
+from grader.core.report.plain import to_renderable
 from grader.core.text import show
 
 USAGE = b"Usage: Queens [-v] number\nOption: -v  verbose output, print all solutions\n"
@@ -266,3 +269,11 @@ def dialogue_report(turns: int = 4) -> Judgement:
     )
     run = Execution(transcript=(question, answer) * (turns // 2), time=2.0)
     return report_of(scored_test("talk", (replace(case, run=summarise(run)),), Verdict.FAILED))
+
+
+def on_screen(report: Judgement | Report, width: int = 80, *, after_due: bool = False, colour: bool = False) -> str:
+    """Return what a terminal shows of a report."""
+    file = StringIO()
+    console = Console(file=file, width=width, force_terminal=colour, color_system="standard" if colour else None)
+    console.print(*to_renderable(to_report(report) if isinstance(report, Judgement) else report, after_due=after_due))
+    return file.getvalue()

@@ -129,8 +129,8 @@ def from_data(value: Any, hint: Any) -> Any:
     if kind in (Union, UnionType):
         made = _first_that_fits(value, inner)
     elif kind in (str, bytes):
-        pieces = value if isinstance(value, list) else [value]
-        text = "".join(one[0] * one[1] if isinstance(one, list) else one for one in pieces).translate(_BYTES)
+        pieces = [one if isinstance(one, list) else [one, 1] for one in (value if isinstance(value, list) else [value])]
+        text = "".join(str.translate(piece, _BYTES) * times for piece, times in pieces)
         made = text if kind is str else text.encode("utf-8", "surrogateescape")
     elif kind in _CONTAINERS:
         each = inner if kind is tuple and inner[-1] is not ... else [inner[0]] * len(value)

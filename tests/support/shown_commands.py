@@ -25,10 +25,12 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
+
+from tests.support.commands import bin_folder
 
 CONSOLE, COMMAND, MORE = "console", "$ ", "> "
 COLUMNS = 80
@@ -175,7 +177,8 @@ def run(scene: Scene, folder: Path, cache: Path, lay_out: Callable[[Path], objec
     lay_out(course)
     mark = secrets.token_hex(8)
     script = "".join(_line(step, number, folder, mark) for number, step in enumerate(scene.steps))
-    said = _shell(script, course, _environment(folder, cache))
+    is_ended = any(isinstance(step, Command) and step.meanwhile for step in scene.steps)
+    said = _shell(script, course, _environment(folder, cache, () if is_ended else (bin_folder(),)))
     ends = re.findall(rf"(.*?)\n?{mark} (\d+)\n", said, re.DOTALL)
     commands = [step for step in scene.steps if isinstance(step, Command)]
     if len(ends) != len(commands):
@@ -227,11 +230,11 @@ def _ended(command: Command, said: Path) -> str:
     )
 
 
-def _environment(folder: Path, cache: Path) -> dict[str, str]:
-    path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
+def _environment(folder: Path, cache: Path, first: Sequence[Path]) -> dict[str, str]:
+    path = (*first, Path(sys.executable).parent, "/usr/bin", "/bin")
     (folder / "home").mkdir()
     return {
-        "PATH": path,
+        "PATH": os.pathsep.join(map(str, path)),
         "HOME": str(folder / "home"),
         "XDG_CACHE_HOME": str(cache),
         "COLUMNS": str(COLUMNS),

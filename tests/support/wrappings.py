@@ -11,24 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.support.rows import from_data, read_data
+
 SIZE = 12
-SPEC = """\
-spec: 1
-id: sums
-title: Sums
-language: python
-files: {required: [sum.py]}
-program: python3 sum.py
-tests:
-  - {name: few, points: 6, args: ['1', '2'], expect: {stdout: "3\\n"}}
-  - {name: many, points: 4, args: ['1', '2', '3'], expect: {stdout: "6\\n"}}
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"]
 COURSE_FILE = "spec: sums\ndue: 2026-11-24 23:59 Europe/Zurich\nlate: {per-day: -50 %}\n"
-WORKS = (
-    ("import sys\nprint(sum(map(int, sys.argv[1:])))\n", 10.0),
-    ("import sys\nprint(int(sys.argv[1]) + int(sys.argv[2]))\n", 6.0),
-    ("print(\n", 0.0),
-)
+WORKS: tuple[tuple[str, float], ...] = from_data(DATA["WORKS"], tuple[tuple[str, float], ...])
 FIRST = ("Ada", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal", "Ivo", "Jo", "Kai", "Lea")
 LATE = (0, 3)
 """numbers of the students whose work is late by a day, where the platform says when"""

@@ -1,8 +1,8 @@
 """An archive's bytes -> the tree in it: zip, and tar, also packed, recognised by their first bytes alone.
 
-Members are read into memory, bounded by what they declare and by what they are; archives of a course, which may be
-large, are unpacked into a folder. It counts as a folder does. A path that could lead elsewhere is `Refused`,
-and so is what is damaged, encrypted or of a kind that would take a library in C to read, such as RAR.
+Members are read into memory; their declared and their real size are both bounded. Archives of a course may be large,
+and are unpacked into a folder. A path that leads out of the archive is `Refused`, and so is a damaged or encrypted
+archive, or one of a format that only a library in C reads, such as RAR.
 
 The libraries for archives are not made for hostile ones: a header of some bytes keeps `tarfile` busy for ever
 (CVE-2024-6232). So `serve` reads in a helper process with a limit on time and memory, which `staging` starts. To start
@@ -160,7 +160,7 @@ def _read_zip(intake: Intake, file: IO[bytes]) -> None:
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             name = info.orig_filename
-            if not info.flag_bits & _UTF8:  # then it is whatever bytes the packer's system wrote
+            if not info.flag_bits & _UTF8:  # then its bytes are in the encoding of the packer's system
                 name = name.encode("cp437").decode("utf-8", "surrogateescape")
             name = name.replace("\\", "/")
             if any(map(is_ignored, name.split("/"))):
@@ -180,7 +180,7 @@ def _read_zip(intake: Intake, file: IO[bytes]) -> None:
                     raise Refused(f"the archive is encrypted, so hand it in again without a password: {name}")
                 if not is_plain:
                     raise Refused(f"the archive is packed by an unusual method, so pack it as a plain zip: {name}")
-                with archive.open(info) as stream:  # without a size it would unpack whatever is there, then cut it
+                with archive.open(info) as stream:  # without a size it would unpack all, then cut it
                     intake.copy(parts, stream, info.file_size, executable=bool(mode & stat.S_IXUSR))
 
 

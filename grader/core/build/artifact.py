@@ -1,11 +1,11 @@
 """Staged -> Artifact: run the build in a sandbox of its own, and keep the sources and what it was to produce.
 
-The commands run one after the other in one working folder, with both streams in one log. Of what the build leaves
-behind only the named files come out, so nothing else of it can be met by a case.
+The commands run one after the other in one working folder, with both streams in one log. Only the named files leave
+that folder, so a case never meets anything else of the build.
 
-What cannot be built or started as it was handed in is repaired where the course says how. A repair is tried only in the
-trouble that it is for, in the order of the spec; the first that helps is taken. If none helps by itself, those are
-combined that brought the work further; where none starts, the first that was built is taken.
+Work that cannot be built or started is repaired where the course says how. A repair is tried only for its own kind of
+problem, in the order of the spec; the first that helps is taken. If none helps alone, repairs that brought the work
+further are combined. If none of the results starts, the first that was built is taken.
 """
 
 import os
@@ -106,7 +106,7 @@ def _script(commands: Commands) -> str:
 def _run_build(build: Build, staged: Staged, toolchain: Toolchain, limits: Limits, run: Runner) -> Execution:
     """Run the commands of a build; raises HostError when the machine did not let them end."""
     # `-g` keeps the lines of the source, by which a crash is explained, and makes the same code: GCC's manual, 3.10.
-    commands = tuple((one[0], *(["-g"] if one[0] in COMPILERS_WITH_LINES else []), *one[1:]) for one in build.run)
+    commands = tuple((name, *(["-g"] if name in COMPILERS_WITH_LINES else []), *words) for name, *words in build.run)
     launch = Launch(
         argv=("/bin/sh", "-c", f"exec 2>&1; {_script(commands)}"),
         folder=staged.folder,
@@ -152,7 +152,7 @@ def clean_log(log: bytes, noise: tuple[str, ...]) -> bytes:
     """Remove the lines that a toolchain's own settings cause."""
     finds = [re.compile(pattern.encode()).search for pattern in noise]
     lines = log.splitlines(keepends=True)
-    return b"".join(one for one in lines if len(one) > _MAX_NOISE_BYTES or not any(find(one) for find in finds))
+    return b"".join(line for line in lines if len(line) > _MAX_NOISE_BYTES or not any(find(line) for find in finds))
 
 
 def cut_log(log: bytes) -> bytes:
@@ -234,28 +234,28 @@ _Item = TypeVar("_Item")
 
 
 def candidate_toolchains(command: Sequence[str], toolchains: Mapping[str, Toolchain]) -> Mapping[str, Toolchain]:
-    """Return the languages in which a program may be that is started so: that of an interpreter, or a compiled one."""
+    """Return the languages that a program started this way may be in: its interpreter's, or any compiled one."""
     name = PurePosixPath(command[0]).name if command else ""
-    known = name in {one.interpreter for one in toolchains.values()}
-    return {key: one for key, one in toolchains.items() if not known or one.interpreter in ("", name)}
+    known = name in {toolchain.interpreter for toolchain in toolchains.values()}
+    return {key: toolchain for key, toolchain in toolchains.items() if not known or toolchain.interpreter in ("", name)}
 
 
 def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Mapping[str, Toolchain]) -> Toolchain:
-    """Add how crashes look in the other languages whose interpreters the spec starts, such as `python3 main.py`."""
+    """Add the crash patterns of further languages whose interpreters the spec starts, such as `python3 main.py`."""
     names = {PurePosixPath(command[0]).name for command in commands_of(spec)} - {toolchain.interpreter, ""}
-    every = (toolchain, *(one for one in toolchains.values() if one.interpreter in names))
-    if len(every) == 1:
+    languages = (toolchain, *(language for language in toolchains.values() if language.interpreter in names))
+    if len(languages) == 1:
         return toolchain
-    statuses = [one.crash_status for one in every if one.crash or one.unreadable]
-    uncaught = [one.uncaught or (*one.crash, *one.unreadable) for one in every]
-    framed = next((one for one in every if one.frames), toolchain)
+    statuses = [language.crash_status for language in languages if language.crash or language.unreadable]
+    uncaught = [language.uncaught or (*language.crash, *language.unreadable) for language in languages]
+    framed = next((language for language in languages if language.frames), toolchain)
     return replace(
         toolchain,
-        crash=_joined(one.crash for one in every),
-        unreadable=_joined(one.unreadable for one in every),
-        load_errors=_joined(one.load_errors for one in every),
-        uncaught=_joined(uncaught) if any(one.uncaught for one in every) else (),
-        crash_status=_joined(statuses) if all(statuses) else (),
+        crash=_merge_unique(language.crash for language in languages),
+        unreadable=_merge_unique(language.unreadable for language in languages),
+        load_errors=_merge_unique(language.load_errors for language in languages),
+        uncaught=_merge_unique(uncaught) if any(language.uncaught for language in languages) else (),
+        crash_status=_merge_unique(statuses) if all(statuses) else (),
         frames=framed.frames,
         frames_inwards=framed.frames_inwards,
     )
@@ -263,7 +263,7 @@ def add_crashes_of_interpreters(toolchain: Toolchain, spec: Spec, toolchains: Ma
 
 def add_crashes_by_name(toolchain: Toolchain, spec: Spec, folder: Path) -> Toolchain:
     """Add exceptions that begin with the name of the program, where no source in `folder` may write that itself."""
-    words = {PurePosixPath(word).name for one in commands_of(spec) for word in one if word[:1] != "-"} - {""}
+    words = {PurePosixPath(word).name for command in commands_of(spec) for word in command if word[:1] != "-"} - {""}
     if not toolchain.crash_by_name or not words:
         return toolchain
     named = "(?:" + "|".join(map(re.escape, sorted(words))) + ")"
@@ -284,7 +284,7 @@ def _texts_in(folder: Path) -> Iterator[bytes]:
                 yield text
 
 
-def _joined(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
+def _merge_unique(parts: Iterable[tuple[_Item, ...]]) -> tuple[_Item, ...]:
     return tuple(dict.fromkeys(item for part in parts for item in part))
 
 
@@ -294,9 +294,9 @@ def check_tools(spec: Spec, toolchain: Toolchain, cache: Cache, run: Runner, lev
     Raises HostError that names the package of a tool that is missing. Without a tool that only watches the programs,
     the cases that ask for it are ungraded, and all others are graded.
     """
-    changes = [one.change for one in spec.repairs]
-    built = [*(spec.build.run if spec.build else ()), *(line for one in changes for line in (*one.prepare, *one.run))]
-    builders = {one[0]: None for one in built if "/" not in one[0] and one[0] not in spec.files.required_names}
+    repairing = (command for repair in spec.repairs for command in (*repair.change.prepare, *repair.change.run))
+    building = (*(spec.build.run if spec.build else ()), *repairing)
+    builders = {name: None for name, *_ in building if "/" not in name and name not in spec.files.required_names}
     started = {command[0] for command in commands_of(spec) if "/" not in command[0]}
     for name in (*builders, *sorted(started)):
         if name in builders and name in _NOT_FOR_BUILDS and not locate_tool(name):
@@ -348,12 +348,12 @@ class Builder(Struct, frozen=True, kw_only=True):
 
 
 def adjust(staged: Staged, adjustment: Adjustment, rules: FileRules, target: Path) -> Staged:
-    """Change staged work as was decided for this one, in a new folder; HostError where that does not fit its files."""
+    """Apply the adjustment decided for a submission, in a new folder. HostError where it does not fit the files."""
     changed = _changed_tree(read_submission(staged.folder), adjustment.change)
     if isinstance(changed, str):
         raise HostError("what `adjustments` says cannot be done with these files: look at its `rename` and `with`")
     write_tree(changed, _new_folder(target))
-    return _checked(replace(staged, folder=target), changed, rules)
+    return _check_tree(replace(staged, folder=target), changed, rules)
 
 
 def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> Staged:
@@ -371,8 +371,8 @@ def put_beside(staged: Staged, build: Build, rules: FileRules, target: Path) -> 
         return replace(staged, problem=problem, missing=())
     findings = tuple(
         Finding(kind=REPLACED, message=f"{one_line(name)} was replaced by the course's own")
-        for name, one in tree.files.items()
-        if build.files.get(name, one.content) != one.content
+        for name, file in tree.files.items()
+        if build.files.get(name, file.content) != file.content
     )
     write_tree(changed, _new_folder(target))
     missing = missing_files(changed, rules)
@@ -398,15 +398,15 @@ def build_with_repairs(spec: Spec, staged: Staged, folder: Path, builder: Builde
         return as_it_is
     first = _Attempt(read_submission(staged.folder), staged, as_it_is, problem)
     tried: list[FailedRepair] = []
-    for found in islice(_attempts(spec, first, folder, builder), _MAX_ATTEMPTS):
-        if not found.problem:
-            return _as_repaired(found, first, tried)
-        tried.append(FailedRepair(names=_names(found.repairs), message=found.problem))
-        if found.built.build.ok and not best.build.ok:
-            best = _as_repaired(found, first, ())
-        elif found.built is not as_it_is:
-            shutil.rmtree(found.built.folder, ignore_errors=True)
-            shutil.rmtree(found.work.folder, ignore_errors=True)
+    for attempt in islice(_attempts(spec, first, folder, builder), _MAX_ATTEMPTS):
+        if not attempt.problem:
+            return _as_repaired(attempt, first, tried)
+        tried.append(FailedRepair(names=_names_of(attempt.repairs), message=attempt.problem))
+        if attempt.built.build.ok and not best.build.ok:
+            best = _as_repaired(attempt, first, ())
+        elif attempt.built is not as_it_is:
+            shutil.rmtree(attempt.built.folder, ignore_errors=True)
+            shutil.rmtree(attempt.work.folder, ignore_errors=True)
     return replace(best, build=replace(best.build, tried=tuple(tried)))
 
 
@@ -416,14 +416,14 @@ def _attempts(spec: Spec, first: _Attempt, folder: Path, builder: Builder) -> It
     for before in waiting:  # which grows
         for repair in _repairs_for(spec, before):
             repairs = (*before.repairs, repair)
-            if frozenset(_names(repairs)) in seen:
+            if frozenset(_names_of(repairs)) in seen:
                 continue
             tree = _changed_tree(before.tree, repair.change)
             if isinstance(tree, str):
                 yield replace(first, repairs=repairs, problem=tree)
                 continue
-            seen.add(frozenset(_names(repairs)))
-            work = _checked(first.work, tree, spec.files, [name for one in repairs for name in one.missing])
+            seen.add(frozenset(_names_of(repairs)))
+            work = _check_tree(first.work, tree, spec.files, [name for earlier in repairs for name in earlier.missing])
             after = replace(first, repairs=repairs, tree=tree, work=work, problem=work.problem or "")
             if not work.problem and builds == _MAX_BUILDS:
                 return
@@ -436,27 +436,27 @@ def _attempts(spec: Spec, first: _Attempt, folder: Path, builder: Builder) -> It
 
 
 def _build(spec: Spec, attempt: _Attempt, folder: Path, builder: Builder, number: int) -> _Attempt:
-    """Write work with repairs down and build it, with the commands of these: of those with `run` the last builds."""
+    """Write repaired work into a folder and build it with the repairs' commands; the last repair with `run` builds."""
     work = replace(attempt.work, folder=_new_folder(folder / f"mended-{number}"))
     write_tree(attempt.tree, work.folder)
-    changes = [one.change for one in attempt.repairs]
+    changes = [repair.change for repair in attempt.repairs]
     together = Change(
-        prepare=tuple(command for one in changes for command in one.prepare),
-        run=next((one.run for one in reversed(changes) if one.run), ()),
-        leave_out=next((one.leave_out for one in changes if one.leave_out), ""),
+        prepare=tuple(command for change in changes for command in change.prepare),
+        run=next((change.run for change in reversed(changes) if change.run), ()),
+        leave_out=next((change.leave_out for change in changes if change.leave_out), ""),
     )
     built = builder.build(spec_for(spec, together), work, _new_folder(folder / f"built-{number}"))
     return replace(attempt, work=work, built=built, problem=_problem_of(built, spec, builder))
 
 
 def _problem_of(built: Artifact, spec: Spec, builder: Builder) -> str:
-    """Say why a build failed, or its result cannot be started, where that is asked; empty when neither is so."""
+    """Say why a build failed, or why its result cannot be started where a repair asks; empty when all is well."""
     if not built.build.ok:
         return built.build.message or "the build failed"
-    return _NO_START if any(one.when == "cannot-start" for one in spec.repairs) and not builder.starts(built) else ""
+    return _NO_START if "cannot-start" in {repair.when for repair in spec.repairs} and not builder.starts(built) else ""
 
 
-def _names(repairs: Collection[Repair]) -> tuple[str, ...]:
+def _names_of(repairs: Collection[Repair]) -> tuple[str, ...]:
     return tuple(repair.name for repair in repairs)
 
 
@@ -466,7 +466,7 @@ def spec_for(spec: Spec, change: Change) -> Spec:
         spec = replace(spec, notebook=replace(spec.notebook, leaves_out_broken=True))
     if spec.build:
         return replace(spec, build=replace(spec.build, run=(*change.prepare, *(change.run or spec.build.run))))
-    required = (one.names[0] for one in spec.files.required if one.costs is None and len(one.names) == 1)
+    required = (file.names[0] for file in spec.files.required if file.costs is None and len(file.names) == 1)
     return replace(spec, build=Build(run=change.prepare, produces=tuple(required))) if change.prepare else spec
 
 
@@ -485,22 +485,22 @@ def _repairs_for(spec: Spec, before: _Attempt) -> list[Repair]:
         trouble = "missing" if work.missing else ""
     elif not before.built.build.ok:
         trouble = "" if before.built.build.limit else "build-failed"
-    made = before.repairs
-    lacking = {name for one in work.missing for name in one.names} - {name for one in made for name in one.missing}
-    fitting = (one for one in spec.repairs if one.when == trouble and lacking.issuperset(one.missing))
-    return [one for one in fitting if one not in made and len(made) < spec.max_repairs]
+    repairs = before.repairs
+    lacking = {name for file in work.missing for name in file.names}.difference(*(repair.missing for repair in repairs))
+    fitting = (repair for repair in spec.repairs if repair.when == trouble and lacking.issuperset(repair.missing))
+    return [repair for repair in fitting if repair not in repairs and len(repairs) < spec.max_repairs]
 
 
-def _as_repaired(found: _Attempt, first: _Attempt, tried: Collection[FailedRepair]) -> Artifact:
-    built, as_it_was = found.built, first.built
-    repairs, done = found.repairs, built.build
+def _as_repaired(attempt: _Attempt, first: _Attempt, tried: Collection[FailedRepair]) -> Artifact:
+    built, as_it_was = attempt.built, first.built
+    repairs, done = attempt.repairs, built.build
     messages = tuple(map(describe_repair, repairs))
-    made = Repaired(repairs=repairs, messages=messages, command=done.command, log=done.log, time=done.time)
+    repaired = Repaired(repairs=repairs, messages=messages, command=done.command, log=done.log, time=done.time)
     handed_in = as_it_was.folder if as_it_was.build.ok else first.work.folder
-    if all(one.change == Change(leave_out=one.change.leave_out) for one in repairs):
-        handed_in = built.folder  # the same notebook without the cells that nobody can read
+    if all(repair.change == Change(leave_out=repair.change.leave_out) for repair in repairs):
+        handed_in = built.folder  # the same notebook without its broken cells
     why = as_it_was.build.message or "the build succeeded, but its result cannot be started"
-    changed = {"ok": True, "message": why, "repaired": made, "tried": tuple(tried), "findings": done.findings}
+    changed = {"ok": True, "message": why, "repaired": repaired, "tried": tuple(tried), "findings": done.findings}
     return Artifact(folder=built.folder, build=replace(as_it_was.build, **changed), handed_in=handed_in)
 
 
@@ -515,13 +515,13 @@ def _changed_tree(tree: FileTree, change: Change) -> FileTree | str:
     """Return the tree with other names and the course's files; or why a name fits no file, or none alone."""
     files = dict(tree.files)
     for pattern, wanted in change.rename.items():
-        found = [name for name in files if matches(name, pattern)]
-        if len(found) != 1:
-            fitting = f"{len(found)} files fit" if found else "no file fits"
+        names = [name for name in files if matches(name, pattern)]
+        if len(names) != 1:
+            fitting = f"{len(names)} files fit" if names else "no file fits"
             return f"{fitting} {quote(pattern)}, and one is needed"
-        if wanted in files and found != [wanted]:
-            return f"{one_line(found[0])} cannot be renamed: there is {one_line(wanted)} already"
-        files[wanted] = files.pop(found[0])
+        if wanted in files and names != [wanted]:
+            return f"{one_line(names[0])} cannot be renamed: there is {one_line(wanted)} already"
+        files[wanted] = files.pop(names[0])
     files |= {name: TreeFile(content=content) for name, content in change.files.items()}
     folders = tree.folders | folders_above(files)
     if hidden := sorted(folders & files.keys()):
@@ -529,8 +529,8 @@ def _changed_tree(tree: FileTree, change: Change) -> FileTree | str:
     return tree._replace(files=files, folders=folders)
 
 
-def _checked(staged: Staged, tree: FileTree, rules: FileRules, excused: Collection[str] = ()) -> Staged:
+def _check_tree(staged: Staged, tree: FileTree, rules: FileRules, excused: Collection[str] = ()) -> Staged:
     """Say what is wrong with a changed tree, but for the missing files that are `excused`."""
     missing = missing_files(tree, rules)
-    unexcused = [one for one in missing if not set(one.names) & set(excused)]
+    unexcused = [file for file in missing if not set(file.names) & set(excused)]
     return replace(staged, missing=missing, problem=problem_with(tree, rules, unexcused, tree))

@@ -1,6 +1,6 @@
 """Notebooks of a submission -> modules of Python, before anything else is built.
 
-The cells are compiled in the sandbox first, so that all that is no Python is known at once; nothing of them is run.
+The cells are compiled in the sandbox first, which finds every cell that is no Python; none of them is run.
 """
 
 import json
@@ -31,9 +31,8 @@ from grader.core.notebook import (
 )
 from grader.core.text import count, listed, one_line, quote
 
-TAKEN_OUT = (
-    "notebook"  # the kind of a finding of what was taken out of a notebook, or of a file that its module replaces
-)
+# The kind of finding for lines taken out of a notebook, and for a file that its module replaces.
+TAKEN_OUT = "notebook"
 _SCRIPTS = Path(__file__).parents[1] / "notebook"
 _MAX_NAMED, _MAX_NOTES, _MAX_LOG_LINES = 3, 12, 200
 _NOTES = {
@@ -85,33 +84,33 @@ def build_modules(spec: Spec, staged: Staged, limits: Limits, target: Path, run:
     if broken and not rules.leaves_out_broken:
         others = f"; {count(len(broken) - 1, 'more cell')} cannot be read either" if len(broken) > 1 else ""
         problem = problem or f"{broken[0].sentence}{others}"
-    lines = [one.sentence for one in broken[:_MAX_LOG_LINES]] if len(broken) > 1 else []
+    lines = [cell.sentence for cell in broken[:_MAX_LOG_LINES]] if len(broken) > 1 else []
     log = "".join(f"{line}\n" for line in lines).encode(errors="backslashreplace")
     if problem:
         return staged, BuildResult(ok=False, message=problem, log=log)
     replaced = [name for name in cells if (target / module_name(name)).exists()]
-    told = [f"{one_line(module_name(one))} was replaced by the module made of {one_line(one)}" for one in replaced]
-    findings = tuple(Finding(kind=TAKEN_OUT, message=message) for message in (*_describe_notes(cells), *told))
-    unread = {one.file for one in broken}
-    for name, found in cells.items():
-        left = [one for one in found if cell_file(name, one.number) not in unread]
-        if len(left) < len(found):
-            _write(target / name, to_notebook(left))
-        _write(target / module_name(name), _module_of(name, left, rules))
+    notes = [f"{one_line(module_name(name))} was replaced by the module made of {one_line(name)}" for name in replaced]
+    findings = tuple(Finding(kind=TAKEN_OUT, message=message) for message in (*_describe_notes(cells), *notes))
+    unread = {cell.file for cell in broken}
+    for name, own in cells.items():
+        readable = [cell for cell in own if cell_file(name, cell.number) not in unread]
+        if len(readable) < len(own):
+            _write(target / name, to_notebook(readable))
+        _write(target / module_name(name), _module_of(name, readable, rules))
     return staged, BuildResult(ok=True, findings=findings, log=log)
 
 
 def _compile(cells: Mapping[str, Sequence[Cell]], limits: Limits, run: Runner) -> tuple[list[_Broken], str]:
     """Return the cells that are no Python; or why that is not known, in a sentence."""
-    sources = [(cell_file(name, one.number), one.source) for name, found in cells.items() for one in found]
-    script = (_SCRIPTS / "check_cells.py").read_text()
-    found = run(Launch(argv=("python3", "-I", "-S", "-c", script), stdin=json.dumps(sources).encode(), limits=limits))
-    if found.is_inconclusive:
+    sources = [(cell_file(name, cell.number), cell.source) for name, own in cells.items() for cell in own]
+    argv = ("python3", "-I", "-S", "-c", (_SCRIPTS / "check_cells.py").read_text())
+    execution = run(Launch(argv=argv, stdin=json.dumps(sources).encode(), limits=limits))
+    if execution.is_inconclusive:
         raise HostError("the machine was too busy to read the notebook; grade it again when fewer programs run")
-    if found.limit or found.status:
+    if execution.limit or execution.status:
         return [], "Python could not compile the cells: they are nested too deeply, or too large"
     try:
-        return [decode_json(line, _Broken) for line in found.stdout.splitlines()], ""
+        return [decode_json(line, _Broken) for line in execution.stdout.splitlines()], ""
     except msgspec.DecodeError as error:
         raise HostError(f"the cells of a notebook could not be compiled: {error}") from error
 
@@ -119,7 +118,7 @@ def _compile(cells: Mapping[str, Sequence[Cell]], limits: Limits, run: Runner) -
 def _describe_notes(cells: Mapping[str, Sequence[Cell]]) -> Iterator[str]:
     """Yield what was taken out of the notebooks, the same in several cells once."""
     places: dict[tuple[str, str], list[str]] = {}
-    for name, note in ((name, note) for name, found in cells.items() for cell in found for note in cell.notes):
+    for name, note in ((name, note) for name, own in cells.items() for cell in own for note in cell.notes):
         place = place_text(cell_file(name, note.cell), note.line)
         places.setdefault((note.text, _NOTES[note.kind]), []).append(place)
     for (text, what), where in list(places.items())[:_MAX_NOTES]:
@@ -133,7 +132,7 @@ def _module_of(name: str, cells: Sequence[Cell], rules: NotebookRules) -> bytes:
     return _MODULE.format(
         runner=ascii((_SCRIPTS / "run_cells.py").read_text()),
         notebook=ascii(Path(name).name),
-        cells=ascii([(one.number, one.source) for one in cells if one.source.strip()]),
+        cells=ascii([(cell.number, cell.source) for cell in cells if cell.source.strip()]),
         goes_on=rules.after_error == "go-on",
     ).encode()
 

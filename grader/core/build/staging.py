@@ -1,8 +1,8 @@
 """A submission, a folder or a zip or tar.gz, is copied once, into a private folder; all else works on the copy.
 
-What a student did wrong ends as `Staged.problem` or a finding; only a path that is no submission, or a disk of ours
-that fails, raises. Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part
-by part, without following links. Files are opened without waiting, which a pipe would make us do, and looked at again.
+A student's mistake ends as `Staged.problem` or a finding; only a path that is no submission, or a failing disk of ours,
+raises. Nothing that a student plants in a folder leads out of it: every folder is opened from the top, part by part,
+without following links. Files are opened without blocking, since one may be a pipe, and checked again once open.
 """
 
 import hashlib
@@ -53,18 +53,18 @@ def read_work(path: Path, rules: FileRules, limits: StagingLimits = _BOUNDS) -> 
     tree, identity, refusal = _identify(path, limits)
     if refusal:
         return tree, Staged(folder=path, digest=identity, problem=refusal, is_readable=False)
-    found: list[Finding] = []
+    findings: list[Finding] = []
     work = tree
     if name := archive_within(tree, rules):
         try:
-            work, found = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
+            work, findings = with_unpacked(tree, name, read_archive_file(tree.files[name].content, limits), rules)
         except Refused as refused:
             refusal = f"{one_line(name)}: {refused}"
     layout = arrange(work, rules)
     return layout.tree, Staged(
         folder=path,
         digest=identity,
-        findings=(*found, *layout.findings),
+        findings=(*findings, *layout.findings),
         problem=refusal or layout.problem,
         is_readable=not refusal,
         missing=layout.missing,  # the rest of a folder may be enough for a repair
@@ -92,11 +92,11 @@ def submission_digest(path: Path, cache: Cache) -> str:
 
 
 def read_submission(
-    path: Path, limits: StagingLimits = _BOUNDS, tell: Callable[[int], None] = lambda _size: None
+    path: Path, limits: StagingLimits = _BOUNDS, note_size: Callable[[int], None] = lambda _size: None
 ) -> FileTree:
     """Read a submission into memory; raises UsageError, HostError, or `Refused` for one that is over a limit.
 
-    `tell` takes note of the bytes of a folder that are read so far, file by file.
+    `note_size` gets the bytes of a folder that are read so far, file by file.
     """
     try:
         descriptor = _open(os.fspath(path), os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
@@ -106,7 +106,7 @@ def read_submission(
     try:
         kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
         if kind == stat.S_IFDIR:
-            return _read_folder(path, descriptor, Intake(limits), tell)
+            return _read_folder(path, descriptor, Intake(limits), note_size)
         if kind != stat.S_IFREG:
             raise UsageError(f"{path} {_NEITHER}")
         with os.fdopen(descriptor, "rb", closefd=False) as stream:
@@ -138,7 +138,7 @@ def _open(name: str, flags: int, folder: int | None = None) -> int:
         raise Refused(f"{closed}; hand it in again, or run `chmod -R u+rwX`") from error
 
 
-def _read_folder(path: Path, descriptor: int, intake: Intake, tell: Callable[[int], None]) -> FileTree:
+def _read_folder(path: Path, descriptor: int, intake: Intake, note_size: Callable[[int], None]) -> FileTree:
     waiting: list[tuple[str, ...]] = [()]
     while waiting:
         parts = waiting.pop()
@@ -152,7 +152,7 @@ def _read_folder(path: Path, descriptor: int, intake: Intake, tell: Callable[[in
                     waiting.append(below)
                 elif entry.is_file(follow_symlinks=False):
                     _read_file(intake, path, folder, below)
-                    tell(intake.size)
+                    note_size(intake.size)
                 else:
                     intake.leave_out(below)
     return intake.tree()
@@ -218,12 +218,12 @@ def _ask_reader(
         memory=limits.memory,
     )
     request = (tuple(limits), str(path) if target else "", str(target))
-    found = ask_once(reader, marshal.dumps(request) + content)
-    if found.is_out_of_time:
+    reply = ask_once(reader, marshal.dumps(request) + content)
+    if reply.is_out_of_time:
         raise Refused(f"the archive takes more than {limits.seconds} s to read, so hand it in again as a plain zip")
-    if found.status:
-        raise HostError(f"an archive could not be read: {found.errors.decode(errors='replace').strip()[-500:]}")
-    kind, *answer = marshal.loads(found.output)  # noqa: S302 - from our own code, and plain values whatever they are
+    if reply.status:
+        raise HostError(f"an archive could not be read: {reply.errors.decode(errors='replace').strip()[-500:]}")
+    kind, *answer = marshal.loads(reply.output)  # noqa: S302 - from our own code, and plain values whatever they are
     if kind == tree.NoArchiveError.__name__:
         raise UsageError(f"{path} {_NEITHER}") if path else tree.NoArchiveError
     if kind:

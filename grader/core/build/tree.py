@@ -1,6 +1,6 @@
 """A submission in memory: what the readers make, the layout rules change, and the writer puts down.
 
-Names are paths from its top, with `/`, and with surrogates for bytes that are no UTF-8. What is too much is `Refused`.
+Names are paths from its top, with `/`, and with surrogates for bytes that are no UTF-8. Over a limit it is `Refused`.
 """
 
 import hashlib
@@ -8,7 +8,6 @@ import os
 import re
 import time
 from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -29,11 +28,11 @@ IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*", "__MACOSX", "._*", ".DS_
 
 def is_ignored(name: str) -> bool:
     """Whether a name, of a file or a folder, is one of `IGNORED`, which count for nothing."""
-    return any(fnmatchcase(name, pattern) for pattern in IGNORED)
+    return name in IGNORED or name.startswith((".#", "._"))
 
 
 def is_too_long(name: str) -> bool:
-    """Whether a path, or a part of it, is longer than a file system allows after the path of our folder."""
+    """Whether a path, or a part of it, is too long for a file system below the path of our folder."""
     path = os.fsencode(name)
     return len(path) > _PATH_LENGTH or max(map(len, path.split(b"/"))) > _PART_LENGTH
 
@@ -68,7 +67,7 @@ class TreeFile(NamedTuple):
 
 
 class FileTree(NamedTuple):
-    """The files and folders of a submission, and the names of what is neither: links, pipes, sockets, devices."""
+    """The files and folders of a submission, and the names of the rest: links, pipes, sockets, devices."""
 
     files: Mapping[str, TreeFile]
     folders: frozenset[str] = frozenset()
@@ -149,7 +148,7 @@ class Intake:
 
 def digest(tree: FileTree) -> str:
     """SHA-256, hexadecimal, over all names, executable bits and contents; each framed by its length."""
-    frames = [(b"executable" if one.executable else b"file", name, one.content) for name, one in tree.files.items()]
+    frames = [(b"executable" if file.executable else b"file", name, file.content) for name, file in tree.files.items()]
     frames += [(b"folder", name, b"") for name in tree.folders] + [(b"left out", name, b"") for name in tree.left_out]
     total = hashlib.sha256()
     for kind, name, content in sorted((kind, os.fsencode(name), content) for kind, name, content in frames):
@@ -217,7 +216,7 @@ _FOREIGN = {
 
 
 def is_called_archive(name: str, head: bytes) -> bool:
-    """Whether a file was meant as an archive, by its name or as one of a kind that is not read."""
+    """Whether a file was meant as an archive: by its name, or by a format that is not read."""
     return name.lower().endswith(ARCHIVE_ENDINGS) or head.startswith(tuple(_FOREIGN))
 
 

@@ -47,11 +47,11 @@ class StoredWant(Struct, frozen=True, kw_only=True):
 def in_words(expected: Expected, show_text: Callable[[str], str], most: int | None = None) -> str:
     """Describe on one line what a text is compared with, with at most `most` of the wanted texts."""
     if not isinstance(expected, Leaf):
-        each = ((part, in_words(part, show_text, most)) for part in expected.parts)
+        worded = ((part, in_words(part, show_text, most)) for part in expected.parts)
         several = "none of these" if len(expected.parts) > 1 else "anything but this"
         named = {AnyOf: "any of these", AllOf: "all of these"}.get(type(expected), several)
-        told = "; ".join(words if isinstance(part, Leaf) else f"({words})" for part, words in each)
-        return f"{named}: {told}" if told else "whatever it is"
+        described = "; ".join(words if isinstance(part, Leaf) else f"({words})" for part, words in worded)
+        return f"{named}: {described}" if described else "whatever it is"
     want, part = expected.want, expected.part
     shown = f"of {OWN_ANSWER}" if want is None else listed(list(map(show_text, want)), most=most) or "none at all"
     chosen = f", of the lines with {show_text(expected.only)} alone" if expected.only else ""

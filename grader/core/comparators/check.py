@@ -23,8 +23,7 @@ from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import any_of, node_of
 from grader.core.yaml.value import Key, Value, named_function, suggestion, text, unwanted, wrong
 
-_FACTS = (OUTPUT, *Facts.__struct_fields__)
-"""the names of parameters that receive a fact"""
+_FACTS = (OUTPUT, *Facts.__struct_fields__)  # the names of parameters that receive a fact
 
 
 @lru_cache(maxsize=64)
@@ -34,11 +33,11 @@ def _functions_in(source: bytes) -> Mapping[str, ast.FunctionDef]:
         body = ast.parse(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}  # loading the file reports it
-    return {one.name: one for one in body if isinstance(one, ast.FunctionDef) and not one.decorator_list}
+    return {node.name: node for node in body if isinstance(node, ast.FunctionDef) and not node.decorator_list}
 
 
 def _first_parameter(function: ast.FunctionDef) -> str:
-    return next((one.arg for one in (*function.args.posonlyargs, *function.args.args)), "")
+    return next((arg.arg for arg in (*function.args.posonlyargs, *function.args.args)), "")
 
 
 def unread_parameters(asked: CheckOptions, source: bytes) -> tuple[int, list[str]]:
@@ -55,17 +54,17 @@ def _facts_taken(value: Value, name: str, function: ast.FunctionDef, options: Co
     """Return the facts among a function's parameters; note an unknown one as a mistake."""
     heading, first = function.args, _first_parameter(function)
     plain = [*heading.posonlyargs, *heading.args]
-    alone = [one for one, default in zip(heading.kwonlyargs, heading.kw_defaults, strict=True) if default is None]
-    required = [one.arg for one in (*plain[: len(plain) - len(heading.defaults)], *alone) if one.arg not in options]
+    alone = [arg for arg, default in zip(heading.kwonlyargs, heading.kw_defaults, strict=True) if default is None]
+    required = [arg.arg for arg in (*plain[: len(plain) - len(heading.defaults)], *alone) if arg.arg not in options]
     if set(required) <= {first}:  # a check without facts
         return ()
-    for one in required:
-        where = f"{name.replace(':', f':{function.lineno}: ')} asks for {one}"
-        if one not in (*_FACTS, first):
-            wrong(value, f"{where}, which is no option here and no fact of a case{suggestion(one, _FACTS)}")
-        elif one in _FACTS and one.startswith("expected") and not value.context.has_reference:
+    for fact in required:
+        where = f"{name.replace(':', f':{function.lineno}: ')} asks for {fact}"
+        if fact not in (*_FACTS, first):
+            wrong(value, f"{where}, which is no option here and no fact of a case{suggestion(fact, _FACTS)}")
+        elif fact in _FACTS and fact.startswith("expected") and not value.context.has_reference:
             wrong(value, f"{where}, and the spec names no reference that could tell it")
-    return tuple(one for one in required if one in _FACTS)
+    return tuple(fact for fact in required if fact in _FACTS)
 
 
 def _read_check(value: Value, siblings: Siblings) -> Leaf:
@@ -93,8 +92,8 @@ def _compare_check(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     except Wrong as error:
         sentence, _, drawing = str(error).strip("\n").partition("\n")
         sentence = sentence or f"{capital(wanted.where)} is not what the assignment asks for."
-        found = replace(wanted.deviation("wrong", sentence), drawing=drawing.strip("\n"))
-        return (replace(found, kind=SHARE, keeps=error.share) if isinstance(error, PartlyRight) else found,)
+        deviation = replace(wanted.deviation("wrong", sentence), drawing=drawing.strip("\n"))
+        return (replace(deviation, kind=SHARE, keeps=error.share) if isinstance(error, PartlyRight) else deviation,)
     return ()
 
 
@@ -115,7 +114,7 @@ CHECK = Comparator(
         examples=("reference/checks.py:boards", {"validator": "reference/validate.py"}),
         others="text",
     ),
-    kinds={"check": any_of("function", "validator"), "function": {"type": "string", "pattern": r"\.py:[^:]+$"}},
+    kinds={"check": any_of("function", "validator")},
     example="{check: 'reference/checks.py:boards', n: 8}",
     read=_read_check,
     compare=_compare_check,

@@ -67,9 +67,9 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         have = _parsed(output)
     except ValueError as error:
         return (wanted.deviation("wrong", f"{capital(wanted.where)} is not JSON: {error}."),)
-    path, told = _first_difference(have, want)
+    path, difference = _first_difference(have, want)
     place = f"In {wanted.where}, {quote(path, most=120)}" if path != "$" else f"The JSON value in {wanted.where}"
-    return (wanted.deviation("wrong", f"{place} {told}."),) if told else ()
+    return (wanted.deviation("wrong", f"{place} {difference}."),) if difference else ()
 
 
 def _parsed(text: bytes) -> Any:
@@ -87,11 +87,11 @@ def _parsed(text: bytes) -> Any:
 
 
 def _object_of_json(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         [(twice, _)] = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"the name {quote(twice)} appears twice in one object")
-    return found
+    return members
 
 
 def _number_of_json(written: str) -> int | Decimal:
@@ -112,37 +112,37 @@ def _first_difference(have: Any, want: Any) -> tuple[str, str]:
     """Return the first place, in the order of what is wanted, where two values differ, and a clause about it."""
     levels = [iter([("$", have, want)])]  # no recursion: a text may be nested as deep as Python recurses
     while levels:
-        if (found := next(levels[-1], None)) is None:
+        if (values := next(levels[-1], None)) is None:
             levels.pop()
-        elif told := _describe_json_difference(*found[1:]):
-            return found[0], told
+        elif difference := _describe_json_difference(*values[1:]):
+            return values[0], difference
         else:
-            levels.append(_inner_pairs(*found))
+            levels.append(_inner_pairs(*values))
     return "", ""
 
 
-def _inner_pairs(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
-    if isinstance(one, list):
-        yield from ((f"{path}[{at}]", *pair) for at, pair in enumerate(zip(one, other, strict=True)))
-    elif isinstance(one, dict):
-        for name in (*other, *(name for name in one if name not in other)):
+def _inner_pairs(path: str, have: Any, want: Any) -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(have, list):
+        yield from ((f"{path}[{at}]", *pair) for at, pair in enumerate(zip(have, want, strict=True)))
+    elif isinstance(have, dict):
+        for name in (*want, *(name for name in have if name not in want)):
             step = f".{name}" if _PLAIN_NAME.fullmatch(name) else f"[{_in_quotes(name)}]"
-            yield path + step, one.get(name, _ABSENT), other.get(name, _ABSENT)
+            yield path + step, have.get(name, _ABSENT), want.get(name, _ABSENT)
 
 
-def _describe_json_difference(one: Any, other: Any) -> str:
+def _describe_json_difference(have: Any, want: Any) -> str:
     """Describe how two values differ, without descending into them; empty if they do not."""
-    if one is _ABSENT:
-        return f"is missing; expected {_shown_json(other)}"
-    if other is _ABSENT:
-        return f"is {_shown_json(one)}, where nothing is expected"
-    if isinstance(one, list) and isinstance(other, list):
-        return "" if len(one) == len(other) else f"has {count(len(one), 'item')}; expected {len(other)}"
-    if isinstance(one, dict) and isinstance(other, dict):
+    if have is _ABSENT:
+        return f"is missing; expected {_shown_json(want)}"
+    if want is _ABSENT:
+        return f"is {_shown_json(have)}, where nothing is expected"
+    if isinstance(have, list) and isinstance(want, list):
+        return "" if len(have) == len(want) else f"has {count(len(have), 'item')}; expected {len(want)}"
+    if isinstance(have, dict) and isinstance(want, dict):
         return ""
     # Python takes booleans for 1 and 0.
-    is_same = one is other if isinstance(one, bool) or isinstance(other, bool) else one == other
-    return "" if is_same else f"is {_shown_json(one)}; expected {_shown_json(other)}"
+    is_same = have is want if isinstance(have, bool) or isinstance(want, bool) else have == want
+    return "" if is_same else f"is {_shown_json(have)}; expected {_shown_json(want)}"
 
 
 def _shown_json(value: Any) -> str:

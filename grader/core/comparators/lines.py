@@ -1,7 +1,7 @@
 """`lines`: these lines; their order may be free, and a newline may end the last.
 
-With `credit: share` right lines keep their share, as in Submitty's `diff`: the longest common subsequence, of the lines
-that are expected or written, whichever are more. In any order each line too many takes one away.
+With `credit: share` right lines keep their share, as in Submitty's `diff`: the longest common subsequence, divided by
+the number of expected or written lines, whichever is larger. In any order each surplus line takes one away.
 """
 
 import re
@@ -72,12 +72,12 @@ def _compare_lines(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     actual, expected, options = ended(output), ended(wanted.values[0]), wanted.leaf.get(LineOptions)
     if not options.is_exact:
         actual = _with_close_lines(actual, expected, options)
-    found = name_difference(actual, expected, wanted, _KINDS, is_ordered=options.ordered)
-    return _share(actual, expected, wanted, found) if options.by_line and found else found
+    deviations = name_difference(actual, expected, wanted, _KINDS, is_ordered=options.ordered)
+    return _share(actual, expected, wanted, deviations) if options.by_line and deviations else deviations
 
 
 def _with_close_lines(actual: bytes, expected: bytes, bounds: Closeness) -> bytes:
-    """Return a text with the words of the expected lines, paired from the beginning and the end, where it is close."""
+    """Replace the words of each line that is close by those expected; lines are paired from both ends."""
     haves, wants = actual.split(b"\n"), expected.split(b"\n")
     closest = list(map(partial(_close_line, bounds=bounds), haves, wants))
     if len(haves) != len(wants):
@@ -96,23 +96,24 @@ def _close_line(have: bytes, want: bytes, bounds: Closeness) -> bytes | None:
     return b"".join(chain(*zip(re.split(rb"\S+", have), [*words, b""], strict=True)))
 
 
-def _share(actual: bytes, expected: bytes, wanted: Wanted, found: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
-    """Return the deviation that keeps the share of the lines that are right, where that is more than `found` keeps."""
+def _share(actual: bytes, expected: bytes, wanted: Wanted, deviations: tuple[Deviation, ...]) -> tuple[Deviation, ...]:
+    """Return the deviation that keeps the share of the lines that are right, where that is more than those keep."""
     overlooked = frozenset(kind for kind in _KINDS if wanted.tolerate.get(kind) == 1)
     haves, wants = (normal(text, overlooked) for text in (actual, expected))
     written, asked, ordered = line_count(haves), line_count(wants), wanted.leaf.get(LineOptions).ordered
     right = common_lines(haves, wants, ordered=ordered)
     if not asked or (right is None and 4 * asked * asked <= MAX_ALIGNED):  # or far more was written than is expected
-        return found
+        return deviations
     if right is None:
         raise HostError(f"{wanted.where} and what is expected are too long for a share of the lines: {MAX_ALIGNED:,}")
     surplus = 0 if wanted.tolerate.get("extra-lines") == 1 else max(written - asked, 0)
     share = Fraction(right, asked + surplus) if ordered else Fraction(max(right - surplus, 0), asked)
-    if share <= credit({one.kind for one in found}, wanted.tolerate):
-        return found
+    if share <= credit({deviation.kind for deviation in deviations}, wanted.tolerate):
+        return deviations
     among = f", among {count(written, 'line')}" if surplus else ""
-    told = f"{right} of {count(asked, 'line')} of {wanted.where} {'is' if right == 1 else 'are'} right{among}."
-    return (replace(wanted.deviation(SHARE, " ".join((told, *(one.message for one in found)))), keeps=share),)
+    summary = f"{right} of {count(asked, 'line')} of {wanted.where} {'is' if right == 1 else 'are'} right{among}."
+    messages = (summary, *(deviation.message for deviation in deviations))
+    return (replace(wanted.deviation(SHARE, " ".join(messages)), keeps=share),)
 
 
 _NO_SHARE = "only what is exactly so is denied, and no share of its lines: take credit out"
@@ -146,19 +147,19 @@ MAX_ALIGNED = 2**33
 """pairs of lines of two texts that are compared to find the most that both have in the same order: seconds"""
 
 
-def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
+def common_lines(have: bytes, want: bytes, *, ordered: bool) -> int | None:
     """Return how many lines two texts have in common, at most, in the same order where that counts.
 
     None where there are more than `MAX_ALIGNED` pairs of lines to compare, by the algorithm of Hyyrö (2004): a bit of
     `row` stands for a line of the shorter text, and is 0 where the length of the common subsequence grows there.
     """
-    one, other = ended(one), ended(other)
+    have, want = ended(have), ended(want)
     if not ordered:
-        return (Counter(each_line(one)) & Counter(each_line(other))).total()
-    start, end = equal_ends(one, other)
+        return (Counter(each_line(have)) & Counter(each_line(want))).total()
+    start, end = equal_ends(have, want)
     known: dict[bytes, bytes] = {}  # a line that is there often is stored once
-    wants = [known.setdefault(line, line) for line in each_line(other[start : len(other) - end])]
-    haves = [known[line] for line in each_line(one[start : len(one) - end]) if line in known]
+    wants = [known.setdefault(line, line) for line in each_line(want[start : len(want) - end])]
+    haves = [known[line] for line in each_line(have[start : len(have) - end]) if line in known]
     shorter, longer = sorted((haves, wants), key=len)
     if len(shorter) * len(longer) > MAX_ALIGNED:
         return None
@@ -166,8 +167,8 @@ def common_lines(one: bytes, other: bytes, *, ordered: bool) -> int | None:
     for place, line in enumerate(shorter):
         places[line].append(place)
     bits = lru_cache(maxsize=2**10)(lambda line: sum(1 << place for place in places[line]))
-    every = row = (1 << len(shorter)) - 1
+    full = row = (1 << len(shorter)) - 1
     for line in filter(places.__contains__, longer):
         matched = row & bits(line)
-        row = ((row + matched) | (row - matched)) & every
-    return one.count(b"\n", 0, start) + one.count(b"\n", len(one) - end) + len(shorter) - row.bit_count()
+        row = ((row + matched) | (row - matched)) & full
+    return have.count(b"\n", 0, start) + have.count(b"\n", len(have) - end) + len(shorter) - row.bit_count()

@@ -46,7 +46,7 @@ def read_line_pattern(value: Value) -> str:
 
 
 def read_part_pattern(value: Value) -> str:
-    """Read a regular expression that chooses a part of a line, by at most one group; "" for one with a mistake."""
+    """Read a regular expression with at most one group, for a part of a line; "" for one with a mistake."""
     pattern = read_line_pattern(value)
     if pattern and re.compile(pattern).groups > 1:
         wrong(value, "several groups, and one part is compared: write (?:…) for the others")
@@ -78,12 +78,12 @@ def _compare_regex(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         return ()
     shown = quote(pattern, most=2 * QUOTED)
     if not output.strip():
-        told = describe_empty(wanted.where, about or f"what matches the pattern {shown}")
+        sentence = describe_empty(wanted.where, about or f"what matches the pattern {shown}")
     elif about:
-        told = f"{capital(wanted.where)} lacks what the assignment asks for: {about}."
+        sentence = f"{capital(wanted.where)} lacks what the assignment asks for: {about}."
     else:
-        told = f"Nothing in {wanted.where} matches the pattern {shown}."
-    return (wanted.deviation("wrong", told),)
+        sentence = f"Nothing in {wanted.where} matches the pattern {shown}."
+    return (wanted.deviation("wrong", sentence),)
 
 
 REGEX = Comparator(

@@ -44,10 +44,10 @@ def name_difference(
     """Name the deviations that explain the difference of two texts, whose lines may be in any order."""
     means = None if is_ordered else lambda shape: shape - {"order"}
 
-    def explained(one: bytes, other: bytes) -> Kinds | None:
+    def explained(have: bytes, want: bytes) -> Kinds | None:
         if "final-newline" not in kinds_of_text:
-            one, other = ended(one), ended(other)
-        return explain_difference(one, other, wanted.tolerate, kinds_of_text, means)
+            have, want = ended(have), ended(want)
+        return explain_difference(have, want, wanted.tolerate, kinds_of_text, means)
 
     mended, kinds = restored(actual, expected, wanted.tolerate, explained, stdin=wanted.stdin, prompt=wanted.prompt)
     pair = mended[1][:2] if mended else (actual, expected)
@@ -61,14 +61,14 @@ def name_difference(
     if kinds is None or is_one_line:
         forgiven = frozenset(kind for kind, share in wanted.tolerate.items() if share)  # and not blamed
         wrong = partial(sentences.wrong_text, forgiven=forgiven) if is_ordered else sentences.wrong_lines
-        told = wrong(actual, expected, wanted.where)
+        sentence = wrong(actual, expected, wanted.where)
         if max(len(actual), len(expected)) > MAX_SEARCHED and not (is_blank(actual) or is_blank(expected)):
-            told += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
-        return (wanted.deviation("wrong", told),)
+            sentence += f" A text over {size(MAX_SEARCHED)} is not searched for every kind of difference."
+        return (wanted.deviation("wrong", sentence),)
     if mended is None:
         return tuple(starmap(wanted.deviation, sentences.describe_kinds(actual, expected, kinds, wanted.where)))
-    left = sentences.describe_kinds(*pair, kinds, wanted.where, written=actual)
-    return tuple(starmap(wanted.deviation, ((mended[0], mended[1][2]()), *left)))
+    others = sentences.describe_kinds(*pair, kinds, wanted.where, written=actual)
+    return tuple(starmap(wanted.deviation, ((mended[0], mended[1][2]()), *others)))
 
 
 def reachable_in(kinds: Kinds, want: tuple[str, ...] | None) -> Kinds:
@@ -104,10 +104,8 @@ _NOT_LONGER_AFTER = rb"(?![\w\x80-\xff]|[.,]\d)"
 """what keeps a word or number at either end of the reference's text from being a longer one: 5 is not in 15, -5, 5.2"""
 _IN_A_WORD = lazy_regex(rb"[\w\x80-\xff]")
 _SOME_TEXT = any_text(minLength=1)
-_MAX_PATTERN_BYTES = 1000
-"""of a text that is looked for by a pattern, which tries a long one at too many places"""
-_MAX_OVERLAPS = 64
-"""places that are tried of a long text which overlaps itself, besides those at which it does not"""
+_MAX_PATTERN_BYTES = 1000  # of a text that is looked for by a pattern, which tries a long one at too many places
+_MAX_OVERLAPS = 64  # places that are tried of a long text which overlaps itself, besides those at which it does not
 
 
 def _read_contained(value: Value) -> tuple[str, ...] | None:
@@ -156,9 +154,9 @@ def _compare_contains(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
     if holds(frozenset()):
         return ()
     kinds = possible(output, b"\n".join(values), TEXT_KINDS)
-    found = smallest_set(holds, lambda _overlooked: set(), kinds, wanted.tolerate, length=len(output))
-    if found is not None:
-        return tuple(starmap(wanted.deviation, sentences.describe_kinds(output, ended(output), found, wanted.where)))
+    causes = smallest_set(holds, lambda _overlooked: set(), kinds, wanted.tolerate, length=len(output))
+    if causes is not None:
+        return tuple(starmap(wanted.deviation, sentences.describe_kinds(output, ended(output), causes, wanted.where)))
     form = ended(normal(output, TEXT_KINDS))
     absent = [part for part in values if not _occurs(normal(part, TEXT_KINDS), form, as_words=as_words)] or [*values]
     names = listed([quote(part) for part in absent[:3]], total=len(absent))

@@ -86,32 +86,31 @@ class Closeness(Options, frozen=True, kw_only=True):
         if have == want:
             return True
         near, far = float(have), float(want)
-        bound = max(self.tolerance, self.relative * abs(far))
-        if abs(near - far) + 1e-15 * (abs(near) + abs(far)) < bound / 2:
+        if abs(near - far) + 1e-15 * (abs(near) + abs(far)) < max(self.tolerance, self.relative * abs(far)) / 2:
             return True
         try:
-            one, other = Decimal(have.decode()), Decimal(want.decode())
+            actual, wanted = Decimal(have.decode()), Decimal(want.decode())
         except InvalidOperation:  # an exponent beyond all bounds
             return False
-        off, size = _ROUGH.abs(_ROUGH.subtract(one, other)), _ROUGH.abs(other)
+        off, size = _ROUGH.abs(_ROUGH.subtract(actual, wanted)), _ROUGH.abs(wanted)
         if not off.is_finite():
-            return one == other or (one.is_nan() and other.is_nan())
+            return actual == wanted or (actual.is_nan() and wanted.is_nan())
         tolerance, relative = map(_as_written, (self.tolerance, self.relative))
         return off <= tolerance or (relative > 0 and off <= _ROUGH.multiply(size, relative))
 
 
 def read_closeness(siblings: Siblings, *, of_texts: bool) -> dict[str, Any]:
     """Read the fields of `Closeness`; a tolerance of 0 changes nothing where texts are compared."""
-    found = {}
+    bounds = {}
     for name in _BOUNDS.keys() & siblings.keys():
         (is_right, wanted), value = _BOUNDS[name], siblings[name][1]
         number = parse_number(yaml.keyword(value) or "")
         if number is None or not is_right(number):
             yaml.unwanted(value, wanted)
-        found[name] = number or 0.0
-    if of_texts and "tolerance" in found and not any(found.values()):
+        bounds[name] = number or 0.0
+    if of_texts and "tolerance" in bounds and not any(bounds.values()):
         yaml.wrong(siblings["tolerance"][1], "0 changes nothing here: leave it out, or say how far numbers may be off")
-    return found
+    return bounds
 
 
 _CHUNK = lazy_regex(rb"(?s).{1,65536}(?:[^\n]{0,262144}\n|\S*)")
@@ -121,13 +120,13 @@ Parting = tuple[int, bytes | None, bytes | None]
 """a position, and the word or number there in one text and in the other"""
 
 
-def _each(find: Find, text: bytes) -> Iterator[bytes]:
+def _find_each(find: Find, text: bytes) -> Iterator[bytes]:
     return chain.from_iterable(find(chunk[0]) for chunk in _CHUNK.finditer(text))
 
 
 def _first_parting(find: Find, output: bytes, wanted: bytes, same: Callable[[bytes, bytes], bool]) -> Parting | None:
     """Return the first difference between the words or numbers that are found in two texts."""
-    for position, (have, want) in enumerate(zip_longest(_each(find, output), _each(find, wanted)), 1):
+    for position, (have, want) in enumerate(zip_longest(_find_each(find, output), _find_each(find, wanted)), 1):
         if have != want and (have is None or want is None or not same(have, want)):
             return position, have, want
     return None
@@ -159,7 +158,7 @@ def _read(how: str, value: Value, siblings: Siblings) -> Leaf:
     """Read words or numbers: a text with blanks between them, or a list."""
     is_list, asks = isinstance(value.node, Listing), yaml.is_reference(value)
     places = yaml.items(value) if is_list else [] if asks else [value]
-    words = [(one, word) for one in places for word in ([yaml.text(one)] if is_list else yaml.text(one).split())]
+    words = [(item, word) for item in places for word in ([yaml.text(item)] if is_list else yaml.text(item).split())]
     for place, word in words:
         if why := _FAULTS[how](word):
             yaml.wrong(place, why)
@@ -168,9 +167,9 @@ def _read(how: str, value: Value, siblings: Siblings) -> Leaf:
     return Leaf(how=how, want=None if asks else tuple(word for _, word in words), options=options)
 
 
-def _freeze(how: str, found: Iterable[bytes]) -> tuple[str, ...]:
+def _freeze(how: str, output: Iterable[bytes]) -> tuple[str, ...]:
     """Return words of the reference's output as wanted texts. Raises CannotBeWrittenError for others."""
-    words = tuple(map(bytes.decode, found))
+    words = tuple(map(bytes.decode, output))
     if strange := next(filter(_FAULTS[how], words), None):
         raise CannotBeWrittenError(f"{strange!r:.80} cannot be written into a spec")
     return words
@@ -183,11 +182,11 @@ def _compare_tokens(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
         return ()
     worse = _first_parting(lambda text: small(text).split(), output, expected, is_right)
     if worse is None:
-        told = describe_parting("word", first, output, wanted.where)
-        return (wanted.deviation("letter-case", f"Letter case differs: {told}"),)
-    have, want = (next(islice(_each(bytes.split, text), worse[0] - 1, None), None) for text in (output, expected))
-    told = describe_parting("word", (worse[0], have, want), output, wanted.where)
-    return (wanted.deviation("wrong", capital(told)),)
+        difference = describe_parting("word", first, output, wanted.where)
+        return (wanted.deviation("letter-case", f"Letter case differs: {difference}"),)
+    have, want = (next(islice(_find_each(bytes.split, text), worse[0] - 1, None), None) for text in (output, expected))
+    difference = describe_parting("word", (worse[0], have, want), output, wanted.where)
+    return (wanted.deviation("wrong", capital(difference)),)
 
 
 def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
@@ -195,7 +194,7 @@ def is_close_word(have: bytes, want: bytes, bounds: Closeness) -> bool:
     if have == want or bounds.is_exact:
         return have == want
     numbers = [filter(None, _IN_WORD.findall(word)) for word in (have, want)]
-    around = {_IN_WORD.sub(lambda found: b" " if found[1] else found[0], word) for word in (have, want)}
+    around = {_IN_WORD.sub(lambda match: b" " if match[1] else match[0], word) for word in (have, want)}
     return len(around) == 1 and all(map(bounds.is_close, *numbers))
 
 

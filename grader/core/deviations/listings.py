@@ -8,16 +8,16 @@ a single number in brackets and alone on its line is one too. A number in a sent
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import partial
 from itertools import groupby, pairwise, takewhile
 from operator import eq
 
 from grader.core.deviations.search import bare, bare_rows, each_line, ended, is_blank, last_sign
 from grader.core.deviations.table import Mended
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.text import name_lookalikes, quote
 
+_SequenceMatcher = lazy_call("difflib", "SequenceMatcher")
 _PART = lazy_regex(
     rb"(?P<number>(?:(?<![\w.)\]])[-+])?\d++(?:\.\d++)?+)"
     rb"|(?P<word>[A-Za-z\x80-\xff]++(?:'[A-Za-z]++)?+(?:\(e?s\))?+)"
@@ -75,7 +75,7 @@ def _edits(have: _Words, want: _Words) -> Iterator[_Edit]:
     for (start, end), (wanted_start, wanted_end) in zip(*map(pairwise, ends), strict=True):
         one = [part.lower() for part in have[start + 1 : end]]
         other = [part.lower() for part in want[wanted_start + 1 : wanted_end]]
-        for tag, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        for tag, a, b, c, d in _SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
             if tag != "equal":
                 yield start + 1 + a, start + 1 + b, wanted_start + 1 + c, wanted_start + 1 + d
 
@@ -90,7 +90,7 @@ def _word_cost(have: _Words, want: _Words) -> int:
     if any(prefix + a == b for prefix in _OPPOSITE for a, b in ((written, wanted), (wanted, written))):
         return 0
     is_short = max(len(written), len(wanted)) <= _MAX_LETTERS
-    is_misspelt = is_short and SequenceMatcher(None, written, wanted, autojunk=False).ratio() >= _ALIKE
+    is_misspelt = is_short and _SequenceMatcher(None, written, wanted, autojunk=False).ratio() >= _ALIKE
     return (_MISSPELT if is_misspelt else _OTHER) * max(len(one), len(other))
 
 

@@ -9,7 +9,6 @@ from operator import ne
 
 from msgspec import Struct
 
-from grader.core.deviations.listings import mended_summary
 from grader.core.deviations.search import (
     MAX_SEARCHED,
     SAME,
@@ -26,10 +25,11 @@ from grader.core.deviations.search import (
     surplus_lines,
 )
 from grader.core.deviations.table import DEVIATIONS, RANKS, TABLE, TEXT_KINDS, Kinds, Mended
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.spec import STREAMS, Tolerances
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference
 
+_mended_summary = lazy_call("grader.core.deviations.listings", "mended_summary")
 _MAX_PROMPTS = 1000  # prompts that are kept for a sentence
 _MAX_FIRST_LINE = 200  # bytes of a line in which a question is looked for
 _END = lazy_regex(rb"(?:[:?>]|(?<![!<>=])=(?!=)|\xef\xbc[\x9a\x9d-\x9f]|\xd8\x9f)[ \t]*+")
@@ -456,7 +456,7 @@ def restored(
     best, kinds = _restored_by_kind((actual, expected, stdin, prompt), kinds, tolerate, explain)
     union = None if kinds is None else kinds | ({best[0]} if best else set())
     if tolerate.get("wrong-count") and (union is None or not credit(union, tolerate)):
-        for mended in mended_summary(actual, expected):
+        for mended in _mended_summary(actual, expected):
             rest = explain(mended[0], expected)
             if rest is not None and credit(rest | {"wrong-count"}, tolerate):
                 return ("wrong-count", mended), rest

@@ -72,8 +72,8 @@ def to_cell(number: int, source: str) -> Cell:
     is_alone = len(line) <= _MAX_LINE_LENGTH and not any(map(str.strip, lines[first + 1 :]))
     if is_magic := is_alone and bool(_AUTOMAGIC.fullmatch(line)):
         kind, lines[first] = _kind(f"%{line}"), _replacement(f"%{line}") or ""
-    elif found := _CELL_MAGIC.match(line):
-        kind, lines[first] = "dropped" if found["name"] in _PYTHON_MAGICS else "left-out", ""
+    elif magic := _CELL_MAGIC.match(line):
+        kind, lines[first] = "dropped" if magic["name"] in _PYTHON_MAGICS else "left-out", ""
     notes = [Note(cell=number, line=first + 1, kind=kind, text=line.strip())] if kind else []
     if kind == "left-out":
         lines = []
@@ -111,13 +111,13 @@ def _replacement(line: str) -> str | None:
     """Return what stands for a line that only IPython reads; None for any other."""
     if len(line) > _MAX_LINE_LENGTH:
         return "" if line.startswith(("%", "!")) else None
-    if found := _TIMED.fullmatch(line):
-        return f"{found['indent']}{found['statement']}"
-    if found := _ASSIGNED.fullmatch(line):
-        value = "[]" if found["kind"] == "!" else found["timed"] or "None"
-        return f"{found['indent']}{found['names']} = {value}"
-    if found := _LINE.fullmatch(line):
-        return f"{found['indent']}pass" if found["indent"] else ""
+    if match := _TIMED.fullmatch(line):
+        return f"{match['indent']}{match['statement']}"
+    if match := _ASSIGNED.fullmatch(line):
+        value = "[]" if match["kind"] == "!" else match["timed"] or "None"
+        return f"{match['indent']}{match['names']} = {value}"
+    if match := _LINE.fullmatch(line):
+        return f"{match['indent']}pass" if match["indent"] else ""
     return None
 
 
@@ -127,7 +127,7 @@ def _kind(line: str) -> NoteKind:
 
 
 class _Statements:
-    """Whether the next line begins a statement: it is in no text, in no brackets, and no backslash is before it."""
+    """Whether the next line begins a statement: outside of texts and brackets, and not after a backslash."""
 
     def __init__(self) -> None:
         self._quote = ""
@@ -140,12 +140,12 @@ class _Statements:
 
     def read(self, line: str) -> None:
         place = 0
-        while found := (_ENDS[self._quote] if self._quote else _TOKEN).search(line, place):
-            place, sign = found.end(), found[0]
+        while token := (_ENDS[self._quote] if self._quote else _TOKEN).search(line, place):
+            place, sign = token.end(), token[0]
             if self._quote:
                 place += sign == "\\"  # what follows a backslash ends nothing
                 self._quote = self._quote if sign == "\\" else ""
-            elif found["quote"]:
+            elif token["quote"]:
                 self._quote = sign
             elif sign[0] == "#":
                 self._is_continued = False  # no backslash continues a comment
@@ -199,19 +199,19 @@ class _Notebook(Struct, frozen=True):
 
 def read_cells(data: bytes) -> tuple[Cell, ...]:
     """Read the code cells of a notebook that are run, in their order. Raises NotebookError."""
-    found = _parse(data)
-    if found.nbformat == 4:  # noqa: PLR2004 - the formats are numbered
-        cells = found.cells
-    elif found.nbformat == 3:  # noqa: PLR2004
-        cells = [cell for sheet in found.worksheets or () for cell in sheet.cells]
+    notebook = _parse(data)
+    if notebook.nbformat == 4:  # noqa: PLR2004 - the formats are numbered
+        cells = notebook.cells
+    elif notebook.nbformat == 3:  # noqa: PLR2004
+        cells = [cell for sheet in notebook.worksheets or () for cell in sheet.cells]
     else:
         raise NotebookError(
-            f"it is a notebook of format {found.nbformat}, and formats 3 and 4 are read: open it in Jupyter, save it, "
-            "and hand it in again"
+            f"it is a notebook of format {notebook.nbformat}, and formats 3 and 4 are read: open it in Jupyter, save "
+            "it, and hand it in again"
         )
     if cells is None:
         raise NotebookError("it has no list of cells, so it is no notebook", is_damaged=True)
-    _refuse_language(found, cells)
+    _refuse_language(notebook, cells)
     return tuple(_code_cells(cells))
 
 
@@ -239,7 +239,7 @@ def _parse(data: bytes) -> _Notebook:
 
 
 def _code_cells(cells: list[_Cell]) -> list[Cell]:
-    found: list[Cell] = []
+    runnable: list[Cell] = []
     number = total = 0
     for cell in cells:
         if cell.cell_type != "code":
@@ -252,12 +252,12 @@ def _code_cells(cells: list[_Cell]) -> list[Cell]:
         if not source.strip():
             continue
         number += 1
-        if number > _MAX_CELLS:  # of which the names are written with escapes
+        if number > _MAX_CELLS:  # their names are written with escapes
             raise NotebookError(f"it has more than {_MAX_CELLS:,} cells")
         tags = _member(_value_of(cell.metadata), "tags")
-        if not isinstance(tags, list) or _SKIPPED_TAGS.isdisjoint(one for one in tags if isinstance(one, str)):
-            found.append(to_cell(number, source))
-    return found
+        if not isinstance(tags, list) or _SKIPPED_TAGS.isdisjoint(tag for tag in tags if isinstance(tag, str)):
+            runnable.append(to_cell(number, source))
+    return runnable
 
 
 def _read_text(written: Raw, number: int) -> str:
@@ -324,45 +324,45 @@ def cell_file(notebook: str, number: int) -> str:
 
 
 def find_cell_line(file: str, line: int, read: Callable[[str], Iterable[Cell]]) -> str | None:
-    """Return a line of the cell that Python calls `file`; None where that is no cell, "" where it has no such line."""
-    found = _FILE.fullmatch(file)
-    if not found:
+    """Return a line of the cell that Python calls `file`; None for no cell, "" for a line that it lacks."""
+    match = _FILE.fullmatch(file)
+    if not match:
         return None
-    cell = next((one for one in read(found["file"]) if one.number == int(found["number"])), None)
+    cell = next((cell for cell in read(match["file"]) if cell.number == int(match["number"])), None)
     lines = cell.source.split("\n") if cell else []
     return lines[line - 1] if 0 < line <= len(lines) else ""
 
 
 def file_of(file: str) -> str:
     """Return the notebook of what Python takes for the file of a cell, and any other file as it is."""
-    found = _FILE.fullmatch(file)
-    return found["file"] if found else file
+    match = _FILE.fullmatch(file)
+    return match["file"] if match else file
 
 
 def place_text(file: str, line: int) -> str:
     """Return a place as people read it: `cell 7, line 3` of a notebook, `hw1.py:3` of any other file."""
-    found = _FILE.fullmatch(file)
-    return f"cell {found['number']}, line {line}" if found else f"{file}:{line}"
+    match = _FILE.fullmatch(file)
+    return f"cell {match['number']}, line {line}" if match else f"{file}:{line}"
 
 
 def describe_place(file: str, line: str, most: int) -> str:
-    """Return a place as it stands in a sentence: `cell 7, line 3`, or `line 3 of hw1.py`; `most` is for its name."""
-    found = _FILE.fullmatch(file)
-    return f"cell {found['number']}, line {line}" if found else f"line {line} of {quote(file, most=most)}"
+    """Return a place within a sentence: `cell 7, line 3`, or `line 3 of hw1.py`; `most` limits the file's name."""
+    match = _FILE.fullmatch(file)
+    return f"cell {match['number']}, line {line}" if match else f"line {line} of {quote(file, most=most)}"
 
 
 def to_notebook(cells: Iterable[Cell]) -> bytes:
     """Return a notebook of these cells, each under its number."""
     sources = {cell.number: cell.source for cell in cells}
-    every = [sources.get(number, "# left out") for number in range(1, max(sources, default=0) + 1)]
-    code = [{"cell_type": "code", "source": source if source.strip() else "# left out"} for source in every]
+    texts = [sources.get(number, "# left out") for number in range(1, max(sources, default=0) + 1)]
+    code = [{"cell_type": "code", "source": source if source.strip() else "# left out"} for source in texts]
     return msgspec.json.encode({"nbformat": 4, "nbformat_minor": 4, "metadata": {}, "cells": code})
 
 
 def to_linear_source(cells: Iterable[Cell]) -> bytes:
     """Return all cells as one text, each below a line with its number, two empty lines apart."""
     texts = (
-        (cell.number, _MARK.sub(lambda found: f"{found[0]} ", cell.source.rstrip())) for cell in cells if cell.source
+        (cell.number, _MARK.sub(lambda mark: f"{mark[0]} ", cell.source.rstrip())) for cell in cells if cell.source
     )
     return "\n\n".join(f"# %% cell {number}\n{text}\n" for number, text in texts).encode("utf-8", "replace")
 
@@ -371,8 +371,7 @@ def to_place(name: str, source: bytes, line: int) -> tuple[str, int]:
     """Return file and line as people count them; of a notebook, `source` is the text of `to_linear_source`."""
     if not is_notebook(name):
         return name, line
-    above = source.split(b"\n")[:line]
-    for back, text in enumerate(reversed(above)):
-        if found := re.fullmatch(rb"# %% cell (\d{1,9})", text):
-            return cell_file(name, int(found[1])), max(back, 1)
+    for back, text in enumerate(reversed(source.split(b"\n")[:line])):
+        if match := re.fullmatch(rb"# %% cell (\d{1,9})", text):
+            return cell_file(name, int(match[1])), max(back, 1)
     return name, line

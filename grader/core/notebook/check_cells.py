@@ -15,12 +15,12 @@ def check_cells() -> None:
         try:
             compile(source, name, "exec", 0x2000, dont_inherit=True)  # `await` may stand outside functions
         except SyntaxError as error:
-            found = [name, error.lineno or 1, f"{type(error).__name__}: {error.msg}", (error.text or "").strip()]
+            broken = [name, error.lineno or 1, f"{type(error).__name__}: {error.msg}", (error.text or "").strip()]
         except (ValueError, MemoryError, RecursionError, OverflowError) as error:
-            found = [name, 1, f"{type(error).__name__}: {error}", ""]
+            broken = [name, 1, f"{type(error).__name__}: {error}", ""]
         else:
             continue
-        sys.stdout.write(f"{json.dumps(found)}\n")
+        sys.stdout.write(f"{json.dumps(broken)}\n")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Runs the cells of a notebook in the module that is made of it: in the sandbox, so with the standard library only.
 
-Each cell is compiled under a name of its own, so that Python itself says in which line of which cell something is.
+Each cell is compiled under its own name, so that tracebacks of Python name the cell and its line.
 """
 
 import builtins
@@ -90,17 +90,17 @@ def _add_where_missing(package: str, cells: Sequence[tuple[int, str]], **modules
     try:
         __import__(package)
     except ImportError:
-        made = _module(get_ipython=_Shell, __path__=[], **modules)
-        sys.modules.update({package: made, **{f"{package}.{name}": module for name, module in modules.items()}})
+        stand_in = _module(get_ipython=_Shell, __path__=[], **modules)
+        sys.modules.update({package: stand_in, **{f"{package}.{name}": module for name, module in modules.items()}})
         parent, _, name = package.rpartition(".")
         if parent:
-            setattr(sys.modules.setdefault(parent, _module(__path__=[])), name, made)
+            setattr(sys.modules.setdefault(parent, _module(__path__=[])), name, stand_in)
 
 
 def _module(**names: Any) -> types.ModuleType:
-    made = types.ModuleType("stand-in")
-    vars(made).update(names)
-    return made
+    module = types.ModuleType("stand-in")
+    vars(module).update(names)
+    return module
 
 
 def _idle_function(name: str) -> Any:

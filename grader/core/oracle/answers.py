@@ -51,7 +51,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     """decides the order of hash tables in Python and Perl, and the identity hash codes of Java; None leaves them"""
     fill: int | None = None  # the byte in memory that was never set, with the GNU C library; None leaves it
     reverses_files: bool = False  # whether its files are made, and so listed, in the other order
-    processors: str = ""  # the numbers of those that it may use; empty for all
+    processors: str = ""  # the numbers of the processors that it may use; empty for all
     is_child: bool = False  # whether a shell starts it and waits for it, so that its process has another number
     locale: str = ""  # the value of LANG; empty for the usual one
     clock: Clock | None = None
@@ -66,13 +66,13 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
     def env(self) -> dict[str, str]:
         """The environment variables that bring the conditions about."""
         seed = "" if self.hash_seed is None else str(self.hash_seed)
-        found = {
+        variables = {
             **({"PYTHONHASHSEED": seed, "PERL_HASH_SEED": seed, "PERL_PERTURB_KEYS": "0"} if seed else {}),
             "MALLOC_PERTURB_": "" if self.fill is None else str(self.fill),
             "LANG": self.locale,
             "LD_PRELOAD": f"{self.place.work}/{_CLOCK_FILE}" if self.clock_library else "",
         }
-        return {name: value for name, value in found.items() if value}
+        return {name: value for name, value in variables.items() if value}
 
     def apply(self, launch: Launch) -> Launch:
         """Return what is started under these conditions; what a case itself sets in the environment stays."""
@@ -108,7 +108,7 @@ class AskingConditions(Struct, frozen=True, kw_only=True):
 
 
 def one_processor() -> str:
-    """Return the number of one of the processors that we may use; empty where that would change nothing."""
+    """Return the number of one processor that we may use; empty where there is only one."""
     ours = os.sched_getaffinity(0)
     return str(max(ours)) if len(ours) > 1 and os.access(_ONE_PROCESSOR, os.X_OK) else ""
 
@@ -120,7 +120,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
         return b""
     flags = ("-shared", "-fPIC", "-O1", _CLOCK_DEFINITIONS[clock])
     try:
-        made = build_program(
+        built = build_program(
             "the clock of the reference",
             [(compiler, *flags, "-o", _CLOCK_FILE, _CLOCK_SOURCE.name, "-ldl")],
             {_CLOCK_SOURCE.name: _CLOCK_SOURCE.read_bytes()},
@@ -132,7 +132,7 @@ def clock_library_for(clock: Clock, *, level: str, cache: Cache, run: Runner) ->
         )
     except HostError:
         return b""
-    return made[_CLOCK_FILE]
+    return built[_CLOCK_FILE]
 
 
 _WIDE_LIMITS = Limits(time=120, cpu=120, memory=2 * 2**30, output=64 * 2**20, processes=256)
@@ -171,10 +171,10 @@ def ask_reference(
     used within one. Raises HostError when the reference fails, with the place and what it wrote on standard error.
     """
     languages, steps = tuple(toolchains), [*before, (launch, files)]
-    started = [_asked(one, own, conditions) for one, own in steps]
+    started = [_reference_launch(step, own, conditions) for step, own in steps]
     keys = [
-        _key_of_answer(asked, own, level, program=one.argv[0], may_crash=may_crash)
-        for asked, (one, own) in zip(started, steps, strict=True)
+        _key_of_answer(asked, own, level, program=step.argv[0], may_crash=may_crash)
+        for asked, (step, own) in zip(started, steps, strict=True)
     ]
     asked, key = started[-1], keys if before else keys[0]
 
@@ -192,7 +192,7 @@ def ask_reference(
     return cache.get_or_make([key, conditions.key] if conditions else key, Execution, find)
 
 
-def _asked(launch: Launch, own: Mapping[str, bytes], conditions: AskingConditions | None) -> Launch:
+def _reference_launch(launch: Launch, own: Mapping[str, bytes], conditions: AskingConditions | None) -> Launch:
     """Return what is started among the reference's own files, with much room, under the conditions."""
     dialogue = tuple(replace(step, within=step.within or _STEP_PATIENCE) for step in launch.dialogue)
     limits = wide_limits({name: getattr(launch.limits, name) for name in Limits.__struct_fields__})
@@ -202,36 +202,36 @@ def _asked(launch: Launch, own: Mapping[str, bytes], conditions: AskingCondition
 
 def _run_in_order(launches: Sequence[Launch], own: Sequence[Mapping[str, bytes]], run: Runner) -> Execution:
     """Run commands in one working folder, each with its own files; return what the last, or an inconclusive one did."""
-    there = dict[str, bytes]()  # with contents: another reference may have files of the same names
+    known = dict[str, bytes]()  # with contents: another reference may have files of the same names
     with TemporaryDirectory(prefix="grader-") as folder:
         for place, (launch, files) in enumerate(zip(launches, own, strict=True)):
-            given = {name: one for name, one in launch.files.items() if name not in files or there.get(name) != one}
-            left, kept = (Path(folder, str(number % 2)) for number in (place - 1, place))
-            found = run(replace(launch, files=given, folder=left if place else None, kept=kept))
-            there |= given
-            if found.is_inconclusive:
+            given = {name: data for name, data in launch.files.items() if name not in files or known.get(name) != data}
+            before, after = (Path(folder, str(number % 2)) for number in (place - 1, place))
+            execution = run(replace(launch, files=given, folder=before if place else None, kept=after))
+            known |= given
+            if execution.is_inconclusive:
                 break
-    return found
+    return execution
 
 
 def _describe_crash_of_interactor(
     execution: Execution, asked: Launch, languages: Iterable[Toolchain]
 ) -> tuple[str, str] | None:
-    """Return how the interactor crashed, and what it wrote, where that ended the reference; None where it did not."""
-    found, interactor = execution.interaction, asked.interactor
+    """Return how the interactor crashed and what it wrote, where that ended the reference; None where it did not."""
+    interaction, interactor = execution.interaction, asked.interactor
     decided = (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES, None)  # or was ended
-    if not found or not interactor or found.first != "interactor" or found.status in decided:
+    if not interaction or not interactor or interaction.first != "interactor" or interaction.status in decided:
         return None
-    last = found.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    last = interaction.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
     name = next((word for word in interactor.argv if word in interactor.files), interactor.argv[0])
-    told = f"the interactor {name} crashed: {last or f'it ended with status {found.status}'}"
-    return told + _own_line(found.stderr, interactor.files, languages), last_output_lines(found.stderr)
+    sentence = f"the interactor {name} crashed: {last or f'it ended with status {interaction.status}'}"
+    return sentence + _own_line(interaction.stderr, interactor.files, languages), last_output_lines(interaction.stderr)
 
 
 def output_without_input(
     launch: Launch, *, files: Mapping[str, bytes], run: Runner, level: str = "full", cache: Cache
 ) -> bytes:
-    """Return what the reference writes where it has no input at all; nothing if it does not come to an end then."""
+    """Return what the reference writes without any input; nothing if it does not end then."""
     asked = replace(launch, folder=None, files={**launch.files, **files}, stdin=b"", limits=_PROMPT_LIMITS)
 
     def find() -> bytes:
@@ -253,7 +253,7 @@ def _key_of_answer(asked: Launch, own: Mapping[str, bytes], level: str, *, progr
         **{name: getattr(asked, name) for name in _DECISIVE},
         "env": dict(asked.env),
         # The reference's own files are there for all cases: their digests are stored.
-        "files": {name: (_digest_of if name in own else content_digest)(one) for name, one in asked.files.items()},
+        "files": {name: (_digest_of if name in own else content_digest)(data) for name, data in asked.files.items()},
         "level": level,
         "interpreter": program_identity(program),
         "may_crash": may_crash,
@@ -264,7 +264,7 @@ def _own_line(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[To
     """Return the innermost line of its files that an exception names: ", in line 7 of reference/a.py"."""
     names = {name.rpartition("/")[2]: name for name in files}
     for toolchain in toolchains:
-        frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
+        frames = [match for pattern in toolchain.frames for match in re.finditer(pattern.encode(), errors)]
         for frame in reversed(frames) if toolchain.frames_inwards else frames:
             if name := names.get(frame["file"].decode(errors="replace")):
                 return f", in line {frame['line'].decode()} of {name}"
@@ -272,26 +272,26 @@ def _own_line(errors: bytes, files: Mapping[str, bytes], toolchains: Iterable[To
 
 
 def _describe_fault(execution: Execution, toolchains: Iterable[Toolchain], *, may_crash: bool) -> str | None:
-    execution = execution.truncated_to_script_end  # what comes of our ending its input, when all is done, is no failure
+    execution = execution.truncated_to_script_end  # how it ends once we closed its input is no failure
     last = closing_line(execution.complaints.strip()).decode(errors="backslashreplace")
     if stop := execution.stop:
         awaited = "the end of its output" if stop.step.do == "eof" else f"`{stop.step.text}`"
         return f"step {stop.number} of the dialogue failed: {awaited} did not come"
     if execution.limit:
         most = size(execution.limits.output)
-        told = f"wrote more than {most}; set `output` under the test's `limits` to what it needs"
-        return f"it {told if execution.limit == 'output' else limit_sentence(execution.limit)}"
+        excess = f"wrote more than {most}; set `output` under the test's `limits` to what it needs"
+        return f"it {excess if execution.limit == 'output' else limit_sentence(execution.limit)}"
     if execution.signal is not None:
         return f"ended by signal {execution.signal}"
     if execution.status in _NOT_STARTED:
         return last or "it could not be started"
     errors = execution.complaints if execution.status else b""
-    patterns = (pattern for one in toolchains for pattern in (one.unreadable if may_crash else one.crash))
-    found = next((one for pattern in patterns if (one := re.search(pattern.encode(), errors, re.MULTILINE))), None)
-    if not found or not last[:1].isspace():
-        return last if found else None
+    patterns = (pattern for tool in toolchains for pattern in (tool.unreadable if may_crash else tool.crash))
+    match = next(filter(None, (re.search(pattern.encode(), errors, re.MULTILINE) for pattern in patterns)), None)
+    if not match or not last[:1].isspace():
+        return last if match else None
     # If an exception begins with its name, and not with its place, that line is reported.
-    return errors[errors.rfind(b"\n", 0, found.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")
+    return errors[errors.rfind(b"\n", 0, match.start()) + 1 :].partition(b"\n")[0].decode(errors="backslashreplace")
 
 
 # ---------------- The reference itself: its files, and what is built of them
@@ -305,7 +305,7 @@ _BUILD_ENV = {"SOURCE_DATE_EPOCH": "1000000000"}
 
 def reference_files(spec: Spec) -> Mapping[str, bytes]:
     """Return the files of all references, in the folders of the files that their commands name; raises HostError."""
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     room = _MAX_REFERENCE_BYTES
     views = (spec.with_reference(name) for name in ("", *spec.references))
     for path in dict.fromkeys(path for view in views for path in _named_files(view)):
@@ -315,19 +315,19 @@ def reference_files(spec: Spec) -> Mapping[str, bytes]:
             raise HostError(f"{path}, a file of the reference, cannot be read: {error.strerror}") from error
         if (room := room - len(content)) < 0:
             raise HostError(f"{path.parent} holds more than 32 MiB; a reference needs a folder of its own")
-        found[path.relative_to(spec.root).as_posix()] = content
-    return {**_modules_of(found), **found}
+        files[path.relative_to(spec.root).as_posix()] = content
+    return {**_modules_of(files), **files}
 
 
 def _modules_of(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return a module for each notebook of a reference: its cells one below the other. Raises HostError."""
-    made = {}
+    modules = {}
     for name in filter(is_notebook, files):
         try:
-            made[module_name(name)] = to_linear_source(read_cells(files[name]))
+            modules[module_name(name)] = to_linear_source(read_cells(files[name]))
         except NotebookError as error:
             raise HostError(f"{name}, a file of the reference, cannot be read: {error}") from error
-    return made
+    return modules
 
 
 def _named_files(spec: Spec) -> Iterable[Path]:
@@ -354,10 +354,10 @@ def _all_inside(folder: Path) -> Iterable[Path]:
 
 
 def _without_products(spec: Spec, files: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Leave out what the build makes: from before, it is as new as its source here, and `make` would leave it."""
+    """Leave out earlier products of the build: they are as new as their sources here, so `make` would keep them."""
     products = (*(spec.build.produces if spec.build else ()), *(word.removeprefix("./") for word in spec.program[:1]))
     built = (name for name, content in files.items() if content.startswith(_BUILT))
-    stale = {name for name in built if any(matches_glob(name, one) for one in products)}
+    stale = {name for name in built if any(matches_glob(name, pattern) for pattern in products)}
     return {name: content for name, content in files.items() if name not in stale}
 
 
@@ -384,7 +384,7 @@ def build_reference(
         return own
     name = " ".join(work.files or (work.folder,))
     own = _without_products(spec, own) if work.is_like_submissions else own
-    made = build_program(
+    built = build_program(
         f"the reference {name}",
         work.build,
         own,
@@ -395,4 +395,4 @@ def build_reference(
         run=(lambda launch: conditions.restore(run(conditions.apply(launch)))) if conditions else run,
         env={**(_BUILD_ENV | conditions.env if conditions else {}), **java_class_path(spec.build)},
     )
-    return {**own, **made}
+    return {**own, **built}

@@ -1,7 +1,7 @@
-"""Checks of the instructor's, run in a process of their own, with a time and a size.
+"""The instructor's checks, run in a process of their own with limits on time and size.
 
-A check is trusted, and what it reads is not, so its answer is read as data. What is too much for it is a wrong answer
-when a student printed much, and a fault of the check when it is little.
+A check is trusted, but its input is not, so its answer is read as data. If it exceeds a limit, a large output of the
+student is a wrong answer; with a small output the fault is the check's.
 """
 
 import json
@@ -60,8 +60,8 @@ def load_checks(root: Path, *, seconds: int = CHECK_SECONDS, memory: int = CHECK
 
     def check(asked: CheckOptions, facts: Facts) -> Check:
         request = ready(asked.function, tuple(asked.arguments.items()), asked.takes)
-        told = {name: getattr(facts, name) for name in asked.takes if name != OUTPUT}
-        return lambda output: _ask(idle, start, request, {OUTPUT: output, **told})
+        taken = {name: getattr(facts, name) for name in asked.takes if name != OUTPUT}
+        return lambda output: _ask(idle, start, request, {OUTPUT: output, **taken})
 
     weakref.finalize(start, _end_all, idle)  # with the last user of it
     return check
@@ -77,7 +77,7 @@ def _ask(
         process = start()
     answer = None
     try:
-        answer = json.loads(process.ask(_written(request, facts)) or "null")
+        answer = json.loads(process.ask(_to_request(request, facts)) or "null")
     finally:
         if answer is None:
             _end_all([process])
@@ -95,14 +95,14 @@ def _ask(
         raise KeyboardInterrupt
 
 
-def _written(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
-    """Write a request for `serve_checks`: its size on a line, then it and its facts, which are bytes or as in JSON."""
-    told = {
+def _to_request(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
+    """Write a request for `serve_checks`: its size on a line, then the request and its facts, as bytes or JSON."""
+    plain = {
         name: dict(value) if isinstance(value, Mapping) else json.loads(json.dumps(value, default=str))
         for name, value in facts.items()
         if not isinstance(value, bytes)
     }
-    written = pickle.dumps({**request, "facts": {**facts, **told}})
+    written = pickle.dumps({**request, "facts": {**facts, **plain}})
     return b"%d\n%b" % (len(written), written)
 
 

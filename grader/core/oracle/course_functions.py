@@ -1,8 +1,8 @@
 """Functions that an instructor wrote for a spec, `reference/checks.py:boards`: loaded by path.
 
-They are trusted as the reference is, and import what lies in the folder of their file by its plain name. None of that
-stays behind in `sys.path` or `sys.modules`, or one course would import the `queens.py` of another: modules are imported
-when the file is loaded, at its top, and not inside a function.
+They are trusted like the reference, and import modules in the folder of their file by plain names. Nothing stays in
+`sys.path` or `sys.modules`, or one course would import the `queens.py` of another. So modules are imported at the top
+of the file, when it is loaded, and not inside a function.
 
 A check returns when the output is right and raises `Wrong` when it is not, or returns a share with a sentence. All else
 is a fault of the check and never of a student. `serve_checks` runs checks in a process that `checks` starts and bounds;
@@ -37,7 +37,7 @@ _Function = Callable[..., Any]
 _LOADING = RLock()
 _FAULTS = (Exception, SystemExit)
 _SHARE = r"[0-9]{1,25}(?:/0*[1-9][0-9]{0,24}|(?:\.[0-9]{1,25})?(?:e-[0-9]{1,3})?)"
-_MAX_SENTENCE_LENGTH = 2**16  # characters of what a check says: a drawing may be as long as what a student wrote
+_MAX_SENTENCE_LENGTH = 2**16  # characters of a check's message: a drawing may be as long as the student's output
 _SIMPLE_TYPES = (bool, int, float, str, type(None))
 
 
@@ -86,7 +86,7 @@ def _call_check(root: Path, function: _Function, asked: Mapping[str, Any]) -> Ma
         first = () if asked["takes"] and is_named else (facts.get("output"),)
         signature.bind(*first, **named)
     except (TypeError, ValueError) as error:
-        raise HostError(f"{_where(root, function, name)}: the spec cannot call {name}: {error}") from error
+        raise HostError(f"{_place_text(root, function, name)}: the spec cannot call {name}: {error}") from error
     if not facts:
         return {}
     try:
@@ -99,7 +99,7 @@ def _call_check(root: Path, function: _Function, asked: Mapping[str, Any]) -> Ma
         return _share_returned(returned)
     except ValueError as error:
         given = f"it returned a value of type {type(returned).__name__}"
-        raise HostError(f"{_where(root, function, name)}: {given}; {error}") from error
+        raise HostError(f"{_place_text(root, function, name)}: {given}; {error}") from error
 
 
 def _share_returned(returned: object) -> Mapping[str, str]:
@@ -120,7 +120,7 @@ def _share_returned(returned: object) -> Mapping[str, str]:
     return {"wrong": _cut(sentence), **({"share": str(given)} if given else {})}
 
 
-def _where(root: Path, function: _Function, name: str) -> str:
+def _place_text(root: Path, function: _Function, name: str) -> str:
     """Return "reference/checks.py:12", where a function starts."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f"{os.path.relpath(code.co_filename, root)}:{code.co_firstlineno}" if code else name
@@ -141,9 +141,9 @@ def make_values(
         first = function(start(0))
         if hasattr(first, "__next__"):
             # Copied one by one: a generator may go on with the list that it has just handed over.
-            values = [_frozen(value) for value in islice(first, count)]
+            values = [_freeze(value) for value in islice(first, count)]
         else:
-            values = [_frozen(first), *(_frozen(function(start(number))) for number in range(1, count))]
+            values = [_freeze(first), *(_freeze(function(start(number))) for number in range(1, count))]
     except _FAULTS as error:
         raise _fault_inside(root, error, f"the generator {name}") from error
     if len(values) < count:
@@ -151,11 +151,11 @@ def make_values(
     return values
 
 
-def _frozen(value: object) -> object:
+def _freeze(value: object) -> object:
     if isinstance(value, list | tuple):
-        return tuple(map(_frozen, value))
+        return tuple(map(_freeze, value))
     if hasattr(value, "tolist") and not isinstance(value, _SIMPLE_TYPES):  # an array or a number of numpy
-        return _frozen(value.tolist())
+        return _freeze(value.tolist())
     if isinstance(value, (*_SIMPLE_TYPES, bytes)):
         return value
     raise TypeError(f"{value!r:.80} is no number, boolean, text or list of such")
@@ -164,14 +164,14 @@ def _frozen(value: object) -> object:
 def _load_function(root: Path, name: str) -> _Function:
     """Load the file of FILE.py:FUNCTION afresh and return the function in it; raises HostError, with file and line."""
     file, _, function = name.rpartition(":")
-    found: _Function | None = getattr(_load_module(root, file), function, None)
-    if not callable(found):
+    loaded: _Function | None = getattr(_load_module(root, file), function, None)
+    if not callable(loaded):
         raise HostError(f"{file}: there is no function {function}; the spec names it as {name}")
-    return found
+    return loaded
 
 
 def _fault_inside(root: Path, error: BaseException, inside: str) -> HostError:
-    """Make our error of what an instructor's function raised: the line of the course where it came up, and what."""
+    """Turn an exception of an instructor's function into our error, with the course's line where it was raised."""
     place = _course_line(root, error) or inside
     return HostError(f"{place}: {type(error).__name__}: {error}; this is a fault of {inside}")
 

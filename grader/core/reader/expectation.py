@@ -115,8 +115,7 @@ def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Ex
         if COMPARATORS[leaf.how].prescribes != "lines" or not wanted:
             return leaf
         if not leaf.part:
-            skip = leaf.skip or "(?!)"
-            if not any(re.search(leaf.only, line) and not re.search(skip, line) for line in wanted):
+            if not any(re.search(leaf.only, line) and not re.search(leaf.skip or "(?!)", line) for line in wanted):
                 wrong(value, "by only and skip none of the wanted lines is compared: choose others")
             return leaf
         if not is_file and any(re.search(leaf.part, line) for line in wanted):
@@ -229,16 +228,16 @@ def write_expected(expected: Expected) -> Node:
 
 
 _OUTPUTS = {"reference": "What the reference writes.", "any": "Anything."}
-_EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
+EXITS = {"success": "0.", "failure": "Any but 0.", "reference": "That of the reference.", "any": "Any."}
 EXPECTED_TYPES: Mapping[str, Type] = {  # of what is compared
     "pattern": Type(of.any_text(), "a regular expression of Python's", read_pattern),
-    **{name: Type(schema) for comparator in COMPARATORS.values() for name, schema in comparator.kinds.items()},
+    **{name: Type(it, it.get("description", "")) for one in COMPARATORS.values() for name, it in one.kinds.items()},
     "expectation": Type(of.any_of(of.REFERENCE, "expectation-of-streams"), read=_read_expectation),
     "stream": Type(of.any_of(of.one_word_of(_OUTPUTS), "text", "compared"), read=stream, write=write_expected),
     "alternatives": of.list_of("expected-value", 2, read=None),
     "parts": of.list_of("stream", 2, read=None),
     "exit": Type(
-        of.any_of(of.one_word_of(_EXITS), "status", of.list_of("status", 1)),
+        of.any_of(of.one_word_of(EXITS), "status", of.list_of("status", 1)),
         read=_read_exit,
         write=lambda asked: plain(asked) if isinstance(asked, str) else node_of(asked[0] if len(asked) == 1 else asked),
     ),
@@ -251,4 +250,5 @@ EXPECTED_TYPES: Mapping[str, Type] = {  # of what is compared
     "expected-files": Type(read=_read_expected_files, write=_write_expected_files),
     "same-files": of.mapping_of("same-file", of.INNER_PATH, name=inner_name),
     "same-file": Type(of.any_of(of.REFERENCE, "text"), read=exact),
+    "function": Type({"type": "string", "pattern": r"\.py:[^:]+$"}, "a course's `FILE.py:NAME`", yaml.named_function),
 }

@@ -22,10 +22,10 @@ from grader.core.yaml.value import Keys, Value, entries, fields, in_quotes, item
 _Read = TypeVar("_Read")
 CONFIGURATION: Keys = keys_of(  # of `grader.yaml`
     key("spec", "text", "The spec of the submissions below, a path or an id."),
-    key("due", "due-date", "When work is due: one time for the spec that this file names, or a time for each id."),
-    ("2026-11-20 23:59 Europe/Zurich", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
-    key("late", "late-rule", "What late work costs. Without it, nothing.", beside="due"),
-    key("courses", "paths", "Folders below that are your own courses.", examples=(["examples/*"],)),
+    key("due", "a date, a time and a zone; or names with these", "When work is due, of the `spec` or by ids of specs."),
+    ("2026-11-20 23:59 Europe/Zurich", "2026-11-20T23:59:30+01:00", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
+    key("late", "a mapping, [of these keys](#late)", "What late work costs. Without it, nothing.", beside="due"),
+    key("courses", "names", "Folders below that are your own courses, or globs.", examples=(["examples/*"],)),
 )
 
 
@@ -91,33 +91,33 @@ def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     return {name: {texts[path]: path for path, holder in found if holder == test} for test, name in names.items()}
 
 
+_TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
 OWN_LANGUAGE: Keys = keys_of(  # of a language in a course's `toolchains.yaml`: the fields of `Toolchain` but its name
     key("like", "language", "Another language, which it is like in all that is not said here."),
     key("title", "text", "How people write its name, where a capital letter is not enough."),
-    key("version", "texts", "The command that tells its version.", examples=(["lua5.4", "-v"],)),
+    key("version", "arguments", "The command that tells its version.", examples=(["lua5.4", "-v"],)),
     key("package", "text", "The Debian package that brings it."),
-    key("show", "texts", "What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
-    key("permits", "texts", "What a sandbox refuses to others: `shared-memory`, `tracing`."),
-    key("memory_tool", "memory-tool", "What watches memory for `memory-clean`: `valgrind`, for machine code."),
-    key("hello", examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},)),
-    "A small program that prints `hello`, for `grader doctor`: its files, how to build it, how to run it.",
+    key("show", "arguments", "What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
+    key("permits", "arguments", "What a sandbox refuses to others: `shared-memory`, `tracing`."),
+    key("memory_tool", "text", "What watches memory for `memory-clean`: `valgrind`, for machine code."),
+    key("hello", "a mapping", "What prints `hello`, for `grader doctor`: `files`, `run` and, if needed, `build`."),
     key("interpreter", "text", "The program to which `start` and `start_short` belong."),
-    key("starters", "commands-by-name", "What starts a file of such a suffix.", examples=({".lua": ["lua5.4"]},)),
+    key("starters", "a mapping", "What starts a file of such a suffix.", examples=({".lua": ["lua5.4"]},)),
     key("env", "environment", "What its programs have in their environment."),
     key("limits", about="What one execution may use, unless a spec says otherwise."),
     key("reserves", "size", "What its runtime reserves without using it, as for stacks.", examples=("1 GiB",)),
     key("build_limits", "limits", "What a build may use, unless a spec says otherwise."),
     key("build_env", "environment", "What makes a build faster. One that runs into a limit is made again without."),
-    key("start", "texts", "Options of the interpreter; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32 of it."),
-    key("start_short", "texts", "Further options that make a short program faster, and never count."),
-    key("short", "seconds", "The processor time, in seconds, below which a program is short."),
+    key("start", "arguments", "Options of the interpreter; `{heap}` is 3/4 of the memory in MiB, `{stack}` 1/32."),
+    key("start_short", "arguments", "Further options that make a short program faster, and never count."),
+    key("short", "number", "The processor time, in seconds, below which a program is short."),
     key("crash", "patterns", "How an uncaught exception looks on standard error: regular expressions of Python's."),
     key("unreadable", "patterns", "The same where it cannot be read; groups `error`, `line`, `file`, `source`."),
     key("crash_by_name", "patterns", "The same as `crash`, with `{program}` for the name of the program."),
     key("names_program", "patterns", "A source with this may write that name: then `crash_by_name` is not used."),
     key("uncaught", "patterns", "What shows, beside `crash`, that nothing caught the exception; else `crash` does."),
     key("load_errors", "patterns", "The same for a program loaded in part; groups `error`, `line`, `file`."),
-    key("crash_status", "statuses", "Statuses of an uncaught exception, else any; with another it ended by itself."),
+    key("crash_status", "a list", "Statuses of an uncaught exception, else any; with another it ended by itself."),
     key("cannot_start", "patterns", "The same for a program that is not there, as the first that is said."),
     key("no_main", "patterns", "The same for a program with nothing to start; group `name`."),
     key("no_class", "patterns", "The same for a program that is not there under its name; group `name`."),
@@ -129,9 +129,8 @@ OWN_LANGUAGE: Keys = keys_of(  # of a language in a course's `toolchains.yaml`: 
     key("out_of_stack", "patterns", "The same for a stack that did."),
     key("errors", "patterns", "A compiler's error in a build's log; groups `error`, `file` and `line`."),
     key("noise", "patterns", "Lines that the toolchain itself adds to a build's log."),
-    key("template", about="What `grader new` starts from: `file`, `program`, `head`, `samples` and `wrong`."),
+    key("template", "a mapping with these keys", f"What `grader new` starts from: `{'`, `'.join(_TEMPLATE_KEYS)}`."),
 )
-_TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
 # The groups that the patterns of a key have to have.
 _OF_NAME = dict.fromkeys(("no_main", "no_class", "no_module"), "name")
 _GROUPS = {"unreadable": "error line", "errors": "error", "frames": "file line", **_OF_NAME}

@@ -119,11 +119,8 @@ def write_out_generated(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
         wrong(value, f"is this case to be drawn {times} times? Say the same count everywhere, or only once")
     whole = {
         **parts,
-        **({"args": ()} if "args" in made else {}),
-        **({"stdin": b""} if "stdin" in made else {}),
-        **(
-            {"files": {name: b"" if isinstance(one, Generated) else one for name, one in files.items()}} if made else {}
-        ),
+        **{key: empty for key, empty in (("args", ()), ("stdin", b"")) if key in made},
+        "files": {name: b"" if isinstance(one, Generated) else one for name, one in files.items()},
     }
     return list(_draw(value, whole, spans, made, counts)) if asked else [parts]
 

@@ -45,6 +45,7 @@ def load_cached(path: Path, cache: Cache) -> Spec:
     return spec
 
 
+@functools.cache
 def _source() -> list[tuple[str, int]]:
     """Return facts that identify our own source: during development the version stays the same."""
     places = (place for folder in _READERS for place in os.walk(_PACKAGE / folder))

@@ -1,6 +1,5 @@
 """The types of simple values of a spec, by the names that keys have for them: reader, JSON Schema and words of each."""
 
-import math
 import os
 import re
 import shlex
@@ -20,7 +19,7 @@ from grader.core.text import size
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, entries_of, plain
-from grader.core.yaml.types import JsonSchema, Said, Type, node_of
+from grader.core.yaml.types import JsonSchema, Said, Type, node_of, read_as
 from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
@@ -69,7 +68,7 @@ def read_work_files(value: Value) -> dict[str, bytes]:
             folders |= {str(target / name): content for name, content in copied.items()}
         else:
             name = read_file_name(key, "the name of a file, or {folder: NAME} for a folder")
-            files[name] = content_of(of.read_as("content")(entry))
+            files[name] = content_of(read_as("content")(entry))
     return folders | files
 
 
@@ -139,7 +138,7 @@ def check_missing(said: Said, value: Value) -> None:
 def _read_slip(value: Value) -> str:
     if yaml.keyword(value) == "wrong":
         wrong(value, "what is wrong is wrong in every test: name deviations that leave some of the credit")
-    return yaml.choice([*DEVIATION_MEANINGS], "deviation")(value)
+    return _CHOOSE_DEVIATION(value)
 
 
 def _quantity(parse: Any, wanted: str, stand_in: Any, schema: JsonSchema | str, unit: Any = None) -> Type:
@@ -160,6 +159,7 @@ _NUMBER: JsonSchema = {"type": "number"}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}
 _ANY_SHARES = "[deviation](deviations.md): [share](#kinds), as many as wanted"
+_CHOOSE_DEVIATION = yaml.choice([*DEVIATION_MEANINGS], "deviation")
 _SLIPS = {name: about for name, about in DEVIATION_MEANINGS.items() if name != "wrong"}
 _TROUBLES = {
     "build-failed": "The build fails.",
@@ -209,12 +209,10 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration", _SECONDS),
     "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size", _BYTES),
     "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share", _SHARE),
-    "case-weights": of.mapping_of("points", least=1, read=None),
+    "case-weights": of.mapping_of("points", least=1),
     "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
-    "tolerances": Type(
-        _TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=yaml.choice([*DEVIATION_MEANINGS], "deviation")).read
-    ),
+    "tolerances": Type(_TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=_CHOOSE_DEVIATION).read),
     "deviations": of.list_of("deviation", once=_TWICE, schema={"uniqueItems": True}),
     "deviation": Type(of.one_word_of(_SLIPS), read=_read_slip),
     "visibility": of.word(
@@ -225,7 +223,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     ),
     "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, "count", "Every case is run."),
     "stop": of.word("end of a test", "first-failure", first_failure="At the first that has not all points."),
-    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
+    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', float("inf"), "duration", _BUDGET),
     "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "test-names": of.list_of("text"),
     "score-groups": of.list_of("score-group", 1, "at least one group"),

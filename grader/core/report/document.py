@@ -233,8 +233,7 @@ _MARKUP = lazy_regex(
     r"[`~]|(?<! )\*|\*(?! )|(?<![^\W_])_|_(?![^\W_])|(?<!\w)\[|\[(?![\w=., -]*\](?![(\[]))|<(?=[A-Za-z/!?])|&(?=[#\w])"
     r"|\\(?=[!-/:-@\[-`{-~]|\Z)|\$(?! )|:(?=//)|#\Z"
     r"|^(?:[-+](?=[\s|-]|\Z)|[>|:]|#(?=[#\s])|=+(?=\s*\Z)|\d{1,9}[.)](?=\s|\Z))"
-)
-"""ends with the character that Markdown would take for its own; none is within a word, as in `a_b` and `case[1]`"""
+)  # ends with the character that Markdown would take for its own; none is within a word, as in `a_b` and `case[1]`
 
 
 def to_markdown(document: Document) -> bytes:

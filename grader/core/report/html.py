@@ -14,7 +14,7 @@ from itertools import chain, groupby, repeat
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from grader.core.report.document import Document, inline_pieces
 from grader.core.report.view import Block, Heading, Lines, TableCell, Text, TextTable
@@ -35,7 +35,7 @@ _METER = '<meter aria-hidden="true" min="0" max="{1}" value="{0}"></meter>'
 
 def _fill(pattern: str, *values: object) -> Markup:
     """Fill a pattern, which stands in the source; what is not markup already is escaped."""
-    return Markup(pattern).format(*values)  # noqa: S704 - a text of ours
+    return Markup(pattern.format(*map(escape, values)))  # noqa: S704 - a text of ours
 
 
 _join = Markup("").join

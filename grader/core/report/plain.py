@@ -7,7 +7,6 @@ even behind blanks. No library lays it out: rich takes longer to import than a s
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
-from textwrap import wrap
 from typing import Any, NamedTuple
 
 from grader.core.lazy import lazy_call
@@ -31,6 +30,7 @@ _STYLES = {
 }
 _STYLE_OF = {word: style for style, words in _STYLES.items() for word in words}
 _segment, _width = lazy_call("rich.segment", "Segment"), lazy_call("unicodedata", "east_asian_width")
+_wrap = lazy_call("textwrap", "wrap")
 
 
 def to_lines(blocks: Iterable[Block]) -> Iterator[tuple[str, str, int]]:
@@ -116,7 +116,8 @@ class TextLine(NamedTuple):
         # A wide character may be torn from its filler, and then takes one cell more.
         room = max(width - len(self.before) - (not text.isascii()), 3)
         indent = "  " * self.before.endswith("│ ")
-        for row in wrap(text, room, subsequent_indent=indent, break_on_hyphens=False) or [""]:
+        is_row = len(text) <= room and text.isprintable() and not text.endswith(" ")
+        for row in [text] if is_row else _wrap(text, room, subsequent_indent=indent, break_on_hyphens=False) or [""]:
             yield row.replace("\0", "")
 
     def __rich_console__(self, console: Any, options: Any) -> Iterator[Any]:

@@ -1,6 +1,5 @@
 """What is said of a test and of its cases, in words and in blocks, for all views of a report and of a class."""
 
-import difflib
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -12,7 +11,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct
 
 from grader.core.deviations.table import STREAM_KINDS
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.report import (
     ByHand,
     CauseKind,
@@ -43,6 +42,7 @@ from grader.core.text import (
 
 LINES_COMPARED, BLOCK, CONTEXT = 60, 4, 2  # lines compared of each side, shown of one in a change, and around it
 # Written down, a carriage return or a form feed is an escape; for the judge it was a blank, and so it is here.
+_SequenceMatcher = lazy_call("difflib", "SequenceMatcher")
 _BLANK = lazy_regex(r"[ \t\n]|\\r|\\x0[bc]")
 
 
@@ -61,7 +61,7 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
     is_cut = start + sum(map(len, wanted)) < len(expected) or start + sum(map(len, got)) < len(actual)
     # Where one text ends without its last newline, lines show that they have one.
     ends = bool(expected and actual) and expected.endswith("\n") != actual.endswith("\n")
-    matcher = difflib.SequenceMatcher(None, wanted, got, autojunk=False)
+    matcher = _SequenceMatcher(None, wanted, got, autojunk=False)
     changes = matcher.get_opcodes()
     if is_cut and len(changes) > 2 and changes[-1][0] != "equal":  # noqa: PLR2004 - it is not the only change
         changes.pop()  # where the window ends, lines may look missing that only lie behind it

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import pty
 import resource
 import select
 import tempfile
@@ -367,7 +366,7 @@ def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Chan
 
     stderr, their_error = ends(*os.pipe())
     if terminal:
-        stdin, their_input = ends(*pty.openpty())
+        stdin, their_input = ends(*os.openpty())
         stdout, their_output = os.dup(stdin), their_input
         ours.callback(os.close, stdout)
         modes = termios.tcgetattr(their_input)

@@ -1,10 +1,12 @@
 """A tree of YAML nodes with their lines: `parsing` makes it, and code that only reads one needs no parser."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from grader.core.lazy import lazy_call
+
+json_text = lazy_call("json", "dumps")
 MAX_BYTES = 4 * 2**20  # of a file
 
 
@@ -89,12 +91,12 @@ def in_line(node: Node) -> str:
     if node.plain:
         return node.text
     # JSON leaves some characters as they are that YAML does not take.
-    text = json.dumps(node.text, ensure_ascii=False)
+    text = json_text(node.text, ensure_ascii=False)
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" if c <= "\uffff" else f"\\U{ord(c):08x}" for c in text)
 
 
 def write_without(node: Node, data: bytes, name: str) -> bytes:
-    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not."""
+    """Return the content of `data` without one key of its mapping: the same bytes whether the key is present or not."""
     pairs, lines = node.pairs if isinstance(node, Table) else (), data.splitlines()
     ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
     apart = {at for (key, _), end in zip(pairs, ends, strict=False) if key.text == name for at in range(key.line, end)}

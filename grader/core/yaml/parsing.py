@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import yaml
@@ -19,6 +20,7 @@ MAX_DEPTH = 50
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
+@lru_cache(maxsize=2)  # of a spec, and of the languages of its course: what was read is asked again where it stands
 def parse(data: bytes, file: str) -> Node:
     """Read the one YAML document in `data`; SpecError with line and column when it is none. `file` is for messages."""
     if len(data) > MAX_BYTES:

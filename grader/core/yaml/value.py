@@ -1,6 +1,5 @@
 """A node with its path, and the elementary readers, which note a mistake and return a stand-in: one pass finds all."""
 
-import difflib
 import math
 import os
 import re
@@ -10,19 +9,19 @@ from contextlib import suppress
 from fractions import Fraction
 from keyword import iskeyword
 from pathlib import Path, PurePosixPath
-from string import ascii_letters
 from typing import Any, TypeVar
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from grader.core.errors import Problem
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.layout import LazyBytes, content_of, store_file
 from grader.core.text import joined
 from grader.core.yaml.nodes import Listing, Node, Scalar, Table, entries_of, items_of
 
 _Read = TypeVar("_Read")
+_get_close_matches = lazy_call("difflib", "get_close_matches")
 _NEEDS_QUOTES = " (a text with a comma needs quotes here)"
 MAX_SHOWN = 40
 MAX_ATTACHED = 4 * 2**30  # bytes of all files that a spec names
@@ -66,7 +65,7 @@ class Key(Struct, frozen=True, kw_only=True):
     """A key of a mapping, with its description for people."""
 
     about: str  # one or two sentences, for the author of a spec
-    kind: str  # what it takes: the name of a type, or a name in `TABLES`
+    kind: str  # what it takes: the name of a type; or where a file has none, words for it
     required: bool = False
     default: Any = None  # the value of a missing key, as a spec would have it; None for that of the record
     into: str = ""  # the field of the record that gets the value
@@ -126,12 +125,13 @@ def is_cut(value: Value) -> bool:
 def in_quotes(text: str) -> str:
     """Return a text for a message: in quotes, on one line, not too long."""
     start = text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
-    return f'"{"".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)}"'
+    shown = (c if c.isprintable() else c.encode("unicode_escape").decode() for c in start)
+    return f'"{start if start.isprintable() else "".join(shown)}"'
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
     """Return, for the end of a message, the word that was probably meant, or else all known words, if there are any."""
-    near = difflib.get_close_matches(word[:MAX_SHOWN], known, 1)
+    near = _get_close_matches(word[:MAX_SHOWN], known, 1)
     return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}" if known else ""
 
 
@@ -340,8 +340,8 @@ def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Rea
 
 
 def _amount(text: str) -> Fraction:
-    number = text.rstrip(f"{ascii_letters}% ")
-    return Fraction(number) * _UNITS[text[len(number) :].strip()]
+    digits = len(text) - len(text.lstrip("0123456789."))
+    return Fraction(text[:digits]) * _UNITS[text[digits:].strip()]
 
 
 _Parser = Callable[[str], _Read | None]

@@ -57,5 +57,5 @@ def _last_prompt(output: str) -> str:
     text = output.rstrip("\n")[-_MAX_AWAITED:]
     lines = text.split("\n")
     tails = ("\n".join(lines[-number:]) for number in range(1, len(lines) + 1))
-    found = next(tail for tail in tails if text.find(tail) == len(text) - len(tail))
-    return found if found.strip() else ""
+    prompt = next(tail for tail in tails if text.find(tail) == len(text) - len(tail))
+    return prompt if prompt.strip() else ""

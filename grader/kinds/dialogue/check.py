@@ -83,20 +83,20 @@ _LAST_NUMBER = lazy_regex(rb"(?<!\d)\d{1,18}(?=\D*\Z)")
 
 
 _CHANGES: Mapping[str, tuple[str, Callable[[_Answers, int], _Answers]]] = {
-    "missing": ("{what} is missing", lambda said, turn: (*said[:turn], b"", *said[turn + 1 :])),
+    "missing": ("{what} is missing", lambda turns, turn: (*turns[:turn], b"", *turns[turn + 1 :])),
     "wrong": (
         "a number of {what} is wrong",
-        lambda said, turn: (
-            *said[:turn],
-            _LAST_NUMBER.sub(lambda found: b"%d" % (int(found[0]) + 1), said[turn]),
-            *said[turn + 1 :],
+        lambda turns, turn: (
+            *turns[:turn],
+            _LAST_NUMBER.sub(lambda match: b"%d" % (int(match[0]) + 1), turns[turn]),
+            *turns[turn + 1 :],
         ),
     ),
     "swapped": (
         "the answers to inputs {turn} and {next} swapped",
-        lambda said, turn: (*said[:turn], *said[turn : turn + 2][::-1], *said[turn + 2 :]),
+        lambda turns, turn: (*turns[:turn], *turns[turn : turn + 2][::-1], *turns[turn + 2 :]),
     ),
-    "ends": ("ends after input {turn}", lambda said, turn: said[: turn + 1] if any(said[turn + 1 :]) else said),
+    "ends": ("ends after input {turn}", lambda turns, turn: turns[: turn + 1] if any(turns[turn + 1 :]) else turns),
 }
 
 
@@ -127,7 +127,7 @@ def _split_answers(scene: "Scene") -> _Answers:
 
 
 def _run_dialogue(scene: "Scene", answers: _Answers) -> Execution:
-    """Return the run of a case's dialogue with a program that gives these answers; after the last one it has ended."""
+    """Return the run of a case's dialogue with a program that gives these answers, and ends after the last one."""
     heard, used, sent, stop = answers[0], 0, 0, None
     for number, step in enumerate(dialogue_of(scene.case), start=1):
         has_ended = sent >= len(answers) - 1
@@ -147,5 +147,4 @@ def _run_dialogue(scene: "Scene", answers: _Answers) -> Execution:
 
 
 def _stop_at(step: Step, number: int, *, before: bytes = b"", ended: bool = False, late: bool = False) -> FailedStep:
-    waited = step.within or 1.0
-    return FailedStep(step=step, number=number, ended=ended, waited=waited, before=before[-400:], late=late)
+    return FailedStep(step=step, number=number, ended=ended, waited=step.within or 1.0, before=before[-400:], late=late)

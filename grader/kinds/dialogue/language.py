@@ -57,19 +57,19 @@ def _on_one_screen(expect: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _read_step(value: Value, before: Sequence[Step]) -> Sequence[Step]:
-    found = fields(value, "step")
-    if not (action := found.chosen):
+    keys = fields(value, "step")
+    if not (action := keys.chosen):
         return [Step(do="eof")]
-    said = read_given(found)
-    within = said.get("within")
+    read = read_given(keys)
+    within = read.get("within")
     if action == "eof":
         return [Step(do="eof", within=within)]
     if action != "reject":
-        return [replace(said[action], within=within)]
+        return [replace(read[action], within=within)]
     if not (asked := next((step for step in reversed(before) if step.do in ("expect", "regex")), None)):
-        wrong(found["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
+        wrong(keys["reject"], "nothing is asked before, that could be asked again: say what, in an expect")
         return [Step(do="eof")]
-    return [Step(do="send", text=said["reject"]), replace(asked, within=within or asked.within, again=True)]
+    return [Step(do="send", text=read["reject"]), replace(asked, within=within or asked.within, again=True)]
 
 
 def read_awaited(value: Value) -> Step:

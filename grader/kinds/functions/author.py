@@ -15,9 +15,9 @@ def describe_cases(cases: Sequence[Case], spec: Spec) -> str:
     """Describe what is called, a class with its methods or functions, and where: "`f(x)` in the module `a`:"."""
     functions = [function for case in cases if (function := functions_of(case))]
     first, maker = functions[0], functions[0].maker
-    calls = [call for one in functions for call in (one.calls if one.steps else (one.call,))]
+    calls = [call for function in functions for call in (function.calls if function.steps else (function.call,))]
     methods = dict.fromkeys(call.signature for call in calls if call.is_named)
-    names = joined([f"{code(one.text)}{_describe_aliases(one.aliases)}" for one in methods])
+    names = joined([f"{code(method.text)}{_describe_aliases(method.aliases)}" for method in methods])
     if maker and maker.signature.handle:
         names = f"The object that {code(maker.signature.text)} makes{names and f', with {names}'}"
     elif maker:
@@ -42,7 +42,7 @@ def describe_result(case: FunctionCase, stdout: Expected | None, language: str) 
     parts: list[str] = []
     for at, call in enumerate(case.calls):
         name = f"{model.name_of_call(case, at)} " if case.steps else ""
-        parts += [f"{name}{one}" for one in _describe_outcome(call.expect, language)]
+        parts += [f"{name}{outcome}" for outcome in _describe_outcome(call.expect, language)]
     for place, wanted in sorted(case.args.items()):
         name = case.call.signature.parameters[place].name
         parts.append(f"leaves {code(name)}{':' if wanted.text else ' as'} {_value_in_words(wanted, language)}")
@@ -63,9 +63,9 @@ def _describe_outcome(outcome: ExpectedOutcome, language: str) -> Iterator[str]:
 
 def _value_in_words(wanted: ExpectedValue, language: str) -> str:
     if wanted.either:
-        return f"any of these: {'; '.join(_value_in_words(one, language) for one in wanted.either)}"
+        return f"any of these: {'; '.join(_value_in_words(choice, language) for choice in wanted.either)}"
     if wanted.cells:
-        cells = (f"{code(place_of(path))}: {_value_in_words(one, language)}" for path, one in wanted.cells.items())
+        cells = (f"{code(place_of(path))}: {_value_in_words(cell, language)}" for path, cell in wanted.cells.items())
         return f"a list with these cells, whatever else it has: {'; '.join(cells)}"
     if wanted.text is not None:
         return in_words(wanted.text, code)

@@ -40,15 +40,17 @@ _HEADINGS = re.compile(r".*\.functions\.(declare|structures)\[\d+\]")
 def mistyped_values(subject: "Subject") -> "Iterator[Flaw]":
     """Find values of another type than the function has there."""
     for case, function in _called(subject):
-        call, left = function.call.signature, function.args.items()
-        wanted = [("returns", at, one.expect.returns, one.signature.returns) for at, one in enumerate(function.calls)]
-        wanted += [(f"args.{at}", function.main, value, call.parameters[at].type) for at, value in left]
+        main, calls = function.call.signature, enumerate(function.calls)
+        wanted = [("returns", at, call.expect.returns, call.signature.returns) for at, call in calls]
+        wanted += [
+            (f"args.{at}", function.main, value, main.parameters[at].type) for at, value in function.args.items()
+        ]
         for key, place, whole, kind in wanted if function.call.expect.raises in ("", "reference") else ():
             for value in (whole.either or (whole,)) if whole and is_plain_type(kind) else ():
                 # A comparator takes any value, written out; what the reference comes to is not known before it runs.
                 if not (value.cells or value.text or value.reference or _fits_as_compared(value.want, kind)):
                     shown = one_line(display_value(value.want, is_python=False))
-                    problem = f"{shown} is no {kind}, which {call.text} has there: expect a value of that type"
+                    problem = f"{shown} is no {kind}, which {main.text} has there: expect a value of that type"
                     yield _path_of_outcome(subject, case, place, key), problem
 
 
@@ -60,12 +62,12 @@ def _path_of_outcome(subject: "Subject", case: Case, at: int, key: str) -> str:
 
 
 def _fits_as_compared(value: PlainValue, kind: str) -> bool:
-    """Whether some Java value of the type can be equal to this one; as in comparisons, 1 is 1.0 and true."""
+    """Whether some Java value of the type can equal this one; as in comparisons, 1 equals 1.0 and true."""
     if isinstance(value, tuple) and kind.endswith("[]"):
         return all(_fits_as_compared(item, kind.removesuffix("[]")) for item in value)
     is_whole = isinstance(value, bool | int | float) and value == value // 1
     same = (value, *((int(value),) if is_whole else ()), *((bool(value),) if is_whole and value in (0, 1) else ()))
-    return isinstance(value, Wildcard) or any(fits(one, kind) for one in same)
+    return isinstance(value, Wildcard) or any(fits(variant, kind) for variant in same)
 
 
 def _called(subject: "Subject") -> Iterator[tuple[Case, FunctionCase]]:
@@ -92,14 +94,14 @@ def unseen_results(subject: "Subject") -> "Iterator[Flaw]":
 def idle_declarations(subject: "Subject") -> "Iterator[Flaw]":
     """Find functions that are declared among several and never called, and structures to which nothing points."""
     signatures = [call.signature for _, function in _called(subject) for call in function.calls]
-    used = {one.text for one in signatures} | {own.text for one in signatures for own in one.structures}
+    used = {text for heading in signatures for text in (heading.text, *(own.text for own in heading.structures))}
     problems = {
         "declare": "no call is of this function: call it, or take it out",
         "structures": "no function that is called takes or returns a pointer to it: take it out",
     }
     for path, text in subject.texts.items():
-        if (found := _HEADINGS.fullmatch(path)) and heading_text(text) not in used:
-            yield path, problems[found[1]]
+        if (match := _HEADINGS.fullmatch(path)) and heading_text(text) not in used:
+            yield path, problems[match[1]]
 
 
 @lint_rule(None, "never-passes")
@@ -107,11 +109,11 @@ def contradicting_calls(subject: "Subject") -> "Iterator[Flaw]":
     """Find calls that are the same as those of a case before, and must return another value."""
     before: dict[str, tuple[str, Mapping[int, PlainValue]]] = {}
     for case, function in ((case, function) for case, function in _called(subject) if not case.is_generated):
-        returned = {at: one.expect.returns for at, one in enumerate(function.calls) if one.expect.returns}
-        exact = {at: one.want for at, one in returned.items() if one == ExpectedValue(want=one.want)}
+        returned = {at: call.expect.returns for at, call in enumerate(function.calls) if call.expect.returns}
+        exact = {at: value.want for at, value in returned.items() if value == ExpectedValue(want=value.want)}
         wanted = {at: value for at, value in exact.items() if not has_whatever(value)}
-        name, others = before.setdefault(subject.given(case), (case.id, wanted))
-        at = next((at for at in wanted.keys() & others.keys() if wanted[at] != others[at]), None)
+        name, earlier = before.setdefault(subject.given(case), (case.id, wanted))
+        at = next((at for at in wanted.keys() & earlier.keys() if wanted[at] != earlier[at]), None)
         if at is not None:
             problem = f"{quote(case.id)} calls the same as {quote(name)}, and another value is right"
             path = _path_of_outcome(subject, case, at, "returns")
@@ -130,7 +132,7 @@ def mutants(scope: "Scope") -> "Iterator[Mutant]":
     for name, (about, _) in _CHANGES.items():
         yield scope.mutant(name, about, faults[name])
     known = [(functions_of(scene.case), calls_of(scene.right)) for scene in scope.scenes]
-    asked = [(one.main, calls) for one, calls in known if one and calls and one.call.expect.returns]
+    asked = [(function.main, calls) for function, calls in known if function and calls and function.call.expect.returns]
     returned = (calls.returned[at : at + 1] for at, calls in asked if at not in calls.ends)
     constants = dict.fromkeys(value for values in returned for value in values)
     for number, value in enumerate(constants, start=1):
@@ -158,7 +160,7 @@ def _wrong_value(scope: "Scope", change: _Change, *, is_arg: bool = False) -> "F
         """Return a wrong value; the right one where nobody looks at the difference."""
 
         def looks(way: _Way) -> bool:
-            return any(one.looks_at(way) for one in asked)
+            return any(expected.looks_at(way) for expected in asked)
 
         value = change(before, right, looks)
         ways = {*_ways(right), *_ways(value)}
@@ -169,11 +171,11 @@ def _wrong_value(scope: "Scope", change: _Change, *, is_arg: bool = False) -> "F
         function, calls = functions_of(scene.case), calls_of(scene.right)
         if function is None or calls is None:
             return None
-        alike = [one for other in scope.alike(scene) if (one := functions_of(other.case))]
+        alike = [*filter(None, (functions_of(other.case) for other in scope.alike(scene)))]
         field, rights = ("args", calls.args or ()) if is_arg else ("returned", calls.returned)
         values = list(rights)
         for at, (before, right) in enumerate(zip(function.call.args if is_arg else rights, rights, strict=False)):
-            asked = [one.args.get(at) if is_arg else one.calls[at].expect.returns for one in alike]
+            asked = [function.args.get(at) if is_arg else function.calls[at].expect.returns for function in alike]
             if is_arg or at not in calls.caught:
                 values[at] = wrong(before, right, list(filter(None, asked)))
         return None if tuple(values) == rights else replace(scene.right, facts=replace(calls, **{field: tuple(values)}))
@@ -194,7 +196,7 @@ def _end_otherwise(scene: "Scene", *, raises: bool) -> Execution | None:
     return replace(scene.right, facts=changed)
 
 
-def _of(kind: type, change: Callable[..., PlainValue]) -> _Change:
+def _change_of(kind: type, change: Callable[..., PlainValue]) -> _Change:
     """Make a change of the values of a kind; an empty list has nothing to change."""
     return lambda _, value, __: change(value) if type(value) is kind and value != () else value
 
@@ -204,7 +206,7 @@ def _transposed(rows: tuple[PlainValue, ...]) -> PlainValue:
     return tuple(zip(*rows, strict=True)) if is_square else rows
 
 
-def _another(value: PlainValue) -> PlainValue:
+def _another_value(value: PlainValue) -> PlainValue:
     """Return another value of the same kind, where it has one."""
     match value:
         case bool():
@@ -225,40 +227,40 @@ def _ways(value: PlainValue, way: _Way = ()) -> Iterator[_Way]:
         yield way
 
 
-def _changed(which: int, *, is_undone: bool | None = None) -> _Change:
-    """Change one of the elements at which somebody looks, or leave one as it was, or change one that should stay."""
+def _change_element(which: int, *, is_undone: bool | None = None) -> _Change:
+    """Change one of the compared elements, or keep one as it was before, or change one that should stay."""
 
     def change(before: PlainValue, value: PlainValue, looks: _Looks) -> PlainValue:
         usable: list[tuple[_Way, PlainValue]] = []
         for way in filter(looks, _ways(value)):
             element, was = element_at(value, way), element_at(before, way)
-            other = was if is_undone else _another(element)
+            wrong = was if is_undone else _another_value(element)
             is_of_these = is_undone is None or (was != element if is_undone else was == element and way)
-            if is_of_these and other not in (MISSING, element):
-                usable.append((way, other))
+            if is_of_these and wrong not in (MISSING, element):
+                usable.append((way, wrong))
         return with_cell(value, *usable[which]) if usable else value
 
     return change
 
 
-_BACKWARDS = "a list backwards", _of(tuple, lambda items: items[::-1])
-_COLUMNS = "columns for rows", _of(tuple, _transposed)
+_BACKWARDS = "a list backwards", _change_of(tuple, lambda items: items[::-1])
+_COLUMNS = "columns for rows", _change_of(tuple, _transposed)
 _CHANGES: Mapping[str, tuple[str, _Change]] = {
-    "returned/negated": ("the opposite is returned", _of(bool, lambda value: not value)),
-    "returned/one-more": ("a number too large by one", _of(int, lambda number: number + 1)),
-    "returned/one-less": ("a number too small by one", _of(int, lambda number: number - 1)),
-    "returned/nought": ("always 0", _of(int, lambda _: 0)),
-    "returned/empty": ("always an empty text", _of(str, lambda _: "")),
-    "returned/shorter": ("the last of a list is missing", _of(tuple, lambda items: items[:-1])),
+    "returned/negated": ("the opposite is returned", _change_of(bool, lambda value: not value)),
+    "returned/one-more": ("a number too large by one", _change_of(int, lambda number: number + 1)),
+    "returned/one-less": ("a number too small by one", _change_of(int, lambda number: number - 1)),
+    "returned/nought": ("always 0", _change_of(int, lambda _: 0)),
+    "returned/empty": ("always an empty text", _change_of(str, lambda _: "")),
+    "returned/shorter": ("the last of a list is missing", _change_of(tuple, lambda items: items[:-1])),
     "returned/backwards": _BACKWARDS,
     "returned/transposed": _COLUMNS,
     "returned/none": ("nothing is returned", lambda *_: None),
-    "returned/other": ("another value of the same kind", _changed(0)),
+    "returned/other": ("another value of the same kind", _change_element(0)),
     "arguments/untouched": ("an argument is left as it was", lambda before, *_: before),
-    "arguments/first-undone": ("the first element that should change does not", _changed(0, is_undone=True)),
-    "arguments/last-undone": ("the last element that should change does not", _changed(-1, is_undone=True)),
-    "arguments/first-overdone": ("an element that should not change does", _changed(0, is_undone=False)),
-    "arguments/last-overdone": ("the last element that should not change does", _changed(-1, is_undone=False)),
+    "arguments/first-undone": ("the first element that should change does not", _change_element(0, is_undone=True)),
+    "arguments/last-undone": ("the last element that should change does not", _change_element(-1, is_undone=True)),
+    "arguments/first-overdone": ("an element that should not change does", _change_element(0, is_undone=False)),
+    "arguments/last-overdone": ("the last element that should not change does", _change_element(-1, is_undone=False)),
     "arguments/transposed": _COLUMNS,
     "arguments/backwards": _BACKWARDS,
 }

@@ -41,7 +41,7 @@ def _to_json(value: object) -> object:
     """Make what JSON knows of a value that it does not; raises TypeError where that cannot be done."""
     match value:
         case MapValue(items=pairs):
-            return {key if isinstance(key, str) else display_value(key, is_python=False): one for key, one in pairs}
+            return {key if isinstance(key, str) else display_value(key, is_python=False): item for key, item in pairs}
         case SetValue(items=members):
             return sorted(members, key=comparison_key)
         case Opaque(text=str(text)):
@@ -70,8 +70,8 @@ def differing(
     if kinds == {tuple} and len(actual) != len(wanted):
         yield ValueDifference(path=path, actual=len(actual), wanted=len(wanted), is_length=True)
     elif kinds == {tuple}:
-        for index, (one, other) in enumerate(zip(actual, wanted, strict=True)):
-            yield from inside(one, other, (*path, index))
+        for index, (cell, wanted_cell) in enumerate(zip(actual, wanted, strict=True)):
+            yield from inside(cell, wanted_cell, (*path, index))
     elif kinds in ({MapValue}, {SetValue}):
         there, right = _elements(actual), _elements(wanted)
         kind = "a map" if isinstance(wanted, MapValue) else "a set"
@@ -106,24 +106,24 @@ def _is_same(actual: Any, wanted: Any, *, is_computed: bool, closeness: tuple[fl
 def _elements(value: MapValue | SetValue) -> Mapping[str, tuple[PlainValue, PlainValue]]:
     """Return the elements by a text that is equal for equal elements; a student could choose their hashes."""
     pairs = value.items if isinstance(value, MapValue) else tuple((item, None) for item in value.items)
-    return {comparison_key(key): (key, one) for key, one in pairs}
+    return {comparison_key(key): (key, item) for key, item in pairs}
 
 
-def _parts(value: PlainValue) -> Iterator[PlainValue]:
+def _walk_value(value: PlainValue) -> Iterator[PlainValue]:
     """Yield a value, and all that is in it."""
     yield value
-    for one in value.items if isinstance(value, MapValue | SetValue) else value if isinstance(value, tuple) else ():
-        yield from _parts(one)
+    for part in value.items if isinstance(value, MapValue | SetValue) else value if isinstance(value, tuple) else ():
+        yield from _walk_value(part)
 
 
 def find_opaque(value: PlainValue) -> Opaque | None:
-    """Return what is in a value, or is it, of which only the type is known, so that nothing can be compared with it."""
-    return next((one for one in _parts(value) if isinstance(one, Opaque) and one.text is None), None)
+    """Return the first part of a value of which only the type is known: it cannot be compared."""
+    return next((part for part in _walk_value(value) if isinstance(part, Opaque) and part.text is None), None)
 
 
 def has_whatever(value: PlainValue) -> bool:
     """Whether a value leaves some of its cells open."""
-    return any(isinstance(one, Wildcard) for one in _parts(value))
+    return any(isinstance(part, Wildcard) for part in _walk_value(value))
 
 
 def place_of(path: Sequence[int | str]) -> str:
@@ -166,8 +166,8 @@ def whole_if_short(actual: PlainValue, wanted: PlainValue, *, is_python: bool) -
     """Return two lists for a sentence, where both are short and nothing in the expected one is left open."""
     if not (isinstance(actual, tuple) and isinstance(wanted, tuple)) or has_whatever(wanted):
         return ()
-    one, other = (display_value(value, is_python=is_python) for value in (actual, wanted))
-    return (quote(one), quote(other)) if max(len(one), len(other)) <= _MAX_WHOLE_LENGTH else ()
+    first, second = (display_value(value, is_python=is_python) for value in (actual, wanted))
+    return (quote(first), quote(second)) if max(len(first), len(second)) <= _MAX_WHOLE_LENGTH else ()
 
 
 def in_lines(value: PlainValue, *, is_python: bool) -> str:
@@ -177,8 +177,8 @@ def in_lines(value: PlainValue, *, is_python: bool) -> str:
     return show("".join(f"{line}\n" for line in lines).encode(errors="backslashreplace"))
 
 
-def count_same(one: PlainValue, other: PlainValue) -> int:
+def count_same(first: PlainValue, second: PlainValue) -> int:
     """Return how many cells of two values are the same, to see which of several is nearest."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return sum(map(count_same, one, other))
-    return int(one == other)
+    if isinstance(first, tuple) and isinstance(second, tuple):
+        return sum(map(count_same, first, second))
+    return int(first == second)

@@ -26,13 +26,13 @@ Reader = Callable[[str], Signature | None]  # reads a heading; None where it is 
 
 
 def _reader_of(read: Reader, pattern: str, function: str, shown: str, returns: str = "") -> Reader:
-    """Make a reader of what has a pattern, by that of a function; both are said by the groups of the pattern."""
+    """Make a reader of texts with a pattern: its groups make the heading of a function, and the text to show."""
 
     def read_it(text: str) -> Signature | None:
-        if (found := re.fullmatch(pattern, text.strip())) is None:
+        if (match := re.fullmatch(pattern, text.strip())) is None:
             return None
-        heading = read(found.expand(function))
-        return heading and replace(heading, text=heading_text(found.expand(shown)), returns=returns)
+        heading = read(match.expand(function))
+        return heading and replace(heading, text=heading_text(match.expand(shown)), returns=returns)
 
     return read_it
 
@@ -45,18 +45,18 @@ class _Typed(NamedTuple):
     type_of: Callable[[str, str], str]  # returns a type as it is compared, given it and the brackets behind the name
 
     def heading(self, text: str) -> Signature | None:
-        if (found := self.function.fullmatch(text.strip())) is None:
+        if (match := self.function.fullmatch(text.strip())) is None:
             return None
-        listed = found["listed"] or ""
+        listed = match["listed"] or ""
         parameters = self.parameters(listed.split(",") if listed.strip() else [])
-        is_static = "static" in found["modifiers"].split()
-        returns = self.type_of(found["type"], "")
-        read = Signature(text=heading_text(text), name=found["name"], returns=returns, static=is_static)
+        is_static = "static" in match["modifiers"].split()
+        returns = self.type_of(match["type"], "")
+        read = Signature(text=heading_text(text), name=match["name"], returns=returns, static=is_static)
         return None if parameters is None else replace(read, parameters=parameters)
 
     def parameters(self, written: Sequence[str]) -> tuple[Parameter, ...] | None:
-        read = [found for part in written if (found := self.parameter.fullmatch(part.strip()))]
-        named = tuple(Parameter(type=self.type_of(one["type"], one["brackets"]), name=one["name"]) for one in read)
+        read = [match for part in written if (match := self.parameter.fullmatch(part.strip()))]
+        named = tuple(Parameter(type=self.type_of(part["type"], part["brackets"]), name=part["name"]) for part in read)
         return named if len(named) == len(written) else None
 
 
@@ -90,7 +90,7 @@ def python_heading(text: str) -> Signature | None:
     if listed.vararg or listed.kwarg or listed.kwonlyargs:
         return None
     needed = len(positional) - len(listed.defaults)
-    named = [Parameter(type="", name=each.arg, optional=at >= needed) for at, each in enumerate(positional)]
+    named = [Parameter(type="", name=arg.arg, optional=at >= needed) for at, arg in enumerate(positional)]
     return Signature(text=" ".join(heading.split()), name=function.name, parameters=tuple(named))
 
 
@@ -101,10 +101,10 @@ _script_heading = _reader_of(python_heading, r"(?s)(?:function )?(.*)", r"def \1
 
 
 def without_object(signature: Signature, handle: str) -> Signature:
-    """Return a heading as those see it who have the object: in C without the first parameter that is its handle."""
+    """Return a heading without the object: in C, without the first parameter that is its handle."""
     own = signature.parameters
     kinds = (handle, f"{handle}*" if handle.endswith("*") else f"{handle} *")
-    objects = [at for at, one in enumerate(own) if one.type in kinds] if handle else [0] if own[:1] == (_SELF,) else []
+    objects = [at for at, arg in enumerate(own) if arg.type in kinds] if handle else [0] if own[:1] == (_SELF,) else []
     if not objects:
         return replace(signature, handle=handle)
     without = replace(signature, parameters=own[: objects[0]] + own[objects[0] + 1 :], handle=handle)
@@ -159,13 +159,14 @@ def c_constructor(text: str) -> Signature | None:
 
 def c_structure(text: str) -> Structure | None:
     """Read `struct node { int value; struct node *next; }`, also behind `typedef`; None when it is no structure."""
-    found = _STRUCTURE.fullmatch(text.strip())
-    is_typedef, tag, listed, alias = found.groups() if found else (None,) * 4
+    match = _STRUCTURE.fullmatch(text.strip())
+    is_typedef, tag, listed, alias = match.groups() if match else (None,) * 4
     name = alias or tag
     fields = _C.parameters([part for part in (listed or "").split(";") if part.strip()])
     if not (name and fields) or bool(alias) != bool(is_typedef):
         return None
-    own = tuple(replace(one, type=f"{name} *") if one.type in (f"{tag} *", f"{alias} *") else one for one in fields)
+    pointers = (f"{tag} *", f"{alias} *")
+    own = tuple(replace(field, type=f"{name} *") if field.type in pointers else field for field in fields)
     return Structure(text=heading_text(text), name=name, type=alias or f"struct {tag}", fields=own)
 
 

@@ -69,7 +69,7 @@ class JudgedCalls(Struct, frozen=True, kw_only=True):
     def compare_text(self, asked: Expected, actual: bytes, right: bytes, where: str) -> Sequence[Compared]:
         """Compare a text by the comparator of its expectation."""
         wanted = wanted_text(asked, right, self.case.tolerate, ("call", where), self.context.checks)
-        return [(one, None) for one in deviations_of(actual, wanted)]
+        return [(deviation, None) for deviation in deviations_of(actual, wanted)]
 
 
 def judge(case: Case, execution: Execution, expected: Execution | None, context: JudgeContext) -> Judged | Settled:
@@ -83,7 +83,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     compared = tuple(compare_calls(judged))
     deviations = [deviation for deviation, _ in compared]
     contrasts = tuple(contrast for _, contrast in compared if contrast)
-    if any(one.kind == "wrong" for one in deviations):
+    if any(deviation.kind == "wrong" for deviation in deviations):
         remark = remark_on_calls(contrasts, execution.stdout)
         deviations[-1] = replace(deviations[-1], message=deviations[-1].message + remark)
     remark = "" if deviations else remark_on_loading(calls.load_error, context.read_line)
@@ -95,7 +95,7 @@ def answer_to(case: Case, expected: Execution | None) -> Calls | None:
     if not case.asks_reference:
         return None
     asked, answer = functions_in(case), Calls.required(answer_of(case, expected))
-    unasked = [one for at, one in answer.ends.items() if not asked.calls[at].expect.raises]
+    unasked = [raised for at, raised in answer.ends.items() if not asked.calls[at].expect.raises]
     ended = (None if answer.loaded else answer.load_error) or next(iter(unasked), None)
     problems = (
         f"broke the code that calls it: {answer.fault}" if answer.fault is not None else "",
@@ -159,8 +159,8 @@ def _describe_end(judged: JudgedCalls, execution: Execution) -> str:
         return f"broke the code that calls it: {quote(calls.fault)}"
     if calls.missing or execution.signal or (calls.loaded and len(calls.returned) >= len(judged.function.calls)):
         return ""
-    if execution.status == _UNDEFINED_STATUS and (found := _UNDEFINED.search(execution.stderr)):
-        name = found[2][: int(found[1] or len(found[2]))]  # C++ writes the length before it, and the types behind it
+    if execution.status == _UNDEFINED_STATUS and (symbol := _UNDEFINED.search(execution.stderr)):
+        name = symbol[2][: int(symbol[1] or len(symbol[2]))]  # C++ writes the length before it, and the types behind it
         return f"calls {quote(name)}, which nothing in your files defines"
     return f"ended the whole program, with status {execution.status}"
 
@@ -214,7 +214,7 @@ def _compare_outcome(judged: JudgedCalls, at: int) -> Iterator[Compared]:
         if asked.asks_reference and right is None:
             raise HostError(f"{judged.case.id}: the reference ends with no exception that could have a message")
         where = f"the message of the exception of {model.name_of_call(function, at)}"
-        texts = [one.message.encode(errors="surrogatepass") if one else b"" for one in (raised, right)]
+        texts = [error.message.encode(errors="surrogatepass") if error else b"" for error in (raised, right)]
         yield from judged.compare_text(asked, texts[0], texts[1], where)
 
 
@@ -258,8 +258,8 @@ def _describe_missing(function: FunctionCase, calls: Calls) -> str:
     return f"{place} has no {_quoted_text(signature.name)}{but}{asked}{'' if near or is_native else there_is}."
 
 
-def _all_of(found: Sequence[str]) -> str:
-    return listed([_quoted_text(text) for text in found[:_MAX_HEADINGS]], total=len(found))
+def _all_of(headings: Sequence[str]) -> str:
+    return listed([_quoted_text(text) for text in headings[:_MAX_HEADINGS]], total=len(headings))
 
 
 def _place_of(function: FunctionCase) -> str:
@@ -297,7 +297,7 @@ class _LookedAt(Struct, frozen=True, kw_only=True):
     def wrong(self, sentence: str, wanted: PlainValue = MISSING) -> Compared:
         """Return a deviation with the two values side by side, where there is one that is wanted."""
         is_python = self.judged.function.is_python
-        expected, actual = (compare.in_lines(one, is_python=is_python) for one in (wanted, self.actual))
+        expected, actual = (compare.in_lines(value, is_python=is_python) for value in (wanted, self.actual))
         contrast = Contrast(name=self.name, expected=expected, actual=actual)
         return self.judged.wrong(f"{capital(sentence)}."), None if wanted is MISSING else contrast
 
@@ -315,12 +315,12 @@ def _looked_at(judged: JudgedCalls, at: int) -> Iterator[_LookedAt]:
     """Iterate over what is looked at of a call: what it returned; of the main one also its arguments."""
     function, called = judged.function, judged.function.calls[at].signature
     rows = [("", called.returns, judged.expected(at).returns, (0, at))]
-    for position, one in sorted(function.args.items()) if at == function.main else ():
-        rows.append((called.parameters[position].name, called.parameters[position].type, one, (1, position)))
+    for position, expected in sorted(function.args.items()) if at == function.main else ():
+        rows.append((called.parameters[position].name, called.parameters[position].type, expected, (1, position)))
     for parameter, kind, asked, place in rows:
         if asked:
-            ran = ((one.returned, one.args) if one else None for one in (judged.calls, judged.answer))
-            actual, right = (element_at(one, place) if one else None for one in ran)
+            ran = ((calls.returned, calls.args) if calls else None for calls in (judged.calls, judged.answer))
+            actual, right = (element_at(values, place) if values else None for values in ran)
             where = {"at": at, "parameter": parameter, "type": kind}
             yield _LookedAt(judged=judged, asked=asked, actual=actual, right=right, **where)
 
@@ -341,33 +341,33 @@ def _compare_value(value: _LookedAt) -> Sequence[Compared]:
 
 def _compare_with_either(value: _LookedAt) -> Sequence[Compared]:
     """Compare a value with several right alternatives."""
-    alternatives = [replace(value, asked=one) for one in value.asked.either]
-    every = list(map(_compare_value, alternatives))
-    same = (compare.count_same(value.actual, one.wanted) for one in alternatives)
-    found = [(tuple(one for one, _ in compared), alike) for compared, alike in zip(every, same, strict=True)]
-    best, deviations = nearest_of(found)
-    return [(one, contrast) for one, (_, contrast) in zip(deviations, every[best], strict=True)]
+    alternatives = [replace(value, asked=choice) for choice in value.asked.either]
+    results = list(map(_compare_value, alternatives))
+    same = (compare.count_same(value.actual, choice.wanted) for choice in alternatives)
+    rated = [(tuple(deviation for deviation, _ in result), alike) for result, alike in zip(results, same, strict=True)]
+    best, deviations = nearest_of(rated)
+    return [(deviation, contrast) for deviation, (_, contrast) in zip(deviations, results[best], strict=True)]
 
 
 def _compare_cells(value: _LookedAt) -> Sequence[Compared]:
     """Compare some elements of a value with their expectations, and describe the first wrong one."""
-    found = list[Sequence[Compared]]()
+    wrong = list[Sequence[Compared]]()
     expected = value.actual
     for path, asked in value.asked.cells.items():
         actual, right = element_at(value.actual, path), element_at(value.right, path)
         cell = replace(value, type="", actual=actual, right=right, asked=asked, path=(*value.path, *path))
         is_open = asked.text or asked.either or asked.cells or cell.wanted is MISSING
         expected = with_cell(expected, path, Wildcard() if is_open else _filled(cell.wanted, actual))
-        found += filter(None, [_compare_value(cell)])
-    if not found:
+        wrong += filter(None, [_compare_value(cell)])
+    if not wrong:
         return ()
-    (first, _), *_ = found[0]
-    more = len(found) - 1
+    (first, _), *_ = wrong[0]
+    more = len(wrong) - 1
     others = f" ({more} more {'place is' if more == 1 else 'places are'} wrong.)" if more else ""
-    every = [deviation for compared in found for deviation, _ in compared]
+    further = [deviation for compared in wrong for deviation, _ in compared if deviation is not first]
     return [  # further ones of a kind change no credit, but for shares
         (replace(first, message=first.message + others), value.wrong("", expected)[1]),
-        *((one, None) for one in every if one.kind != first.kind or (one.kind == SHARE and one is not first)),
+        *((deviation, None) for deviation in further if deviation.kind != first.kind or deviation.kind == SHARE),
     ]
 
 
@@ -389,8 +389,8 @@ def _compare_equal(value: _LookedAt) -> Sequence[Compared]:
     if value.type.endswith("*"):  # a list of C without elements is a null pointer
         wanted, value = wanted or None, replace(value, actual=value.actual or None)
     closeness = compare.SINGLE if _SINGLE.search(value.type) else compare.DOUBLE
-    found = compare.differing(value.actual, wanted, value.path, is_computed=value.asked.reference, closeness=closeness)
-    differences = list(islice((one for one in found if not _is_nothing(value, one)), _MAX_DIFFERENCES))
+    pairs = compare.differing(value.actual, wanted, value.path, is_computed=value.asked.reference, closeness=closeness)
+    differences = list(islice((pair for pair in pairs if not _is_nothing(value, pair)), _MAX_DIFFERENCES))
     if not differences:
         return []
     more = len(differences) - 1

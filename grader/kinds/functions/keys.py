@@ -9,7 +9,7 @@ from grader.core.lazy import lazy_call
 from grader.core.yaml import types as of
 from grader.core.yaml.nodes import Node
 from grader.core.yaml.types import Begin, Type, key, keys_of, tables_of
-from grader.core.yaml.value import Keys, Value, each_of, is_reference, named_function, text, unwanted
+from grader.core.yaml.value import Keys, Value, each_of, is_reference, text, unwanted
 from grader.kinds.functions.model import FunctionCall, FunctionCase
 from grader.kinds.functions.values import VALUE_TYPES
 
@@ -85,7 +85,7 @@ tables = tables_of(
     key("steps", examples=(_STEPS,)),
     "Calls of what is declared, in this order in one process: each by its name, with its arguments.",
     key("args", "values", "The arguments.", read=_later("read_args"), examples=([{"zeros": [5, 5]}, 1, 2],)),
-    key("generate", "function", read=named_function, examples=("reference/generators.py:placements",)),
+    key("generate", "function", examples=("reference/generators.py:placements",)),
     "A function of the instructor, FILE.py:FUNCTION, that yields lists of arguments from a seeded generator.",
     key("count", about="How many lists of arguments are drawn.", default=1, beside="generate"),
     key("before", "further-calls", "Calls in the same process before this one, instead of those of `functions`."),

@@ -47,7 +47,7 @@ def _is_native(value: Value) -> bool:
     return HEADINGS[value.context.language] is NATIVE_HEADINGS
 
 
-def _knowing(value: Value, **more: Any) -> Value:
+def _with_said(value: Value, **more: Any) -> Value:
     """Return the value for readers that know more than what was said before it."""
     return replace(value, context=replace(value.context, said={**value.context.said, **more}))
 
@@ -57,12 +57,12 @@ def read_functions(value: Value) -> tuple[tuple[FunctionCase, Expected | None, s
     if value.context.language not in HEADINGS:
         wrong(value, f"functions can be called in {joined(list(HEADINGS))} only: say under language which it is")
         return ()
-    found = fields(value, "functions")
+    keys = fields(value, "functions")
     if _is_native(value):
-        refuse(found, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
-    if found.keys().isdisjoint(("declare", "new")) and found.are_known:
+        refuse(keys, ("access", "match"), "{} has no meaning in C and C++: give other names under aliases")
+    if keys.keys().isdisjoint(("declare", "new")) and keys.are_known:
         wrong(replace(value, path=yaml.key_path(value.path, "declare")), "this key is missing")
-    return tuple(read_found(found)["calls"])
+    return tuple(read_found(keys)["calls"])
 
 
 # ---------------------------------------------------------------- headings
@@ -83,7 +83,7 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
     if not _is_native(value):
         wrong(value, "structures are declared in C and C++ only: objects are made with new")
         return ()
-    found: dict[str, Structure] = {}
+    structures: dict[str, Structure] = {}
     for item in yaml.items(value):
         structure = c_structure(text(item))
         if structure is None:
@@ -93,14 +93,14 @@ def read_structures(value: Value) -> tuple[Structure, ...]:
             if field.type != f"{structure.name} *" and (field.type.endswith("]") or not is_plain_type(field.type)):
                 plain = "numbers, texts and pointers to the structure itself"
                 wrong(item, f"fields are {plain}, and {in_quotes(field.name)} is none of them")
-        if structure.name in found:
+        if structure.name in structures:
             wrong(item, f"{in_quotes(structure.name)} is declared already: keep one")
-        found[structure.name] = structure
-    return tuple(found.values())
+        structures[structure.name] = structure
+    return tuple(structures.values())
 
 
 def read_heading(value: Value, form: str = "function") -> Signature:
-    """Read a heading of that form, with the structures whose pointers are in it; types may be that of the object."""
+    """Read a heading of that form, with the structures that its pointers name; the object's own type is known too."""
     read, wanted = getattr(HEADINGS[value.context.language], form)
     said, is_native = value.context.said, _is_native(value)
     signature: Signature | None = read(text(value))
@@ -122,10 +122,10 @@ def read_heading(value: Value, form: str = "function") -> Signature:
         wrong(value, f"a function that returns {returns} cannot be called: nobody knows how long that is")
     pointers = {kind.rstrip("* ") for kind in (*kinds, returns) if kind.endswith((" *", " **"))}
     pointers -= {signature.handle.rstrip("* ")}
-    declared = {one.name: one for one in said.get("structures", ())}
+    declared = {structure.name: structure for structure in said.get("structures", ())}
     if unknown := sorted(pointers - declared.keys()):
         wrong(value, f"the structure {unknown[0]} is not declared: write its fields under structures")
-    return replace(signature, structures=tuple(one for name, one in declared.items() if name in pointers))
+    return replace(signature, structures=tuple(structure for name, structure in declared.items() if name in pointers))
 
 
 def read_headings(value: Value) -> Signature | tuple[Signature, ...]:
@@ -161,49 +161,48 @@ def read_call(value: Value) -> list[tuple[FunctionCase, Expected | None, str]]:
     maker, declared = value.context.said.get("maker"), value.context.said.get("signature", ())
     declared = declared if isinstance(declared, tuple) else (declared,)
     signature = declared[0] if len(declared) == 1 else _NO_FUNCTION
-    value = _knowing(value, declared=declared, signature=signature)
-    found = fields(value, "call")
-    is_known, has_steps, is_one_of_several = found.are_known, "steps" in found, len(declared) > 1
-    unread = {"args"} if "generate" in found else set[str]()
-    if maker and "new" not in found and maker.fewest and is_known:
+    value = _with_said(value, declared=declared, signature=signature)
+    keys = fields(value, "call")
+    is_known, has_steps, is_one_of_several = keys.are_known, "steps" in keys, len(declared) > 1
+    unread = {"args"} if "generate" in keys else set[str]()
+    if maker and "new" not in keys and maker.fewest and is_known:
         wrong(value, f"this call has no object: give the arguments of {maker.text} under new")
     if has_steps:
-        refuse(found, _OF_ONE, "{} has no meaning beside steps: each has its own arguments, in its place")
+        refuse(keys, _OF_ONE, "{} has no meaning beside steps: each has its own arguments, in its place")
         unread = {"count", *_OF_ONE}
     elif maker and signature is _NO_FUNCTION:
-        why = "without steps the constructor alone is called here, and {} has no meaning"
-        refuse(found, (*_OF_ONE, "before"), why)
+        refuse(keys, (*_OF_ONE, "before"), "without steps the constructor alone is called here, and {} has no meaning")
     elif is_one_of_several:
         if is_known:
             wrong(value, "several functions are declared: say under steps which are called, and in which order")
-        unread = found.known.keys() - {"new", "before"}
-    said = read_given(found, *(name for name in found.known if name not in unread))
+        unread = keys.known.keys() - {"new", "before"}
+    said = read_given(keys, *(name for name in keys.known if name not in unread))
     said = {"before": value.context.said.get("before", ()), "made": (), **said}
-    made = (FunctionCall(signature=maker, args=said["made"], makes=True),) if maker else ()
+    making = (FunctionCall(signature=maker, args=said["made"], makes=True),) if maker else ()
     if has_steps:
-        return [(*_steps(value, said, (*made, *said["before"]), is_known=is_known), value.path)]
+        return [(*_steps(value, said, (*making, *said["before"]), is_known=is_known), value.path)]
     if is_one_of_several and not maker:
         return []
-    return _one_call(value, found, said, made)
+    return _one_call(value, keys, said, making)
 
 
 def _one_call(
-    value: Value, found: Fields, said: Said, made: tuple[FunctionCall, ...]
+    value: Value, keys: Fields, said: Said, making: tuple[FunctionCall, ...]
 ) -> list[tuple[FunctionCase, Expected | None, str]]:
     signature: Signature = value.context.said["signature"]
     expected = said.get("expect", {})
-    if not expected and found.are_known:
-        told = ", ".join(value.context.types["result"].keys)
-        wrong(value, f"this call checks nothing: say under expect what {told} must be")
-    stdout, left = expected.pop("stdout", None), expected.pop("args", {})
-    generators = _generators(value, found, said) if "generate" in found else [None]
-    if "args" not in found and "generate" not in found and signature.fewest:
+    if not expected and keys.are_known:
+        wanted = ", ".join(value.context.types["result"].keys)
+        wrong(value, f"this call checks nothing: say under expect what {wanted} must be")
+    stdout, wanted_args = expected.pop("stdout", None), expected.pop("args", {})
+    generators = _generators(value, keys, said) if "generate" in keys else [None]
+    if "args" not in keys and "generate" not in keys and signature.fewest:
         wrong(value, "this call has no arguments: give them under args, or draw them with generate")
-    first, main = (*made, *said["before"]), FunctionCall(signature=signature, args=said.get("args", ()))
-    if made and signature is _NO_FUNCTION:
-        first, main = (), made[0]
+    first, main = (*making, *said["before"]), FunctionCall(signature=signature, args=said.get("args", ()))
+    if making and signature is _NO_FUNCTION:
+        first, main = (), making[0]
     calls = (*first, replace(main, expect=ExpectedOutcome(**expected)), *said.get("then", ()))
-    case = _case(value, calls, main=len(first), args=left)
+    case = _case(value, calls, main=len(first), args=wanted_args)
     return [(replace(case, generated_input=generator), stdout, value.path) for generator in generators]
 
 
@@ -228,20 +227,20 @@ def _steps(
     steps, stdout = said["steps"] or (_NO_CALL,), said.get("expect", {}).get("stdout")
     is_known = is_known and _NO_FUNCTION not in [call.signature for call in steps]
     if stdout is None and is_known and all(call.expect == ExpectedOutcome() for call in steps):
-        told = ", ".join(value.context.types["step-result"].keys)
-        wrong(value, f"these steps check nothing: say under expect of one what {told} must be")
+        wanted = ", ".join(value.context.types["step-result"].keys)
+        wrong(value, f"these steps check nothing: say under expect of one what {wanted} must be")
     calls = (*before, *steps)
     return _case(value, calls, main=len(calls) - 1, steps=len(steps)), stdout
 
 
 def read_step(value: Value) -> FunctionCall:
     """Read a step: the name of a function with its arguments, and perhaps `expect`."""
-    found, declared = entries(value), value.context.said["declared"]
-    names = [name for name in found if name != "expect"]
+    pairs, declared = entries(value), value.context.said["declared"]
+    names = [name for name in pairs if name != "expect"]
     if len(names) != 1:
         unwanted(value, "the name of one declared function, with its arguments: deposit: [5]")
         return _NO_CALL
-    key, given = found[names[0]]
+    key, given = pairs[names[0]]
     known = [signature.name for signature in declared]
     alike = [signature for signature in declared if signature.name == names[0]]
     if not alike:
@@ -249,9 +248,9 @@ def read_step(value: Value) -> FunctionCall:
             wrong(key, f"no {in_quotes(names[0])} is declared{yaml.suggestion(names[0], known)}")
         return _NO_CALL
     count = len(yaml.items(given))
-    signature = next((one for one in alike if one.fewest <= count <= len(one.parameters)), alike[0])
-    args = read_args(_knowing(given, signature=signature))
-    own = yaml.Fields(found, value.context.types["step-call"].keys, _knowing(value, signature=signature).context)
+    signature = next((heading for heading in alike if heading.fewest <= count <= len(heading.parameters)), alike[0])
+    args = read_args(_with_said(given, signature=signature))
+    own = yaml.Fields(pairs, value.context.types["step-call"].keys, _with_said(value, signature=signature).context)
     return FunctionCall(signature=signature, args=args, expect=ExpectedOutcome(**read_given(own).get("expect", {})))
 
 
@@ -295,12 +294,12 @@ def read_args(value: Value, kind: str = "values", of: str = "signature") -> tupl
     return values
 
 
-def _generators(value: Value, found: Fields, said: Said) -> list[GeneratedInput]:
-    if "args" in found:
+def _generators(value: Value, keys: Fields, said: Said) -> list[GeneratedInput]:
+    if "args" in keys:
         wrong(value, "wanted args or generate, found both")
     function, context, count = said["generate"], value.context, said.get("count", 1)
     if count > _MAX_DRAWN:
-        unwanted(found["count"], f"at most {_MAX_DRAWN} calls")
+        unwanted(keys["count"], f"at most {_MAX_DRAWN} calls")
     origin, by_chance = f"{context.spec} {context.said['signature'].text} {function}", context.seed != context.spec
     seed = derive(context.seed, origin) if by_chance else origin
     indices = range(min(count, _MAX_DRAWN))
@@ -313,15 +312,15 @@ def _generators(value: Value, found: Fields, said: Said) -> list[GeneratedInput]
 def read_result(value: Value, kind: str = "result") -> dict[str, Any]:
     """Read `expect` of a call, as keyword arguments of `ExpectedOutcome`, with `stdout` and `args` in addition."""
     signature, known = value.context.said["signature"], value.context.types[kind].keys
-    if kind == "result" and "steps" in value.context.said:  # each of which has what it comes to
+    if kind == "result" and "steps" in value.context.said:  # each step has its own result
         known = {"stdout": known["stdout"]}
-    found = fields(value, known)
-    if "raises" in found and _is_native(value):
-        wrong(found["raises"], "exceptions are looked at in java and python only")
-    if signature.returns == "void" and "returns" in found:
-        wrong(found["returns"], f"{signature.text} returns nothing")
-    read = read_given(found)
-    for name, (key, _) in entries(found["args"]).items() if "args" in found and signature is not _NO_FUNCTION else ():
+    keys = fields(value, known)
+    if "raises" in keys and _is_native(value):
+        wrong(keys["raises"], "exceptions are looked at in java and python only")
+    if signature.returns == "void" and "returns" in keys:
+        wrong(keys["returns"], f"{signature.text} returns nothing")
+    read = read_given(keys)
+    for name, (key, _) in entries(keys["args"]).items() if "args" in keys and signature is not _NO_FUNCTION else ():
         if name not in map(str, range(len(signature.parameters))):
             wrong(key, f"{signature.text} has no argument {in_quotes(name)}: they are counted from 0")
     return {**read.pop("ending", {}), **read}
@@ -329,8 +328,8 @@ def read_result(value: Value, kind: str = "result") -> dict[str, Any]:
 
 def read_expected_args(value: Value) -> dict[int, ExpectedValue]:
     """Read what is expected of arguments, by their positions."""
-    found = entries(value).items()
-    return {int(name): read_expected_value(entry) for name, (_, entry) in found if re.fullmatch("[0-9]{1,3}", name)}
+    pairs = entries(value).items()
+    return {int(name): read_expected_value(entry) for name, (_, entry) in pairs if re.fullmatch("[0-9]{1,3}", name)}
 
 
 def read_expected_value(value: Value) -> ExpectedValue:
@@ -339,9 +338,9 @@ def read_expected_value(value: Value) -> ExpectedValue:
         return ExpectedValue(reference=True)
     named = entries(value) if isinstance(value.node, Table) else {}
     if "any" in named:
-        found = fields(value, {"any": COMPARED["any"]})
+        keys = fields(value, {"any": COMPARED["any"]})
         return ExpectedValue(
-            either=read_alternatives(found["any"], lambda item: (one := read_expected_value(item)).either or (one,))
+            either=read_alternatives(keys["any"], lambda item: (one := read_expected_value(item)).either or (one,))
         )
     if "new" in named:
         wrong(value, "an object is what it says of itself: write {text: …}, or what its methods return under steps")
@@ -377,25 +376,23 @@ def _read_cell(value: Value) -> PlainValue:
 def write(cases: Sequence[Case]) -> Mapping[str, Node] | None:
     """Write one `functions` with the calls of all cases; None where that needs several. Raises CannotBeWrittenError."""
     functions = [function for case in cases if (function := functions_of(case))]
-    shared = {
-        (one.within, one.match, one.access, one.maker and one.maker.signature, not one.steps and one.call.signature)
-        for one in functions
-    }
-    if len(functions) < len(cases) or len(shared) != 1:
+    shared = {(case.within, case.match, case.access) for case in functions}
+    headings = {(case.maker and case.maker.signature, not case.steps and case.call.signature) for case in functions}
+    if len(functions) < len(cases) or len(shared) != 1 or len(headings) != 1:
         return None
     first = functions[0]
-    called = (call for one in functions for call in one.calls[one.main - max(one.steps - 1, 0) : one.main + 1])
+    called = (call for case in functions for call in case.calls[case.main - max(case.steps - 1, 0) : case.main + 1])
     declared = list(dict.fromkeys(call.signature for call in called if call.is_named))
-    found = {
+    parts = {
         "within": first.within,
-        "structures": list(dict.fromkeys(structure for one in declared for structure in one.structures)),
+        "structures": list(dict.fromkeys(structure for signature in declared for structure in signature.structures)),
         "match": first.match,
         "access": first.access,
         "maker": first.maker and first.maker.signature,
         "signature": declared[0] if declared and not first.steps else tuple(declared),
-        "calls": [call_node(one, case.expect.stdout) for one, case in zip(functions, cases, strict=True)],
+        "calls": [call_node(function, case.expect.stdout) for function, case in zip(functions, cases, strict=True)],
     }
-    return {"functions": TYPES["functions"].write(found)}
+    return {"functions": TYPES["functions"].write(parts)}
 
 
 def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
@@ -404,7 +401,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
     own = {} if case.steps else entries_of(TYPES["step-result"].write(case.call.expect))
     own = {**own, **entries_of(TYPES["result"].write({"stdout": stdout, "args": case.args}))}
     has_args = case.call.signature.parameters and not (case.call.makes or case.steps)
-    found = {
+    parts = {
         "made": case.maker and case.maker.args,
         "steps": listing(map(_step_node, case.calls[first:])) if case.steps else None,
         "args": case.call.args if has_args else None,
@@ -412,7 +409,7 @@ def call_node(case: FunctionCase, stdout: Expected | None) -> Node:
         "then": case.calls[case.main + 1 :],
         "expect": table(own) if own else None,
     }
-    return TYPES["call"].write(found)
+    return TYPES["call"].write(parts)
 
 
 def _step_node(call: FunctionCall) -> Node:
@@ -437,7 +434,7 @@ def write_further_calls(calls: Sequence[FunctionCall]) -> Node:
 
 def write_expected_args(wanted: Mapping[int, ExpectedValue]) -> Node:
     """Write what is expected of arguments, by their positions."""
-    return table({str(place): write_expected_value(one) for place, one in wanted.items()})
+    return table({str(place): write_expected_value(value) for place, value in wanted.items()})
 
 
 def write_expected_value(wanted: ExpectedValue) -> Node:
@@ -445,7 +442,7 @@ def write_expected_value(wanted: ExpectedValue) -> Node:
     if wanted.either:
         return table({"any": listing(map(write_expected_value, wanted.either))})
     if wanted.cells:
-        cells = {place_of(path): write_expected_value(one) for path, one in wanted.cells.items()}
+        cells = {place_of(path): write_expected_value(cell) for path, cell in wanted.cells.items()}
         return table({"cells": table(cells)})
     if wanted.text is not None:
         compared = write_expected(wanted.text)
@@ -489,9 +486,9 @@ def _freeze_value(wanted: ExpectedValue, actual: PlainValue, freeze_text: Freeze
     if not wanted.asks_reference:
         return wanted
     if wanted.either:
-        return replace(wanted, either=tuple(_freeze_value(one, actual, freeze_text) for one in wanted.either))
+        return replace(wanted, either=tuple(_freeze_value(choice, actual, freeze_text) for choice in wanted.either))
     if wanted.cells:
-        cells = {path: _freeze_value(one, element_at(actual, path), freeze_text) for path, one in wanted.cells.items()}
+        cells = {at: _freeze_value(cell, element_at(actual, at), freeze_text) for at, cell in wanted.cells.items()}
         return replace(wanted, cells=cells)
     if wanted.text is None:
         return ExpectedValue(want=actual)

@@ -49,11 +49,11 @@ class Signature(Struct, frozen=True, kw_only=True):
 
     written = property(lambda self: self.whole or self.parameters)  # the parameters as the heading has them
     names = property(lambda self: (self.name, *self.aliases))  # all that it may have, the one asked for first
-    fewest = property(lambda self: sum(not one.optional for one in self.parameters))  # arguments that a call has
+    fewest = property(lambda self: sum(not parameter.optional for parameter in self.parameters))  # arguments of a call
 
 
 class ExpectedValue(Struct, frozen=True, kw_only=True):
-    """A value that is expected: `want`, the one that the reference comes to, or any that a comparator takes."""
+    """An expected value: `want`, the one that the reference returns, or any that a comparator accepts."""
 
     want: PlainValue = None
     reference: bool = False
@@ -64,7 +64,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
     def looks_at(self, way: tuple[int, ...]) -> bool:
         """Whether what is at the end of `way`, places in lists within lists, is compared."""
         if self.either:
-            return any(one.looks_at(way) for one in self.either)
+            return any(choice.looks_at(way) for choice in self.either)
         if self.cells:
             return any(part.looks_at(way[len(at) :]) for at, part in self.cells.items() if way[: len(at)] == at)
         wanted: PlainValue = self.want
@@ -76,7 +76,7 @@ class ExpectedValue(Struct, frozen=True, kw_only=True):
 
     @property
     def leaves(self) -> tuple["ExpectedValue", ...]:
-        """All values with which results are compared: this one, or the alternatives of which it consists."""
+        """The values with which results are compared: this one, or its alternatives."""
         parts = (*self.either, *self.cells.values())
         return tuple(leaf for part in parts for leaf in part.leaves) if parts else (self,)
 
@@ -94,7 +94,7 @@ class ExpectedOutcome(Struct, frozen=True, kw_only=True):
 
 
 class FunctionCall(Struct, frozen=True, kw_only=True):
-    """One call of a function, of a method of the object that a call before made, or the setting of a field."""
+    """A call of a function or of a method of an object made before, or the setting of a field."""
 
     signature: Signature
     args: tuple[PlainValue, ...] = ()
@@ -131,7 +131,7 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     arguments = property(lambda self: self.call.args)
     unfit_mutants = property(lambda _: ("streams", "answers"))
     texts = property(
-        lambda self: tuple((key, one.text) for key, every in self.expected.items() for one in every.leaves if one.text)
+        lambda self: tuple((key, leaf.text) for key, want in self.expected.items() for leaf in want.leaves if leaf.text)
     )
 
     def facts_for_checks(self, execution: Execution) -> Mapping[str, object]:
@@ -143,13 +143,13 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
     @property
     def expected(self) -> Mapping[str, ExpectedValue]:
         """The key under `expect`, such as `returns` or `args.0`, and what is expected there; a message as a value."""
-        found: dict[str, ExpectedValue] = {}
+        expected: dict[str, ExpectedValue] = {}
         for at, outcome in enumerate(call.expect for call in self.calls):
-            said = outcome.message and ExpectedValue(text=outcome.message, reference=outcome.message.asks_reference)
+            message = outcome.message and ExpectedValue(text=outcome.message, reference=outcome.message.asks_reference)
             place = "" if at == self.main else f"steps.{at}."
-            values = {f"{place}returns": outcome.returns, f"{place}raises.message": said}
-            found |= {key: value for key, value in values.items() if value}
-        return found | {f"args.{position}": value for position, value in self.args.items()}
+            values = {f"{place}returns": outcome.returns, f"{place}raises.message": message}
+            expected |= {key: value for key, value in values.items() if value}
+        return expected | {f"args.{position}": value for position, value in self.args.items()}
 
     @property
     def asks_reference(self) -> bool:
@@ -166,7 +166,7 @@ class FunctionCase(Payload, frozen=True, kw_only=True):
 class Raised(Outcome, frozen=True, kw_only=True):
     """An exception that a function, or the loading of its module, ended with."""
 
-    kinds: tuple[str, ...] = ()  # the full names of its type and of those that this derives from
+    kinds: tuple[str, ...] = ()  # the full names of its type and its base types
 
 
 class Missing(Struct, frozen=True, kw_only=True):
@@ -200,12 +200,12 @@ class Calls(CaseFacts, frozen=True, kw_only=True):
     @property
     def outcome(self) -> object:
         """The results of the calls; of an exception only its type, since its place differs between programs."""
-        raised = [one.type if one else "" for one in (self.load_error, self.raised, *self.caught.values())]
+        raised = [error.type if error else "" for error in (self.load_error, self.raised, *self.caught.values())]
         return self.is_recorded, self.loaded, raised, self.returned, self.args
 
 
 functions_of, functions_in, calls_of = FunctionCase.of, FunctionCase.required, Calls.of
-"""the calls of a case, which may be of another kind and which is not; and what came of the calls in a run"""
+"""the calls of a case, which may or may not be of another kind; and the results of the calls in a run"""
 
 
 _OBJECT = "a"  # what an object is called whose methods are called
@@ -228,7 +228,7 @@ def display_value(value: PlainValue, *, is_python: bool, in_javascript: bool = F
         case SetValue(items=members):
             written = f"{{{', '.join(map(write, sorted(members, key=comparison_key)))}}}"
         case MapValue(items=pairs):
-            written = f"{{{', '.join(f'{write(key)}: {write(one)}' for key, one in pairs)}}}"
+            written = f"{{{', '.join(f'{write(key)}: {write(item)}' for key, item in pairs)}}}"
         case None | bool() | str():
             written = repr(value) if is_python else json.dumps(value, ensure_ascii=False)
         case Wildcard():
@@ -241,7 +241,7 @@ def display_value(value: PlainValue, *, is_python: bool, in_javascript: bool = F
 
 
 def comparison_key(value: PlainValue) -> str:
-    """Write a value so that 1, 1.0 and True are the same, and floats without their last digits, as in comparisons."""
+    """Write a value as comparisons see it: 1, 1.0 and True are the same, and floats lose their last digits."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(comparison_key, value))}]"
     if isinstance(value, float) and not value.is_integer():
@@ -306,21 +306,21 @@ def call_text(case: FunctionCase, language: str) -> str:
 
     def write_call(call: FunctionCall) -> str:
         signature = call.signature
-        written = [write_argument(arg, one.type) for arg, one in zip(call.args, signature.parameters, strict=False)]
+        written = list(map(write_argument, call.args, (parameter.type for parameter in signature.parameters)))
         if call.sets:
             return f"{signature.name} = {written[0]}"
         if (place := signature.place) is not None:  # in C, the object is where the heading has it
             written.insert(place, _OBJECT if signature.whole[place].type == signature.handle else f"&{_OBJECT}")
-        made = "new " if call.makes and language in {"java", "javascript"} else ""
-        return f"{made}{signature.name}({', '.join(written)})"
+        new = "new " if call.makes and language in {"java", "javascript"} else ""
+        return f"{new}{signature.name}({', '.join(written)})"
 
-    own = [(parameters[at], case.call.args[at]) for at in shared]
-    variables = [f"{one.type} {one.name} = {write_argument(value, one.type)}" for one, value in own]
-    owner = made = ""
+    pairs = [(parameters[at], case.call.args[at]) for at in shared]
+    variables = [f"{own.type} {own.name} = {write_argument(value, own.type)}" for own, value in pairs]
+    owner = assigned = ""
     if maker and len(calls) > 1:
         owner = "" if maker.handle else f"{_OBJECT}."
-        made = f"{maker.name if language == 'java' else ''} {_OBJECT} = ".lstrip()
-    written = (f"{made if call.makes else owner}{write_call(call)}" for call in calls)
+        assigned = f"{maker.name if language == 'java' else ''} {_OBJECT} = ".lstrip()
+    written = (f"{assigned if call.makes else owner}{write_call(call)}" for call in calls)
     return "; ".join([*map(str.strip, variables), *written])
 
 
@@ -334,8 +334,7 @@ def name_of_call(function: FunctionCase, at: int, language: str = "") -> str:
     if function.steps and called.count(called[at]) > 1:
         later = f"{name}, called the {number + 1}th time,"
         return f"the {_ORDINALS[number]} {name}" if number < len(_ORDINALS) else later
-    is_plain = language and call.args and not any(isinstance(one, Argument | NewObject) for one in call.args)
-    if not is_plain:
+    if not language or not call.args or any(isinstance(arg, Argument | NewObject) for arg in call.args):
         return name
     text = call_text(FunctionCase(within=(), calls=(call,)), "python" if function.is_python else language)
     return quote(text) if len(text) <= _MAX_CALL_LENGTH else name

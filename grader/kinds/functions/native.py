@@ -55,16 +55,16 @@ class _Made(Struct, frozen=True, kw_only=True):
 
 def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Mapping[str, bytes]:
     """Return the libraries of a built submission or the reference; an only source takes the place of a charged file."""
-    spec, wanted = course.spec, _wanted(course.spec)
+    spec, wanted = course.spec, _called_headings(course.spec)
 
     def make(names: Collection[str], launch: Launch, charged: Collection[str] = ()) -> dict[str, bytes]:
-        made: dict[str, bytes] = {}
+        libraries: dict[str, bytes] = {}
         for file, functions in wanted.items():
             sources = [name for name in names if "/" not in name and name.endswith(PurePosixPath(file).suffix)]
             source = sources[0] if file in charged and len(sources) == 1 else file
             if source in sources:
-                made |= _make_library(spec.language, (file, source), functions, launch, course.execute)
-        return made
+                libraries |= _make_library(spec.language, (file, source), functions, launch, course.execute)
+        return libraries
 
     if isinstance(built, Artifact):
         names = [path.name for path in built.folder.iterdir() if path.is_file()]
@@ -77,7 +77,7 @@ def prepare_build(course: "Course", built: Artifact | Mapping[str, bytes]) -> Ma
     return course.cache.get_or_make(key, dict[str, bytes], lambda: make(built, Launch(argv=(), files=built)))
 
 
-def _wanted(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
+def _called_headings(spec: Spec) -> Mapping[str, Mapping[str, Signature]]:
     """Return the functions of C or C++ that a spec calls: file -> name -> heading."""
     wanted: dict[str, dict[str, Signature]] = {}
     cases = [case for test in spec.tests for case in test.cases] if spec.language in NATIVE else []
@@ -94,37 +94,37 @@ def _make_library(
     """Make the library that calls the functions of a source, and the Python module that loads it."""
     file, source = names
     library = f".grader-{file}.so"
-    structures = {own.name: own for one in functions.values() for own in one.structures}
+    structures = {own.name: own for heading in functions.values() for own in heading.structures}
     symbols = {name: f"grader_call_{number}" for number, name in enumerate(functions)}
-    texts = {f"structure {name}": _accessors(one, language) for name, one in structures.items()}  # no function's name
-    texts |= {name: _wrapped(one, name, symbols[name], language) for name, one in functions.items()}
+    texts = {f"structure {name}": _accessors(own, language) for name, own in structures.items()}  # no function's name
+    texts |= {name: _wrapped(heading, name, symbols[name], language) for name, heading in functions.items()}
     request = {"file": source, "library": library, "compiler": _COMPILERS[language], "functions": texts}
     argv, stdin = ("python3", "-I", "-c", (PROBES / "library.py").read_text()), json.dumps(request).encode()
     done = run(replace(launch, argv=argv, stdin=stdin, limits=_LIMITS, collect=(library,)))
     try:
-        made = decode_json(done.stdout, _Made)
+        result = decode_json(done.stdout, _Made)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        made = _Made(said=f"its compilation {limit_sentence(done.limit) if done.limit else 'was ended'}")
-    if made.said or library not in done.files:
-        text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({made.said[:_SHOWN]!r})\n"
+        result = _Made(said=f"its compilation {limit_sentence(done.limit) if done.limit else 'was ended'}")
+    if result.said or library not in done.files:
+        text = f"class CompilationError(Exception): ...\n\n\nraise CompilationError({result.said[:_SHOWN]!r})\n"
         return {library_module(file): text.encode()}
-    known = {name: one for name, one in structures.items() if f"structure {name}" in made.functions}
+    known = {name: structure for name, structure in structures.items() if f"structure {name}" in result.functions}
     unfit = {
-        name: (one.text, f"cannot be called: your source has no `{own.type}` with these fields: `{own.text}`")
-        for name, one in functions.items()
-        for own in one.structures
+        name: (heading.text, f"cannot be called: your source has no `{own.type}` with these fields: `{own.text}`")
+        for name, heading in functions.items()
+        for own in heading.structures
         if own.name not in known
     }
-    fit = {name: one for name, one in functions.items() if name in made.functions and name not in unfit}
+    fit = {name: heading for name, heading in functions.items() if name in result.functions and name not in unfit}
     parts: dict[str, Any] = {
-        "functions": {name: (one.text, symbols[name], _kinds(one), one.returns) for name, one in fit.items()},
-        "headings": dict(made.headings),
+        "functions": {name: (own.text, symbols[name], _kinds(own), own.returns) for name, own in fit.items()},
+        "headings": dict(result.headings),
         "structures": {
-            name: (f"grader_structure_{name}", [(field.name, field.type) for field in one.fields])
-            for name, one in known.items()
+            name: (f"grader_structure_{name}", [(field.name, field.type) for field in structure.fields])
+            for name, structure in known.items()
         },
         "unfit": unfit,
-        "handles": tuple({one.handle: "" for one in functions.values() if one.handle}),
+        "handles": tuple({heading.handle: "" for heading in functions.values() if heading.handle}),
     }
     module = f"{(PROBES / 'wrapped.py').read_text()}\n\nload_functions({library!r}, **{parts!r})\n"
     return {library_module(file): module.encode(), library: done.files[library]}
@@ -152,15 +152,14 @@ def _accessors(structure: Structure, language: str) -> str:
 
 def _kinds(signature: Signature) -> list[str]:
     vectors = {parameter for _, parameter in _VECTOR.findall(signature.text)}
-    return [f"{one.type}{'+length' if one.name in vectors else ''}" for one in signature.written]
+    return [f"{parameter.type}{'+length' if parameter.name in vectors else ''}" for parameter in signature.written]
 
 
 def _wrapped(signature: Signature, name: str, symbol: str, language: str) -> str:
     """Declare a function as the spec has it, and a second function that calls it."""
     heading = re.sub(rf"\b{signature.name}(?=\s*\()", name, signature.text).removeprefix("static ")
     wrapper = re.sub(rf"\b{name}(?=\s*\()", symbol, heading)
-    args = [parameter.name for parameter in signature.written]
-    call = f"{name}({', '.join(args)})"
+    call = f"{name}({', '.join(parameter.name for parameter in signature.written)})"
     if signature.handle and signature.returns == signature.handle:  # also a typedef, which has to be a pointer
         wrapper = f"void *{wrapper[wrapper.index(symbol) :]}"
     if language == "c":

@@ -36,7 +36,7 @@ _MAX_RECORD_BYTES = 16 * 2**20
 _MAX_NAME_LENGTH, _MAX_FOUND = 1000, 200
 _REFERENCE_SECRET = "reference"  # noqa: S105 - no secret: the reference gets the same request, so its answer is cached
 _MODULES = {"java": "{}", "python": "{}.py", "javascript": "{}.js", **dict.fromkeys(NATIVE, library_module("{}"))}
-_PYTHON = host.Driver(language="python")  # also for the reference, whatever language the submissions are in
+_PYTHON = host.Driver(language="python")  # also for the reference of submissions in another language
 
 
 def prepare(course: "Course") -> "Course":
@@ -152,7 +152,7 @@ def _read_calls(lines: Iterator[Mapping[str, Any]], case: FunctionCase) -> Calls
             case "loaded" | "unloaded" as event:
                 calls = replace(calls, loaded=event == "loaded", load_error=record.error)
             case "absent" | "missing" if record.call is None or 0 <= record.call < len(case.calls):
-                # A case is about its main call, whatever else is not there.
+                # A case is about its main call, even if other functions are missing.
                 if calls.missing is None or (not case.steps and record.call == case.main):
                     missing = Missing(call=record.call, found=record.found, same_name=record.same_name)
                     calls = replace(calls, missing=missing)
@@ -186,5 +186,5 @@ def _bounded(data: Any) -> Any:
         case list():
             return list(map(_bounded, data[:_MAX_FOUND]))
         case dict():
-            return {key: one if key == "value" else _bounded(one) for key, one in data.items()}
+            return {key: value if key == "value" else _bounded(value) for key, value in data.items()}
     return data

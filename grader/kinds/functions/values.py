@@ -48,7 +48,7 @@ def _is_argument(value: Value) -> bool:
     return isinstance(value.node, Table) and [key.text for key, _ in value.node.pairs] == ["argument"]
 
 
-def _bounded(most: int, wanted: str) -> Callable[[Value], int]:
+def _read_bounded(most: int, wanted: str) -> Callable[[Value], int]:
     def read(value: Value) -> int:
         number = read_value(value)
         if type(number) is int and 0 <= number <= most:
@@ -60,7 +60,7 @@ def _bounded(most: int, wanted: str) -> Callable[[Value], int]:
 
 
 def _read_zeros(value: Value) -> PlainValue:
-    lengths = each_of(_bounded(_MAX_ZEROS, "a length that is 0 or more"))(value)
+    lengths = each_of(_read_bounded(_MAX_ZEROS, "a length that is 0 or more"))(value)
     if math.prod(lengths) > _MAX_ZEROS:
         wrong(value, f"an array has at most {_MAX_ZEROS} zeros")
         return ()
@@ -114,7 +114,7 @@ VALUE_TYPES: Mapping[str, Type] = {
     ),
     "values": of.list_of("value", write=value_node),
     "map": of.mapping_of(
-        "value", read=lambda value: tuple((read_value(name), read_value(one)) for name, one in entries(value).values())
+        "value", read=lambda value: tuple(tuple(map(read_value, pair)) for pair in entries(value).values())
     ),
     "argument-given": Type(of.any_of("value", "argument-of-call"), read=read_argument, write=value_node),
     "arguments-given": of.list_of("argument-given", write=value_node),
@@ -122,12 +122,12 @@ VALUE_TYPES: Mapping[str, Type] = {
     "position": Type(
         {**_PLACE, "maximum": _MAX_POSITION},
         "a whole number, 0 or more",
-        read=_bounded(_MAX_POSITION, "the position of an argument of the call, counted from 0"),
+        read=_read_bounded(_MAX_POSITION, "the position of an argument of the call, counted from 0"),
     ),
 }
 
 
-def _whole(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
+def _whole_number(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
     low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1)) if least else (0, 2**bits)
     return lambda value: type(value) is int and low <= value < high
 
@@ -135,10 +135,10 @@ def _whole(bits: int, least: int = -1) -> Callable[[PlainValue], bool]:
 _SIZES = {"short": 16, "int": 32, "long": 64, "long long": 64}
 _BITS = (8, 16, 32, 64)
 _FITS: Mapping[str, Callable[[PlainValue], bool]] = {  # type -> whether a value can be given for it
-    **{name: _whole(bits) for name, bits in {**_SIZES, "byte": 8, "Integer": 32, "Long": 64}.items()},
-    **{f"unsigned {name}": _whole(bits, 0) for name, bits in {**_SIZES, "char": 8}.items()},
-    **{f"{sign}int{bits}_t": _whole(bits, least) for bits in _BITS for sign, least in (("", -1), ("u", 0))},
-    "size_t": _whole(64, 0),
+    **{name: _whole_number(bits) for name, bits in {**_SIZES, "byte": 8, "Integer": 32, "Long": 64}.items()},
+    **{f"unsigned {name}": _whole_number(bits, 0) for name, bits in {**_SIZES, "char": 8}.items()},
+    **{f"{sign}int{bits}_t": _whole_number(bits, least) for bits in _BITS for sign, least in (("", -1), ("u", 0))},
+    "size_t": _whole_number(64, 0),
     **dict.fromkeys(("float", "double", "Double"), lambda value: type(value) in (int, float)),
     **dict.fromkeys(("boolean", "Boolean", "bool"), lambda value: isinstance(value, bool)),
     "char": lambda value: isinstance(value, str) and len(value) == 1 and value <= "\uffff",
@@ -183,13 +183,13 @@ def to_wire(value: PlainValue) -> Any:
 
 
 def from_wire(data: Any) -> PlainValue:
-    """Read a value of a record. Raises ValueError for one that is larger or deeper than any that a probe records."""
-    left = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
+    """Read a value of a record. Raises ValueError for one that is larger or deeper than probes record."""
+    budget = 2 * _MAX_VALUES  # a map takes two: the mapping that it is written as, and the list in that
 
     def convert(data: Any, depth: int = 0) -> PlainValue:
-        nonlocal left
-        left -= 1
-        if left < 0 or depth > _MAX_DEPTH:
+        nonlocal budget
+        budget -= 1
+        if budget < 0 or depth > _MAX_DEPTH:
             raise ValueError
         match data:
             case list():
@@ -213,6 +213,5 @@ def with_generated(function: FunctionCase, value: object) -> FunctionCase:
     if not isinstance(value, tuple):
         raise HostError(f"{source}: it draws {value!r:.80}, and no list of arguments; yield a list for each call")
     if not accepts(function.call.signature, value):
-        asked = function.call.signature.text
-        raise HostError(f"{source}: it draws {value!r:.80}, which {asked} cannot be given")
+        raise HostError(f"{source}: it draws {value!r:.80}, which {function.call.signature.text} cannot be given")
     return function.with_args(value)

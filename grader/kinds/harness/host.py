@@ -1,8 +1,8 @@
 """Starts a driver of ours in the sandbox, gives it its request, and reads its record (docs/reference/probes.md).
 
-The request, without the expectations, is read before any of the student's code is loaded. So is the first mark on
-standard output written, and nobody can remove it from the pipe. From then on the student's code may do anything: the
-record may be removed, forged, or of any size and shape. Each line has a digest of the secret, of it and of all before.
+The driver reads the request, which has no expectations, and writes the first mark to standard output before it loads
+student code: nothing can remove that mark from the pipe. Then the student's code may do anything: the record may be
+removed, forged, or of any size and shape. Each line has a digest of the secret, the line and all lines before it.
 """
 
 import hashlib
@@ -70,7 +70,7 @@ def output_after_marks(execution: Execution, mark: str, what: str) -> list[bytes
 
 
 def read_record(data: bytes, secret: str, *, passes_others: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield the lines of a record, up to what something else wrote, or without that; those too long are left out."""
+    """Yield the lines of a record up to the first foreign line, or all but those; too long lines are skipped."""
     content, end = hashlib.sha256(), 0
     for line in _LINE.finditer(data):
         with_line = content.copy()

@@ -13,6 +13,6 @@ def describe_case(case: Case, _spec: Spec) -> str:
     if interactor.is_output_validator:
         what = f"and started again, {interactor.passes} times at most, with an input made of what it wrote before"
     elif interactor.roles:
-        each = joined([code(shlex.join(role.args)) if role.args else "nothing more" for role in interactor.roles])
-        what = f"at the same time with {each}: another program speaks with each, and they share no files"
+        programs = joined([code(shlex.join(role.args)) if role.args else "nothing more" for role in interactor.roles])
+        what = f"at the same time with {programs}: another program speaks with each, and they share no files"
     return f", {what}"

@@ -28,12 +28,11 @@ _SECRETS = re.compile(r"(tests\[\d+\])(?:\.cases\[\d+\])?\.interactor\.(?:args\[
 @lint_rule("warning", "unplayed-interactor")
 def interactors_without_player(subject: "Subject") -> "Iterator[Flaw]":
     """An interactor that accepts nobody, or fails, leaves every submission without points, or ungraded."""
-    spec = subject.spec
-    if spec.has_references or subject.has_right_sample:
+    if subject.spec.has_references or subject.has_right_sample:
         return
     for path, test in subject.tests():
-        if found := next(filter(None, map(Interactor.of, test.cases)), None):
-            who = "validator" if found.is_output_validator else "interactor"
+        if interactor := next(filter(None, map(Interactor.of, test.cases)), None):
+            who = "validator" if interactor.is_output_validator else "interactor"
             flaw = f"nobody shows that this {who} accepts a right program"
             yield path, f"{flaw}: name one under reference, or put it among the samples"
 
@@ -43,18 +42,17 @@ def secrets_in_names(subject: "Subject") -> "Iterator[Flaw]":
     """The values of `each` are in the names of cases; what an interactor has to keep to itself is then told."""
     visible = {path: test for path, test in subject.tests() if test.visibility == "visible"}
     for path, text in subject.texts.items():
-        found = _SECRETS.fullmatch(path)
+        match = _SECRETS.fullmatch(path)
         variable = re.search(rf"\{{({WORD})\}}", text)
-        cases = visible[found[1]].cases if found and found[1] in visible else ()
+        cases = visible[match[1]].cases if match and match[1] in visible else ()
         # Of a random variable the names of the cases contain only its number.
-        random = {one.name for case in cases for one in case.generated_numbers}
+        random = {number.name for case in cases for number in case.generated_numbers}
         if cases and variable and variable[1] not in random:
             flaw = f"{variable[0]} stands in the names of the cases, where students read it"
             yield path, f"{flaw}: write the cases out under cases, or hide the test"
 
 
-_MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)
-"""of a test, in which players are tried; and of a player"""
+_MAX_SCENES, _LIMITS = 2, Limits(time=10, cpu=10)  # of a test, in which players are tried; and of a player
 _ENDS, _LISTENS = ("sh", "-c", "exec cat said"), ("sh", "-c", "cat said; exec cat > /dev/null")
 """sends all its text and ends; sends it, and waits for the end of the interactor"""
 

@@ -27,67 +27,68 @@ def judge(case: Case, execution: Execution, _expected: Execution | None, context
     own_end = crashed(case, execution, context.toolchain, context.read_line)
     if ran := execution.interaction:  # by what the spec says of scores the interactor's is understood
         execution = replace(execution, interaction=replace(ran, max_score=Interactor.required(case).max_score))
-    end, found = end_of_interaction(execution, context.stopped, own_end), execution.interaction
-    if end or found is None:
+    end, interaction = end_of_interaction(execution, context.stopped, own_end), execution.interaction
+    if end or interaction is None:
         return end or Judged()
-    refusal, share = describe_refusal(execution), validators.share_of_judge(found) or Fraction(0)
+    refusal, share = describe_refusal(execution), validators.share_of_judge(interaction) or Fraction(0)
     deviations = (deviation_in(case, "wrong", "stdout", refusal),) if refusal else ()
-    remark = _describe_by(found) if share < 1 else ""
+    remark = _describe_by(interaction) if share < 1 else ""
     return Judged(deviations=deviations, share=share, remark=remark, compares_outputs=not refusal)
 
 
 def end_of_interaction(execution: Execution, stopped: Settled | None, crashed: Settled | None) -> Settled | None:
     """Return the ending where the interactor's decision does not count, given those of the program by itself."""
-    found = execution.interaction
-    if found is None:
+    interaction = execution.interaction
+    if interaction is None:
         unjudged = Message("a fault of the grader: the output was not judged", ("fault",))
         return stopped or crashed or (Verdict.UNGRADED, unjudged)
-    if found.waiting:
-        return Verdict.TIMEOUT, Message(_describe_waiting(execution, found), ("waiting",))
-    if ending := stopped or (crashed if found.first == "program" else None):
-        refusal = _describe_by(found) if found.status == INTERACTOR_REFUSES and not stopped else ""
-        message = ending[1].with_remark("role", f"This was `{found.culprit}`." if found.culprit else "")
+    if interaction.waiting:
+        return Verdict.TIMEOUT, Message(_describe_waiting(execution, interaction), ("waiting",))
+    if ending := stopped or (crashed if interaction.first == "program" else None):
+        refusal = _describe_by(interaction) if interaction.status == INTERACTOR_REFUSES and not stopped else ""
+        message = ending[1].with_remark("role", f"This was `{interaction.culprit}`." if interaction.culprit else "")
         return ending[0], message.with_remark("interactor", refusal)
-    if found.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
+    if interaction.limit and len(execution.stdout) > LARGE_OUTPUT_BYTES:
         wrote = f"Your program wrote {len(execution.stdout):,} bytes"
         return Verdict.FAILED, Message(f"{wrote}, too many for the interactor; far fewer are expected.", ("too-much",))
-    fault, who = validators.fault_of_judge(found), "validator" if found.is_output_validator else "interactor"
+    who = "validator" if interaction.is_output_validator else "interactor"
+    fault = validators.fault_of_judge(interaction)
     return (Verdict.UNGRADED, Message(f"a fault of the {who}: {fault}", ("fault",))) if fault else None
 
 
-def _describe_waiting(execution: Execution, found: Interaction) -> str:
+def _describe_waiting(execution: Execution, interaction: Interaction) -> str:
     """Describe that the program, or several of them, and the interactor wait for each other."""
-    if found.late:
-        who = f"`{found.culprit}`" if found.roles else "Your program"
-        line = quote(found.late.lstrip().partition(b"\n")[0], most=_MAX_QUOTED_LENGTH)
+    if interaction.late:
+        who = f"`{interaction.culprit}`" if interaction.roles else "Your program"
+        line = quote(interaction.late.lstrip().partition(b"\n")[0], most=_MAX_QUOTED_LENGTH)
         late = f"{line} came only when its input was closed: flush standard output after each line."
         return f"{who} {_WAITS}; {late}"
     state = "all that it wrote had arrived" if execution.stdout else "your program had written nothing"
     waits = f"Your program {_WAITS}; {state}"
-    if found.roles:
-        names = joined([f"`{one.name}`" for one in found.roles])
+    if interaction.roles:
+        names = joined([f"`{role.name}`" for role in interaction.roles])
         waits = f"The interactor and your programs ({names}) wait for each other; all that was written had arrived"
     return f"{waits}. Check whose turn it is, and flush standard output after each line."
 
 
 def describe_refusal(execution: Execution) -> str:
     """Return the interactor's message on a refused program, with the program's end if that came first; else ""."""
-    found = execution.interaction
-    if found is None or found.status != INTERACTOR_REFUSES:
+    interaction = execution.interaction
+    if interaction is None or interaction.status != INTERACTOR_REFUSES:
         return ""
-    if found.first != "program" or found.is_output_validator:
-        return _describe_by(found)
+    if interaction.first != "program" or interaction.is_output_validator:
+        return _describe_by(interaction)
     how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
-    who = f"`{found.culprit}`" if found.culprit else "Your program"
-    return f"{_describe_by(found)} {who} had ended first ({how})."
+    who = f"`{interaction.culprit}`" if interaction.culprit else "Your program"
+    return f"{_describe_by(interaction)} {who} had ended first ({how})."
 
 
-def _describe_by(found: Interaction) -> str:
+def _describe_by(interaction: Interaction) -> str:
     """Return the interactor's message on a program that does not get all points."""
-    said = [found.feedback.get(validators.MESSAGE_OF_TEAM, b""), found.stderr]
+    messages = [interaction.feedback.get(validators.MESSAGE_OF_TEAM, b""), interaction.stderr]
     otherwise = "The interactor rejected your program's output."
-    if found.is_output_validator:  # of all passes, one after the other
-        said.insert(1, validators.last_line(found.feedback.get(validators.MESSAGE_OF_JUDGE, b"")))
+    if interaction.is_output_validator:  # of all passes, one after the other
+        messages.insert(1, validators.last_line(interaction.feedback.get(validators.MESSAGE_OF_JUDGE, b"")))
         otherwise = "Your program's output is not what the assignment asks for."
-    sentence = next(filter(None, map(validators.opening_sentence, said)), otherwise)
-    return f"In pass {found.passes}: {sentence}" if found.passes > 1 else sentence
+    sentence = next(filter(None, map(validators.opening_sentence, messages)), otherwise)
+    return f"In pass {interaction.passes}: {sentence}" if interaction.passes > 1 else sentence

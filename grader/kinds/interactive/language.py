@@ -24,18 +24,18 @@ def read_interactor(value: Value) -> dict[str, Any]:
 
 def read_roles(value: Value) -> tuple[Role, ...]:
     """Read the starts of the student's program, of which each has a name and arguments."""
-    found: dict[str, Role] = {}
+    roles: dict[str, Role] = {}
     for item in items(value):
         read = (
             read_given(fields(item, "role")) if isinstance(item.node, Table) else {"name": read_as("role-name")(item)}
         )
         role = Role(**{"name": "", "args": (read.get("name", ""),), **read})
-        if role.name in found:
+        if role.name in roles:
             wrong(item, f"two programs have the name {role.name}: give each its own")
-        found[role.name] = role
+        roles[role.name] = role
     if len(items(value)) not in range(2, MAX_ROLES + 1):
         wrong(value, f"from 2 to {MAX_ROLES} programs are started; for a single one, leave programs out")
-    return tuple(found.values())
+    return tuple(roles.values())
 
 
 def complete(value: Value, parts: CaseParts) -> CaseParts:
@@ -45,11 +45,11 @@ def complete(value: Value, parts: CaseParts) -> CaseParts:
     if validator is None or (validator.passes == 1 and validator.max_score is None):
         return {**parts, "interactor": _interactor_of(value, parts)}
     why = "with max_score" if validator.passes == 1 else "with several passes"
-    each = "" if validator.passes == 1 else " each time"
+    again = "" if validator.passes == 1 else " each time"
     for key, unfit in (("dialogue", "dialogue"), ("terminal", "terminal"), ("both", "run")):
         if parts.get(key):
-            wrong(value, f"{why} a program is given its standard input{each}: take {unfit} out")
-    expect = {key: one for key, one in parts["expect"].items() if key != "stdout"}
+            wrong(value, f"{why} a program is given its standard input{again}: take {unfit} out")
+    expect = {key: value for key, value in parts["expect"].items() if key != "stdout"}
     return {**parts, "interactor": replace(validator, is_output_validator=True), "expect": expect}
 
 

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 def launch(case: Case, _context: object, around: Callable[[], Launch]) -> Launch:
     """Return the launch with the interactor, or with the validator that is asked after each pass."""
-    other = Interactor.required(case)
-    interactor, is_validator = launch_interactor(other), other.is_output_validator
+    payload = Interactor.required(case)
+    interactor, is_validator = launch_interactor(payload), payload.is_output_validator
     if is_validator:
-        interactor = launch_validator(other, unread(case, "stdin"), unread(other, "answer"))
-    told = {"interactor": interactor, "roles": other.roles, "passes": other.passes}
-    return replace(around(), is_output_validator=is_validator, **told)
+        interactor = launch_validator(payload, unread(case, "stdin"), unread(payload, "answer"))
+    settings = {"interactor": interactor, "roles": payload.roles, "passes": payload.passes}
+    return replace(around(), is_output_validator=is_validator, **settings)
 
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
@@ -30,8 +30,8 @@ def prepare_submission(course: "Course", _student: str) -> "Course":
     ready = program_maker(course.cache, course.execute)
 
     def with_program(case: Case) -> Case:
-        other = Interactor.of(case)
-        return replace(case, payload=ready(other)) if other else case
+        payload = Interactor.of(case)
+        return replace(case, payload=ready(payload)) if payload else case
 
     tests = tuple(replace(test, cases=tuple(map(with_program, test.cases))) for test in course.spec.tests)
     return replace(course, spec=replace(course.spec, tests=tests))

@@ -1,4 +1,4 @@
-"""What of a submission valgrind cannot watch, found in all that it may load, before anything is run."""
+"""Programs and libraries of a submission that valgrind cannot watch, found before anything is run."""
 
 import struct
 from os.path import relpath
@@ -33,7 +33,7 @@ def find_unwatchable(program: str, folder: Path) -> str:
             return f"{one_line(program)} is statically linked, so valgrind sees no allocation: build it without -static"
         if has_sanitizer(code):
             return f"{one_line(program)} has a sanitizer, which valgrind cannot run: build it without"
-        others = [one for one in sorted(folder.rglob("*")) if one.is_file() and not one.is_symlink()]
+        others = [file for file in sorted(folder.rglob("*")) if file.is_file() and not file.is_symlink()]
         for path in (folder / program, *others):
             if why := _why_unwatched(path):
                 return f"{one_line(relpath(path, folder))} {why}"

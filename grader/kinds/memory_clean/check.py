@@ -27,15 +27,14 @@ def untold_lines(subject: "Subject") -> "Iterator[Flaw]":
     if build is None or not any(MemoryRule.of(case) for test in subject.spec.tests for case in test.cases):
         return
     compilers = [command for command in build.run if command[0] in COMPILERS_WITH_LINES]
-    if found := next((word for command in compilers for word in command if word in _WITHOUT_LINES), None):
-        yield "build.run", f"with {found} nobody can tell the line in which memory is handled wrongly: leave it out"
+    if option := next((word for command in compilers for word in command if word in _WITHOUT_LINES), None):
+        yield "build.run", f"with {option} nobody can tell the line in which memory is handled wrongly: leave it out"
 
 
 @lint_rule(None, "idle-default")
 def watches_without_case(subject: "Subject") -> "Iterator[Flaw]":
     """Find a spec that asks to watch the memory, and has no case in which that is done."""
-    is_written = MEMORY_CLEAN_NAME in subject.nodes
-    if is_written and not any(MemoryRule.of(case) for case, _ in subject.holders()):
+    if MEMORY_CLEAN_NAME in subject.nodes and not any(MemoryRule.of(case) for case, _ in subject.holders()):
         yield MEMORY_CLEAN_NAME, "no case is watched: each says otherwise, or nothing can watch it; drop it"
 
 

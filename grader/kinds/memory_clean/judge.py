@@ -46,27 +46,25 @@ _FAULTS = (
     (r"^InvalidJump.*Address 0x0 ", "calls a function through a null pointer"),
     (r"^InvalidJump", "jumps to an address that holds no code"),
     (r"^FishyValue", "asks for a block of memory whose size is negative or far too large"),
-    (r"", "is reported by valgrind: {told}"),
+    (r"", "is reported by valgrind: {quoted}"),
 )
 """valgrind's name of a fault, and what it says of the fault and of the address -> what was done"""
 
 
 def judge(case: Case, execution: Execution, _expected: Execution | None, context: JudgeContext) -> Judged:
     """Name what is wrong with how the program handled its memory, each kind once, with its first place."""
-    kinds = {
-        kind: [one for one in _faults_of(execution) if one.deviation == kind]
-        for kind in ("memory-fault", "memory-leak")
-    }
-    told = {kind: _describe_faults(found, context.read_line) for kind, found in kinds.items() if found}
-    return Judged(deviations=tuple(deviation_in(case, kind, "memory", text) for kind, text in told.items()))
+    faults = _faults_of(execution)
+    kinds = {kind: [fault for fault in faults if fault.deviation == kind] for kind in ("memory-fault", "memory-leak")}
+    sentences = {kind: _describe_faults(faults, context.read_line) for kind, faults in kinds.items() if faults}
+    return Judged(deviations=tuple(deviation_in(case, kind, "memory", text) for kind, text in sentences.items()))
 
 
 def describe(execution: Execution, read_line: ReadLine) -> tuple[str, tuple[Spot, ...]]:
-    """Describe the first fault of a program that failed, but for leaks and told crashes; and the places of all."""
-    found = ((one, _describe_faults([one], read_line), line_of(one.what)) for one in _faults_of(execution))
+    """Describe the first fault of a failed program, without leaks and explained crashes; and the places of all."""
+    described = ((fault, _describe_faults([fault], read_line), line_of(fault.what)) for fault in _faults_of(execution))
     spots = tuple(
-        Spot(file=at.file, line=at.line, what=what, source=read_line(at.file, at.line).strip(), rule=one.deviation)
-        for one, what, at in found
+        Spot(file=at.file, line=at.line, what=what, source=read_line(at.file, at.line).strip(), rule=fault.deviation)
+        for fault, what, at in described
         if at
     )
     faults = [fault for fault in _faults_of(execution) if not fault.is_leak and not execution.crash_cause]
@@ -100,12 +98,12 @@ def _describe_faults(faults: Sequence[MemoryFault], read_line: ReadLine) -> str:
     known = line_of(first.what)
     if first.is_leak:
         blocks = f" in {count(first.blocks, 'block')}" if first.blocks > 1 else ""
-        lost = f"{count(first.bytes, 'byte')}{blocks} that {_by(first.what)} allocated"
+        lost = f"{count(first.bytes, 'byte')}{blocks} that {_actor(first.what)} allocated"
         text = f"{lost} {'is' if first.bytes == 1 else 'are'} never freed"
     else:
         actor = describe_actor(first.what, read_line, "Your program")
         text = f"{actor if known else capital(actor)} {describe_fault(first)}"
-    others = [*dict.fromkeys(_by(one.what) for one in faults[1:] if line_of(one.what) not in (None, known))]
+    others = [*dict.fromkeys(_actor(fault.what) for fault in faults[1:] if line_of(fault.what) not in (None, known))]
     more = [count(len(others) - _MAX_PLACES, "more place")] if len(others) > _MAX_PLACES else []
     text += f"; more in {joined([*others[:_MAX_PLACES], *more])}" if others else ""
     return f"{text}." if known else f"{text}. Build it with -g to see the line."
@@ -118,15 +116,15 @@ def line_of(where: Sighting) -> CodePlace | None:
 
 def describe_actor(where: Sighting, read_line: ReadLine, otherwise: str = "it") -> str:
     """Describe the code that acted, within a sentence: its line and source, or its function; or `otherwise`."""
-    lines = ((one, read_line(one.file, one.line).strip()) for one in where.calls if one.file and one.line)
-    if found := next((line for line in lines if not _HEAD.match(line[1])), None):
-        place, source = found
+    lines = ((call, read_line(call.file, call.line).strip()) for call in where.calls if call.file and call.line)
+    if shown := next((line for line in lines if not _HEAD.match(line[1])), None):
+        place, source = shown
         return f"{one_line(place.file)}:{place.line}{f' ({quote(source, most=_MAX_LINE_LENGTH)})' if source else ''}"
     name = next((call.function for call in where.calls if call.function), "")
     return f"the function {quote(name, most=_MAX_NAME_LENGTH)}" if name else otherwise
 
 
-def _by(where: Sighting) -> str:
+def _actor(where: Sighting) -> str:
     return describe_actor(where, no_lines, "your program")
 
 
@@ -134,13 +132,13 @@ def describe_fault(fault: MemoryFault) -> str:
     """Describe the fault, as the rest of a sentence that begins with the place."""
     about = fault.about or (Sighting(text=""),)
     what, where = fault.what.text[:_MAX_TEXT_LENGTH], about[0].text[:_MAX_TEXT_LENGTH]
-    parts = {"first": _by(about[0]), "last": _by(about[-1]), "told": quote(what)}
+    parts = {"first": _actor(about[0]), "last": _actor(about[-1]), "quoted": quote(what)}
     return _fill(_FAULTS, f"{fault.kind}\n{what}\n{where}", {**parts, "where": _fill(_PLACES, where, parts)})
 
 
 def _fill(rows: Sequence[tuple[str, str]], text: str, parts: Mapping[str, str]) -> str:
     """Return the sentence of the first row whose pattern is found, with the parts and what the pattern named."""
-    every = ((re.search(pattern, text, re.DOTALL), sentence) for pattern, sentence in rows)
-    named, sentence = next((found.groupdict(), sentence) for found, sentence in every if found)
-    sizes = {name: f"{one} byte{'s' * (one != '1')}" for name, one in named.items() if one[0].isdigit()}
+    matches = ((re.search(pattern, text, re.DOTALL), sentence) for pattern, sentence in rows)
+    named, sentence = next((match.groupdict(), sentence) for match, sentence in matches if match)
+    sizes = {name: f"{value} byte{'s' * (value != '1')}" for name, value in named.items() if value[0].isdigit()}
     return sentence.format(**parts, **named | sizes)

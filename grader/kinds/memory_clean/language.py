@@ -1,4 +1,4 @@
-"""`memory-clean`: that a program must handle its memory rightly, and what the run may use that shows it."""
+"""`memory-clean`: a program must handle its memory correctly; and the limits of the run that checks it."""
 
 from grader.core.kind import CaseParts
 from grader.core.text import joined

@@ -15,7 +15,7 @@ class MemoryRule(Payload, frozen=True, kw_only=True):
     """That a program must handle its memory rightly, and what the run may use that shows whether it does."""
 
     limits: LimitOverrides = field(default_factory=dict)
-    """of that run alone; what is not named is a multiple of what the case allows"""
+    """of that run alone; a limit that is not named is a multiple of the case's"""
 
     further_seconds = property(
         lambda self: lambda limits: self.limits.get("time", _USUAL_START_SECONDS + _USUALLY_SLOWER * limits.time)
@@ -80,4 +80,4 @@ class Watched(CaseFacts, frozen=True, kw_only=True):
     further_run = property(lambda self: self.execution)
 
 
-MEMORY_CLEAN_NAME = "memory-clean"  # under which a case has its rule, and an execution what came of it
+MEMORY_CLEAN_NAME = "memory-clean"  # the key of a case's rule, and of an execution's result

@@ -34,24 +34,24 @@ class ProcessReport(Struct):
 
 def read_reports(execution: Execution) -> list[ProcessReport]:
     """Read what each process reported, the first one first; two of a process that became another program."""
-    found: list[ProcessReport] = []
+    reports: list[ProcessReport] = []
     for process in execution.reported.values():
-        documents, is_first = [one for one in _DOCUMENT.split(process) if one] or [b""], not found
+        documents, is_first = [document for document in _DOCUMENT.split(process) if document] or [b""], not reports
         for document in documents:
-            found.append(_read_report(document, is_first=not found, has_root=not found or _HEADER in document))
-        found[0].is_malformed |= is_first and len(documents) > 1
-    return found
+            reports.append(_read_report(document, is_first=not reports, has_root=not reports or _HEADER in document))
+        reports[0].is_malformed |= is_first and len(documents) > 1
+    return reports
 
 
 def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessReport:
-    """Read a report as far as it is XML: a child's begins where it was forked, and breaks off where it is killed."""
-    builder, around, found = TreeBuilder(), list[Element](), list[Element]()
+    """Read a report as far as it is XML: a child's begins at the fork, and breaks off where it is killed."""
+    builder, around, elements = TreeBuilder(), list[Element](), list[Element]()
 
     def end(name: str) -> None:
         builder.end(name)
         element = around.pop()
         if len(around) == 1:
-            found.append(element)
+            elements.append(element)
 
     try:
         read_xml(
@@ -62,22 +62,23 @@ def _read_report(report: bytes, *, is_first: bool, has_root: bool) -> ProcessRep
             may_break_off=not is_first,
         )
     except ValueError:
-        return ProcessReport(elements=found, is_malformed=True)
-    hidden = report.count(b"<error>") - sum(one.tag == "error" for one in found)
+        return ProcessReport(elements=elements, is_malformed=True)
+    hidden = report.count(b"<error>") - sum(element.tag == "error" for element in elements)
     is_hidden = b"<!" in report or hidden > (not is_first)  # the last of a child may break off
-    is_strange = any(one.tag not in _ELEMENTS for one in found)
-    return ProcessReport(elements=found, is_malformed=is_hidden or is_strange)
+    is_strange = any(element.tag not in _ELEMENTS for element in elements)
+    return ProcessReport(elements=elements, is_malformed=is_hidden or is_strange)
 
 
 def find_faults(reports: Iterable[ProcessReport], folder: Path) -> Iterator[MemoryFault]:
-    """Iterate over the faults of all processes whose files are in `folder`, in the order in which they were found."""
-    errors = (one for report in reports for one in report.elements if one.tag == "error")
+    """Iterate over the faults of all processes in the order in which they were found; the program is in `folder`."""
+    errors = (element for report in reports for element in report.elements if element.tag == "error")
     return filter(None, (_read_fault(error, folder) for error in errors))
 
 
 def find_fatal_signal(reports: Sequence[ProcessReport], folder: Path) -> FatalSignal | None:
     """Return the signal that ended the first process; None where it ended by itself."""
-    ended = next((one for report in reports[:1] for one in report.elements if one.tag == "fatal_signal"), None)
+    elements = reports[0].elements if reports else ()
+    ended = next((element for element in elements if element.tag == "fatal_signal"), None)
     if ended is None:
         return None
     address, frames = ended.findtext("siaddr", ""), ended.findall("stack/frame")
@@ -91,8 +92,9 @@ def find_fatal_signal(reports: Sequence[ProcessReport], folder: Path) -> FatalSi
 
 
 def _own_frames(frames: Sequence[Element]) -> list[Element]:
-    # Code that is in no file was made by the program; as the last it may be the end of what is known.
-    objects = [one.findtext("obj", _SYSTEM[0] if 0 < at == len(frames) - 1 else "") for at, one in enumerate(frames)]
+    # The program made code that is in no file; but as the last frame it may be the end of the known stack.
+    last = len(frames) - 1
+    objects = [frame.findtext("obj", _SYSTEM[0] if 0 < at == last else "") for at, frame in enumerate(frames)]
     return [frame for frame, place in zip(frames, objects, strict=True) if not place.startswith(_SYSTEM)]
 
 
@@ -122,7 +124,7 @@ def _place(frame: Element, folder: Path) -> CodePlace:
     path = posixpath.normpath(posixpath.join(frame.findtext("dir", ""), name)) if name else ""
     parts = [part for part in path.split("/") if part not in {"", ".", ".."}]
     known = ("/".join(parts[at:]) for at in range(len(parts)))
-    file = next((one for one in known if (folder / one).is_file()), parts[-1] if parts else "")
+    file = next((end for end in known if (folder / end).is_file()), parts[-1] if parts else "")
     return CodePlace(function=frame.findtext("fn", ""), file=file, line=_number(frame, "line"))
 
 

@@ -99,22 +99,22 @@ def explain_crash(execution: Execution, launch: Launch, run: Runner, read_line: 
     is_explained = execution.signal in EXPLAINED and not execution.limit and not launch.interactor
     if not is_explained or not is_machine_code(launch.argv[0], folder):
         return ""
-    found = Watched.of(execution)
-    if not found or not found.execution:
+    watched = Watched.of(execution)
+    if not watched or not watched.execution:
         rule = MemoryRule(limits={"time": _CRASH_SECONDS, "cpu": _CRASH_SECONDS})
         try:
-            found = _read(run(watch_memory(launch, rule, execution)), folder)
+            watched = _read(run(watch_memory(launch, rule, execution)), folder)
         except HostError:  # no valgrind, or no time is left: the crash is a crash without it
             return ""
-    return describe_crash(execution, found.fatal, [one for one in found.faults if not one.is_leak], read_line)
+    return describe_crash(execution, watched.fatal, [fault for fault in watched.faults if not fault.is_leak], read_line)
 
 
 def _read(execution: Execution, folder: Path) -> Watched:
-    """Read the report of a run: each place once, where the same was found before by another way; leaks come last."""
+    """Read the report of a run: each place once, in the order in which faults were found; leaks come last."""
     reports = read_reports(execution)
-    found = sorted(find_faults(reports, folder), key=lambda fault: fault.is_leak)
-    places = {(fault.kind, fault.what.calls[:1]): fault for fault in reversed(found)}
-    faults = tuple(fault for fault in found if places[fault.kind, fault.what.calls[:1]] is fault)[:_MAX_FAULTS]
+    ordered = sorted(find_faults(reports, folder), key=lambda fault: fault.is_leak)
+    places = {(fault.kind, fault.what.calls[:1]): fault for fault in reversed(ordered)}
+    faults = tuple(fault for fault in ordered if places[fault.kind, fault.what.calls[:1]] is fault)[:_MAX_FAULTS]
     problem = "" if faults else describe_problem(execution, reports)
     fatal = find_fatal_signal(reports, folder)
     return Watched(faults=faults, fatal=fatal, problem=problem, execution=replace(execution, reported={}))
@@ -128,13 +128,13 @@ def describe_problem(execution: Execution, reports: Sequence[ProcessReport]) -> 
         over = exceeded_sentence(execution.limit, execution.limits)
         return f"under valgrind it {over}; allow more (`memory-clean: {{limits: ...}}` in the spec)"
     first = reports[0] if reports else ProcessReport()
-    if all((one.tag, one.text) != ("tool", "memcheck") for one in first.elements):
+    if all((element.tag, element.text) != ("tool", "memcheck") for element in first.elements):
         quoted = f" ({one_line(execution.stderr.strip()[:_MAX_QUOTED_BYTES])})" if execution.stderr.strip() else ""
         return f"valgrind did not start{quoted}; `grader doctor` says what is missing"
     if execution.is_code_changed:
         return "it has changed a program or library of its own while it ran"
-    states = [part.text for one in first.elements if one.tag == "status" for part in one]
-    if "FINISHED" not in states or any(one.is_malformed for one in reports):
+    states = [part.text for element in first.elements if element.tag == "status" for part in element]
+    if "FINISHED" not in states or any(report.is_malformed for report in reports):
         return "valgrind's report is incomplete: the program was killed, interfered with it, or replaced itself (exec)"
     return ""
 
@@ -164,9 +164,9 @@ def describe_crash(
 ) -> str:
     """Return why a signal ended a program, by what valgrind saw; "" where that is unknown."""
     name = signal.Signals(execution.signal or 0).name
-    said = describe_abort(execution.complaints)[0] if execution.signal == signal.SIGABRT else ""
+    complaint = describe_abort(execution.complaints)[0] if execution.signal == signal.SIGABRT else ""
     if fatal and fatal.number == execution.signal:
-        cause, where = _describe_end(fatal, faults, said, read_line)
+        cause, where = _describe_end(fatal, faults, complaint, read_line)
         hint = _WITHOUT_LINE if where and any(call.function for call in where.calls) and not line_of(where) else ""
         return f"{cause} ({name}).{hint}" if cause else ""
     if fatal or not (damage := next((fault for fault in faults if fault.kind not in _MILD), None)):
@@ -175,30 +175,30 @@ def describe_crash(
     hint = "" if line_of(damage.what) else _WITHOUT_LINE
     if damage.kind == "InvalidFree" and execution.signal == signal.SIGABRT:
         return f"{described} ({name}).{hint}"
-    seen = said or (signal.strsignal(execution.signal or 0) or "").lower()
+    seen = complaint or (signal.strsignal(execution.signal or 0) or "").lower()
     return f"{seen} ({name}). Under valgrind it does not crash, but {described}.{hint}"
 
 
 def _describe_end(
-    fatal: FatalSignal, faults: Sequence[MemoryFault], said: str, read_line: ReadLine
+    fatal: FatalSignal, faults: Sequence[MemoryFault], complaint: str, read_line: ReadLine
 ) -> tuple[str, Sighting | None]:
-    """Describe what a program did when the signal ended it; and the place, where it is not part of what it `said`."""
+    """Describe what a program did when the signal ended it, and where; None where the text names the place itself."""
     where, actor, name = fatal.where, describe_actor(fatal.where, read_line), _name_innermost(fatal.where)
     # A loop may have been at the same fault for a while.
-    here = [one for one in faults if one.kind not in _MILD and one.what.calls[:1] == where.calls[:1]]
+    same_place = [fault for fault in faults if fault.kind not in _MILD and fault.what.calls[:1] == where.calls[:1]]
     if "__stack_chk_fail" in fatal.functions:
         text = f"it wrote past the end of an array on the stack{f', of the function {name}' if name else ''}"
-    elif said:
-        needs_place = "assertion" not in said and line_of(where)
-        return f"{said}; it comes from {actor}" if needs_place else said, None
+    elif complaint:
+        needs_place = "assertion" not in complaint and line_of(where)
+        return f"{complaint}; it comes from {actor}" if needs_place else complaint, None
     elif fatal.code <= 0:
         text = f"{actor} {'calls abort()' if 'abort' in fatal.functions else 'sends it this signal'}"
     elif fatal.number == signal.SIGSEGV and _STACK_START - 2**32 < fatal.address < _STACK_START + 4096:
         text = f"the recursion in {name or 'it'} does not end, or goes too deep: the stack is full"
         if fatal.address < _STACK_START - _NEAR_BYTES or name.startswith("`main`"):
             text = f"{actor} needs more than the stack has: its arrays are too large for local variables"
-    elif here and fatal.number != signal.SIGFPE:
-        return f"{describe_actor(here[0].what, read_line)} {describe_fault(here[0])}", here[0].what
+    elif same_place and fatal.number != signal.SIGFPE:
+        return f"{describe_actor(same_place[0].what, read_line)} {describe_fault(same_place[0])}", same_place[0].what
     else:
         action = _ACTIONS.get((fatal.number, fatal.number == signal.SIGSEGV and fatal.code == _DENIED), "")
         text = action and f"{actor} {action}"
@@ -206,7 +206,7 @@ def _describe_end(
 
 
 def _name_innermost(where: Sighting) -> str:
-    """Return the function in which something was seen, and its place; "" where that is unknown."""
+    """Return the innermost function of a place, with its file and line; "" where it is unknown."""
     if not where.calls:
         return ""
     call = where.calls[0]

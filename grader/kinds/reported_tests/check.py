@@ -46,7 +46,7 @@ def nameless_tests(subject: "Subject", path: str, test: Test) -> "Iterator[Flaw]
 def _reported(subject: "Subject") -> Iterator[tuple[Test, str, list[ReportedTestCase]]]:
     """Yield each test, as it is known by the reference's report, with its path and what its cases ask."""
     for test in subject.course.spec.tests if subject.course else ():
-        if asked := [found for case in test.cases if (found := ReportedTestCase.of(case))]:
+        if asked := [payload for case in test.cases if (payload := ReportedTestCase.of(case))]:
             yield test, subject.path(test.cases[0], "unit"), asked
 
 
@@ -55,11 +55,11 @@ def todo_tests(subject: "Subject") -> "Iterator[Flaw]":
     """jest-junit writes a `test.todo` as a test that passed."""
     for _, path, asked in _reported(subject):
         texts = [content.decode(errors="replace") for content in asked[0].files.values()]
-        names = {found["name"] for text in texts for found in _TODO.finditer(text)}
-        for one in asked:
-            # Its groups stand before it, with whatever the reporter has between them.
-            if any(one.name == name or one.name.endswith(f" {name}") for name in names):
-                flaw = f"{quote(one.name)} is a test.todo, and passed in the report: everybody has its points"
+        names = {todo["name"] for text in texts for todo in _TODO.finditer(text)}
+        for payload in asked:
+            # The names of its groups come before it, with the reporter's separator.
+            if any(payload.name == name or payload.name.endswith(f" {name}") for name in names):
+                flaw = f"{quote(payload.name)} is a test.todo, and passed in the report: everybody has its points"
                 yield path, f"{flaw}: write the test, or take it out"
 
 
@@ -68,10 +68,12 @@ def uncounted_tests(subject: "Subject") -> "Iterator[Flaw]":
     """A report is asked how it ended where it claims that all of the reference's tests passed."""
     known: dict[tuple[object, ...], tuple[str, int, dict[str, int]]] = {}
     for test, path, asked in _reported(subject):
-        for case, one in zip(test.cases, asked, strict=True):
-            if one.total and not one.unavailable:
-                _, _, counted = known.setdefault((one.commands, one.format, one.source), (path, one.total, {}))
-                counted |= {one.full or one.name: one.times} if case.weight and test.points else {}
+        for case, payload in zip(test.cases, asked, strict=True):
+            if payload.total and not payload.unavailable:
+                _, _, counted = known.setdefault(
+                    (payload.commands, payload.format, payload.source), (path, payload.total, {})
+                )
+                counted |= {payload.full or payload.name: payload.times} if case.weight and test.points else {}
     for path, total, counted in known.values():
         if (lacking := total - sum(counted.values())) > 0:
             counts = "count" if lacking > 1 else "counts"
@@ -88,7 +90,7 @@ def idle_tests(subject: "Subject") -> "Iterator[Flaw]":
     """A test that the reference's run skips, as `test.skip` and `#[ignore]` do, is no case of anybody's."""
     for _, path, asked in _reported(subject):
         for outcome, how in (("skipped", "skipped"), ("todo", "marked as TODO")):
-            names = [quote(name) for name, found in asked[0].idle if found == outcome]
+            names = [quote(name) for name, reference in asked[0].idle if reference == outcome]
             are, cases = ("are", "no cases") if len(names) > 1 else ("is", "no case")
             flaw = f"{listed(names, most=3)} {are} {how} with the reference, so {cases}"
             if names:

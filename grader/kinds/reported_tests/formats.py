@@ -19,7 +19,7 @@ _STREAMS = ("system-out", "system-err")
 _RANKS: Sequence[TestOutcome] = ("passed", "todo", "skipped", "failed", "error")  # of several the worst counts
 _NOT_RUN = {"status": ("notrun", "disabled"), "result": ("suppressed", "skipped")}  # as GoogleTest and CTest say it
 _MAX_FILE_LENGTH = 200
-_CTEST_SKIPS = "SKIP_"  # begins why CTest skips a test; whatever else it does not run is a failure to it
+_CTEST_SKIPS = "SKIP_"  # begins the reason of a test that CTest skips; another test that it does not run has failed
 
 
 class _Reading:
@@ -141,7 +141,7 @@ def read_go(data: bytes) -> TestReport:
             nodes.setdefault(key, [])
     if not events:
         return TestReport(problem="there are no events of `go test -json` in what the command wrote", is_void=True)
-    unfinished = next((test for (_, test), found in nodes.items() if not found), None)
+    unfinished = next((test for (_, test), outcomes in nodes.items() if not outcomes), None)
     problem = "" if {package for package, _ in nodes} <= packages else "the report breaks off"
     problem = problem if unfinished is None else f"{of.first_line(unfinished)} was begun and not finished"
     return TestReport(results=tuple(of.flatten(_go_tree(nodes))), problem=problem)
@@ -154,34 +154,34 @@ def _events(data: bytes) -> Iterator[list[str]]:
         with suppress(ValueError, RecursionError):
             if line.startswith(b"{"):
                 event = json.loads(line.decode("utf-8", "replace"), strict=False)
-                found = (event.get(key) for key in ("Action", "Package", "Test", "Output"))
-                texts = [one.encode("utf-8", "replace").decode() if isinstance(one, str) else "" for one in found]
+                given = (event.get(key) for key in ("Action", "Package", "Test", "Output"))
+                texts = [text.encode("utf-8", "replace").decode() if isinstance(text, str) else "" for text in given]
                 yield [*(text[: of.MAX_NAME_LENGTH] for text in texts[:3]), texts[3][: of.MAX_DETAIL_LENGTH]]
 
 
 def _go_node(package: str, test: str, outcome: TestOutcome, output: str) -> ReportedOutcome:
     lines = [line for line in output.split("\n") if not line.startswith(_GO_NOISE)]
-    told, panic = next(filter(None, map(_GO_PLACE.match, lines)), None), _GO_PANIC.search(output)
+    placed, panic = next(filter(None, map(_GO_PLACE.match, lines)), None), _GO_PANIC.search(output)
     return ReportedOutcome(
         name=test,
         prefix=of.clean_name(package),
         outcome="error" if panic and outcome == "failed" else outcome,
-        message=(one["message"] if (one := panic or told) else of.first_line("\n".join(lines))).strip(),
+        message=(cause["message"] if (cause := panic or placed) else of.first_line("\n".join(lines))).strip(),
         detail="\n".join(lines).strip(),
-        place=told["place"] if told else "",
+        place=placed["place"] if placed else "",
     )
 
 
 def _go_tree(nodes: _GoTests) -> list[ReportedOutcome]:
     """Return the tests as they are; where one has subtests, these keep its failure if none of them has one."""
     tops: list[ReportedOutcome] = []
-    for (package, test), found in nodes.items():
+    for (package, test), results in nodes.items():
         parent = test.rpartition("/")[0] if test.count("/") < of.MAX_NESTED_TESTS else ""
         while parent and (package, parent) not in nodes:
             parent = parent.rpartition("/")[0]
         group = nodes.get((package, parent)) if parent else None
-        (group[-1].children if group else tops).extend(found)
-        for node in found if group else ():
+        (group[-1].children if group else tops).extend(results)
+        for node in results if group else ():
             node.name = test.removeprefix(f"{parent}/")
     return tops
 
@@ -205,9 +205,9 @@ def read_cargo(data: bytes) -> TestReport:
     for line in of.lines_of_report(data):
         if start := _CARGO_START.match(line):
             announced, current, named = (announced or 0) + int(start["number"]), None, {}
-        elif found := _CARGO_TEST.match(line):
-            node = named[found["name"]] = ReportedOutcome(name=found["name"], outcome=_OUTCOMES[found["outcome"]])
-            node.message = found["why"].removeprefix(",").strip() if node.outcome == "skipped" else ""
+        elif test := _CARGO_TEST.match(line):
+            node = named[test["name"]] = ReportedOutcome(name=test["name"], outcome=_OUTCOMES[test["outcome"]])
+            node.message = test["why"].removeprefix(",").strip() if node.outcome == "skipped" else ""
             of.add_result(nodes, node)
         elif detail := _CARGO_DETAIL.match(line):
             current = named.get(detail["name"])
@@ -257,10 +257,10 @@ def read_unity(data: bytes) -> TestReport:
     nodes: list[ReportedOutcome] = []
     announced: int | None = None
     for line in of.lines_of_report(data):
-        if found := _UNITY.search(line):
-            node = ReportedOutcome(name=found["name"], outcome=_OUTCOMES[found["outcome"]], detail=line)
-            file = line[: found.start()].rpartition(":")[2].rpartition("/")[2]
-            node.place, node.message = f"{file[-100:].strip()}:{found['line']}", found["why"] or ""
+        if test := _UNITY.search(line):
+            node = ReportedOutcome(name=test["name"], outcome=_OUTCOMES[test["outcome"]], detail=line)
+            file = line[: test.start()].rpartition(":")[2].rpartition("/")[2]
+            node.place, node.message = f"{file[-100:].strip()}:{test['line']}", test["why"] or ""
             if values := _UNITY_VALUES.match(node.message):
                 node.found, node.wanted, node.message = values["found"], values["wanted"], values["why"] or ""
             of.add_result(nodes, node)

@@ -65,22 +65,22 @@ class TestReport(Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def _by_name(self) -> Mapping[tuple[str, str], list[ReportedOutcome]]:
-        found = defaultdict[tuple[str, str], list[ReportedOutcome]](list)
-        for one in self.results:
-            found["full", one.full].append(one)
-            found["name", one.name].append(one)
-        return found
+        by_name = defaultdict[tuple[str, str], list[ReportedOutcome]](list)
+        for result in self.results:
+            by_name["full", result.full].append(result)
+            by_name["name", result.name].append(result)
+        return by_name
 
     def find(self, name: str, full: str) -> tuple[ReportedOutcome, ...]:
         """Return the results of a test: by its full name, or else by the one that people use."""
         return tuple(self._by_name.get(("full", full or name)) or self._by_name.get(("name", name)) or ())
 
-    live = cached_property(lambda self: [one for one in self.results if one.outcome not in IDLE_OUTCOMES])
-    is_all_passed = cached_property(lambda self: all(one.outcome == "passed" for one in self.live))
+    live = cached_property(lambda self: [result for result in self.results if result.outcome not in IDLE_OUTCOMES])
+    is_all_passed = cached_property(lambda self: all(result.outcome == "passed" for result in self.live))
 
 
 class ReportedTestCase(Payload, frozen=True, kw_only=True):
-    """A test of the course that a command runs along with others; or, without a name, all of them, until asked for."""
+    """A test of the course that a command runs and reports; without a name, all tests of that command."""
 
     commands: tuple[tuple[str, ...], ...]  # run one after the other, until one fails; the last one runs the tests
     format: TestReportFormat
@@ -97,16 +97,16 @@ class ReportedTestCase(Payload, frozen=True, kw_only=True):
     plans: tuple[int, ...] = ()  # how many tests and groups each document of the reference's report announces
     status: int = 0  # with which status the command ends when all tests pass
     unavailable: str = ""  # why nothing can be graded: the reference has no report, or fails
-    broken: str = ""  # why nobody can be said to fail it: the reference does not pass it
+    broken: str = ""  # why no submission can fail it: the reference does not pass it
 
     given = property(lambda self: (self.commands, self.full or self.name))  # without the files
     shares_run = property(lambda _: True)
-    packages = property(lambda self: tuple(one for words in self.commands for one in RUNNERS.get(words[0], "").split()))
+    packages = property(lambda self: tuple(" ".join(RUNNERS.get(words[0], "") for words in self.commands).split()))
     why_not_public = property(lambda _: "its tests are files of the course's own")
 
     def command_text(self, _spec: object = None) -> str:
         """Return the commands by which the tests are run by hand."""
-        commands = (shlex.join(word.replace(REPORT_PLACE, "report.out") for word in one) for one in self.commands)
+        commands = (shlex.join(word.replace(REPORT_PLACE, "report.out") for word in words) for words in self.commands)
         return " && ".join(commands)
 
 
@@ -117,5 +117,5 @@ class TestsRun(CaseFacts, frozen=True, kw_only=True):
     report: TestReport = TestReport()
     is_written: bool = True  # False where there is no report at all
 
-    outcome = property(lambda self: tuple((one.outcome, one.message) for one in self.results))
-    size = property(lambda self: sum(len(one.detail) for one in self.results))
+    outcome = property(lambda self: tuple((result.outcome, result.message) for result in self.results))
+    size = property(lambda self: sum(len(result.detail) for result in self.results))

@@ -1,4 +1,4 @@
-"""`unit` with `command`: tests that a command runs and reports; one case stands for all whose names are not known."""
+"""`unit` with `command`: tests that a command runs and reports; one case stands for all while names are unknown."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -18,41 +18,41 @@ from grader.core.yaml.value import Fields, Value, attach, in_quotes, inner_name,
 from grader.kinds.reported_tests.model import REPORT_PLACE, ReportedTestCase, TestReportFormat
 
 
-def read_reported(name: str, found: Fields, shared: Mapping[str, Any], selected: Mapping[str, Any]) -> Iterator[Case]:
-    """Make the cases of a test of that name; `found` are the keys of `unit`, `shared` the parts of every case."""
-    if "report" not in found:
-        wrong(found["command"], f"how does it report its tests? Say report: {', '.join(get_args(TestReportFormat))}")
-    read = {"format": "tap", **read_given(found, "command", "report", "from")}
-    files = read_course_files(found["with"]) if "with" in found else {}
+def read_reported(name: str, keys: Fields, shared: Mapping[str, Any], selected: Mapping[str, Any]) -> Iterator[Case]:
+    """Make the cases of a test of that name; `keys` are those of `unit`, `shared` the parts of every case."""
+    if "report" not in keys:
+        wrong(keys["command"], f"how does it report its tests? Say report: {', '.join(get_args(TestReportFormat))}")
+    read = {"format": "tap", **read_given(keys, "command", "report", "from")}
+    files = read_course_files(keys["with"]) if "with" in keys else {}
     only, weights = selected.get("only", ()), tuple(selected.get("weights", {}).items())
     payload = ReportedTestCase(**read, files=files, only=only, weights=weights)
-    is_told = any(
+    has_place = any(
         REPORT_PLACE in word for words in (*payload.commands, shared.get("env", {}).values()) for word in words
     )
-    if payload.source and is_told:
-        wrong(found["from"], f"the command is told {REPORT_PLACE} already: take from out")
+    if payload.source and has_place:
+        wrong(keys["from"], f"the command is told {REPORT_PLACE} already: take from out")
     if payload.format != "junit" and "*" in payload.source:
-        wrong(found["from"], "only JUnit XML may be in several files: name one")
-    refuse(found, ("jars", "together", "values"), "{} has no meaning beside command: take it out")
-    for named, weight in _read_named(payload, found) if "tests" in found else [(payload, Fraction(1))]:
+        wrong(keys["from"], "only JUnit XML may be in several files: name one")
+    refuse(keys, ("jars", "together", "values"), "{} has no meaning beside command: take it out")
+    for named, weight in _read_named(payload, keys) if "tests" in keys else [(payload, Fraction(1))]:
         label = f"{name}[{named.name}]" if named.name else name
         yield Case(**shared, id=label, kind="reported", payload=named, weight=weight, expect=Expectation(exit="any"))
 
 
-def _read_named(payload: ReportedTestCase, found: Fields) -> Iterator[tuple[ReportedTestCase, Fraction]]:
+def _read_named(payload: ReportedTestCase, keys: Fields) -> Iterator[tuple[ReportedTestCase, Fraction]]:
     """Yield each test that the spec names, and how much it counts."""
-    names = [" ".join(name.split()) for name in read_as("method-names")(found["tests"])]
-    for place, item in enumerate(items(found["tests"])):
+    names = [" ".join(name.split()) for name in read_as("method-names")(keys["tests"])]
+    for place, item in enumerate(items(keys["tests"])):
         if names[place] in names[:place]:
             wrong(item, f"{in_quotes(names[place])} is named twice: leave one out")
     try:
         weights = selected_tests(names, payload.only, payload.weights)
     except LookupError as error:
         key = "only" if error.args[0] in payload.only else "weights"
-        wrong(found[key], f"there is no such test{suggestion(error.args[0], names)}")
+        wrong(keys[key], f"there is no such test{suggestion(error.args[0], names)}")
         return
     if weights and not any(weights.values()):
-        wrong(found["weights"], "every test counts 0: give one a weight")
+        wrong(keys["weights"], "every test counts 0: give one a weight")
     for label, weight in weights.items():
         yield replace(payload, name=label, total=len(names)), weight
 
@@ -68,12 +68,12 @@ def read_report_files(value: Value) -> str:
 def read_course_files(
     value: Value, place: Callable[[PurePosixPath], PurePosixPath] = lambda own: own, taken: str = ""
 ) -> dict[str, bytes]:
-    """Read files and folders of the course by given names, or the places of their paths; none may lie at `taken`."""
+    """Read files and folders of the course by their names, or where `place` puts them; none may lie at `taken`."""
     files: dict[str, bytes] = {}
     is_table = isinstance(value.node, Table)
     for item in (value,) if is_table else items(value):
         placed = read_work_files(item) if is_table else read_program_files(item, place)
-        if taken and (twice := next((one for one in placed if one in files or one == taken), None)):
+        if taken and (twice := next((name for name in placed if name in files or name == taken), None)):
             wrong(item, f"another file lies there as {in_quotes(twice)}: leave one out")
         files |= placed
     return files

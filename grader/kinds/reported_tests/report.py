@@ -37,15 +37,15 @@ _READERS: Mapping[TestReportFormat, Callable[[bytes], TestReport]] = {
 
 
 def with_report(launch: Launch, name: str, source: str, within: str = ".") -> Launch:
-    """Return the launch that tells its commands, in a folder, the name of a file for the report, or looks for it."""
-    is_told = any(REPORT_PLACE in word for word in (*launch.argv, *launch.env.values()))
-    file = PurePosixPath(within, name if is_told else source)
+    """Return the launch whose commands write a report to the file `name`, or to `source`, below the folder `within`."""
+    has_place = any(REPORT_PLACE in word for word in (*launch.argv, *launch.env.values()))
+    file = PurePosixPath(within, name if has_place else source)
     return replace(
         launch,
         argv=tuple(word.replace(REPORT_PLACE, name) for word in launch.argv),
         argv_untuned=(),
         env={key: value.replace(REPORT_PLACE, name) for key, value in launch.env.items()},
-        collect=(str(file),) if is_told or source else (),
+        collect=(str(file),) if has_place or source else (),
         collect_limit=2 * MAX_REPORT_BYTES,
     )
 
@@ -53,18 +53,18 @@ def with_report(launch: Launch, name: str, source: str, within: str = ".") -> La
 def documents_of(execution: Execution, *, is_file: bool) -> tuple[bytes, ...]:
     """Return what a command wrote as its report: files, or standard output; nothing blank."""
     written = [content for _, content in sorted(execution.files.items())] if is_file else [execution.stdout]
-    return tuple(one for one in written if one.strip())
+    return tuple(document for document in written if document.strip())
 
 
 def why_not_started(execution: Execution) -> str:
     """Return what a shell says that finds no command to start; "" where it started one."""
-    said = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
-    return (said or "the command was not found") if execution.status in (126, 127) else ""
+    message = execution.stderr.decode(errors="backslashreplace").strip().rpartition("\n")[2]
+    return (message or "the command was not found") if execution.status in (126, 127) else ""
 
 
 @lru_cache(maxsize=4)
 def read_test_report(form: TestReportFormat, documents: tuple[bytes, ...]) -> TestReport:
-    """Read a report of one or several files; what is wrong with it is in its `problem`. HostError where we fail."""
+    """Read a report of one or several files; its `problem` says what is wrong. Raises HostError for a fault of ours."""
     total = sum(map(len, documents))
     if total > MAX_REPORT_BYTES:
         too_large = f"the report has {size(total)}; at most {size(MAX_REPORT_BYTES)} are read"
@@ -81,7 +81,7 @@ def _read_here(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport
 
 
 def _read_in_helper(form: TestReportFormat, documents: Sequence[bytes]) -> TestReport:
-    request = msgspec.json.encode((form, [len(one) for one in documents]))
+    request = msgspec.json.encode((form, [len(document) for document in documents]))
     answer = ask_once(_HELPER, b"\n".join((request, b"".join(documents))))
     if answer.is_out_of_time or b"MemoryError" in answer.errors[-200:]:
         what = f"time than {_HELPER.seconds} s" if answer.is_out_of_time else f"memory than {size(_HELPER.memory)}"
@@ -96,5 +96,4 @@ def serve_report() -> None:
     """Read a report from standard input, and write what is in it; this runs in the helper."""
     source = sys.stdin.buffer
     form, sizes = decode_json(source.readline(), tuple[TestReportFormat, list[int]])
-    report = _read_here(form, [source.read(length) for length in sizes])
-    sys.stdout.buffer.write(msgspec.json.encode(report))
+    sys.stdout.buffer.write(msgspec.json.encode(_read_here(form, [source.read(length) for length in sizes])))

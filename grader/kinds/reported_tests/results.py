@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from grader.core.lazy import lazy_regex
 from grader.kinds.reported_tests.model import ReportedOutcome
 
-MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of what a report says of one test, and of its name
+MAX_DETAIL_LENGTH, MAX_NAME_LENGTH = 8_000, 500  # characters of a report's text on one test, and of its name
 MAX_RESULTS = 20_000  # of a report
 MAX_NESTED_TESTS = 32  # groups of tests within each other
 SEPARATOR = " > "
@@ -42,7 +42,7 @@ def lines_of_report(data: bytes) -> Iterator[str]:
 
 
 def add_result(nodes: list[ReportedOutcome], node: ReportedOutcome) -> None:
-    """Add a test to those of a report. Raises OverflowError where that has too many."""
+    """Add a test to a report's results. Raises OverflowError for too many."""
     if len(nodes) >= MAX_RESULTS:
         raise OverflowError
     nodes.append(node)
@@ -52,7 +52,7 @@ def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
     """Yield the results of the tests in the trees. A group that failed although its tests passed is their `cause`."""
     # No recursion: how deep it goes is the report's choice.
     pending: list[tuple[ReportedOutcome, tuple[str, ...], ReportedOutcome | None]]
-    pending, failing = [(node, (), None) for node in reversed(nodes)], _failing(nodes)
+    pending, failing = [(node, (), None) for node in reversed(nodes)], _failing_ids(nodes)
     while pending:
         node, above, cause = pending.pop()
         path = (*above, clean_name(node.name))
@@ -63,42 +63,42 @@ def flatten(nodes: Sequence[ReportedOutcome]) -> Iterator[ReportedOutcome]:
             yield _to_result(node, path, cause if node.outcome == "passed" else None)
 
 
-def _failing(nodes: Sequence[ReportedOutcome]) -> set[int]:
+def _failing_ids(nodes: Sequence[ReportedOutcome]) -> set[int]:
     """Return the ids of the nodes that did not pass, or have such a one below them."""
-    ordered, found = list(nodes), set[int]()
+    ordered, failing = list(nodes), set[int]()
     for node in ordered:  # it grows while it is walked
         ordered += node.children
     for node in reversed(ordered):
-        if node.outcome != "passed" or not found.isdisjoint(map(id, node.children)):
-            found.add(id(node))
-    return found
+        if node.outcome != "passed" or not failing.isdisjoint(map(id, node.children)):
+            failing.add(id(node))
+    return failing
 
 
 def _to_result(node: ReportedOutcome, path: Sequence[str], cause: ReportedOutcome | None) -> ReportedOutcome:
-    told, is_wrong = cause or node, (cause or node).outcome in ("failed", "error")
-    named = _MESSAGE.search(told.detail[:MAX_DETAIL_LENGTH]) if is_wrong else None
-    written = named["message"] if named else first_line(told.detail) if is_wrong else ""
-    length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH  # what is told of a group stands with each of its tests
-    detail = told.detail[:length]
+    shown, is_wrong = cause or node, (cause or node).outcome in ("failed", "error")
+    named = _MESSAGE.search(shown.detail[:MAX_DETAIL_LENGTH]) if is_wrong else None
+    written = named["message"] if named else first_line(shown.detail) if is_wrong else ""
+    length = MAX_NAME_LENGTH if cause else MAX_DETAIL_LENGTH  # the detail of a group is repeated with each of its tests
+    detail = shown.detail[:length]
     return replace(
-        told,
+        shown,
         name=SEPARATOR.join([part for part in path if not _FILE.match(part)] or path)[:MAX_NAME_LENGTH],
         full=join_names(node.prefix, *path),
-        message=(told.message or ("the group that it is in failed" if cause else written))[:length],
+        message=(shown.message or ("the group that it is in failed" if cause else written))[:length],
         detail=detail,
-        place=told.place or place_in(detail),
+        place=shown.place or place_in(detail),
         prefix="",
         children=[],
     )
 
 
 def place_in(text: str) -> str:
-    """Return the first line of a file of ours or the student's that a text names, as `sum.js:12`; "" for none."""
-    for found in islice(_PLACE.finditer(text, 0, MAX_DETAIL_LENGTH), _MAX_PLACES):
-        before = text[max(0, found.start() - _MAX_PLACE_LENGTH) : found.start()]
+    """Return the first place in the course's or student's files that a text names, as `sum.js:12`; "" for none."""
+    for match in islice(_PLACE.finditer(text, 0, MAX_DETAIL_LENGTH), _MAX_PLACES):
+        before = text[max(0, match.start() - _MAX_PLACE_LENGTH) : match.start()]
         file = _BEFORE_ENDING.search(before)
         if file and not any(part in f"{before[: file.start()][-len('node:') :]}{file[0]}" for part in _NOT_OURS):
-            return f"{file[0].rpartition('/')[2]}{found[0]}:{found['line']}"
+            return f"{file[0].rpartition('/')[2]}{match[0]}:{match['line']}"
     return ""
 
 

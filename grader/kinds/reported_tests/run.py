@@ -49,11 +49,11 @@ _END_BYTES = 8_000  # of each stream, for a case without a result
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield which programs that run tests there are."""
-    there = [name for name in RUNNERS if locate_tool(name)]
-    lacking = f"; not there: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in there]) else ""
-    remedy, found = f"apt-get install {' '.join(RUNNERS.values())}", f"tests run by {', '.join(there)}{lacking}"
+    ready = [name for name in RUNNERS if locate_tool(name)]
+    lacking = f"; not there: {', '.join(absent)}" if (absent := [name for name in RUNNERS if name not in ready]) else ""
+    remedy, found = f"apt-get install {' '.join(RUNNERS.values())}", f"tests run by {', '.join(ready)}{lacking}"
     ok = Requirement(name="test reports", state="ok", found=found)
-    yield ok if there else replace(ok, state="missing", found="none", remedy=remedy)
+    yield ok if ready else replace(ok, state="missing", found="none", remedy=remedy)
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran | NotRun]:
@@ -64,15 +64,15 @@ def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterator[Ran
     if isinstance(launch, GraderError):
         raise HostError(str(launch))
 
-    def tell_of_all(_place: int) -> None:
+    def start_all(_place: int) -> None:
         for case in test.cases:
             attempt.on_case_start(case)
 
-    found = list(attempt.measure_each([launch] * first.repeat.times, on_start=tell_of_all))
-    for execution in found:
+    executions = list(attempt.measure_each([launch] * first.repeat.times, on_start=start_all))
+    for execution in executions:
         attempt.ledger.charge_run(execution)
     for case in test.cases:
-        for execution in found:
+        for execution in executions:
             begun = time.monotonic()
             ran = as_ran(case, launch, execution, attempt)
             attempt.ledger.charge(time.monotonic() - begun)  # a report may be long
@@ -123,7 +123,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     # Of what was written that part is shown which is about the test: there may be many.
     stdout, stderr = execution.stdout[-_END_BYTES:], execution.stderr[:_END_BYTES]
     if results:
-        detail = "\n".join(one.detail for one in results if one.outcome != "passed") if payload.name else ""
+        detail = "\n".join(result.detail for result in results if result.outcome != "passed") if payload.name else ""
         stdout, stderr = detail.encode("utf-8", "surrogateescape"), b""
     return replace(execution, files={}, facts=facts, stdout=stdout, stderr=stderr)
 
@@ -156,7 +156,7 @@ def prepare_submission(course: "Course", _student: str) -> "Course":
         try:
             cases = tuple(_known_cases(test, first, course))
         except LookupError as error:
-            cases = tuple(_with(one, unavailable=error.args[0]) for one in test.cases)
+            cases = tuple(_with_facts(case, unavailable=error.args[0]) for case in test.cases)
         return replace(test, cases=cases)
 
     return replace(course, spec=replace(course.spec, tests=tuple(map(named, course.spec.tests))))
@@ -166,33 +166,33 @@ def _known_cases(test: Test, first: ReportedTestCase, course: "Course") -> Itera
     """Yield the cases with what the reference's run has shown. Raises LookupError where nothing can be graded."""
     if course.spec.reference is None:
         raise LookupError(f"The names of the tests are not known: {NAMELESS}")
-    found = reference_execution(_with(test.cases[0], name="", full=""), course)
-    report, ended = _usable_report(found)
-    labels, outcomes = _label_tests(report.results), {one.full: one.outcome for one in reversed(report.results)}
-    live = {one.full for one in report.results if one.outcome not in IDLE_OUTCOMES}
+    report, ended = _usable_report(reference_execution(_with_facts(test.cases[0], name="", full=""), course))
+    labels = _label_tests(report.results)
+    outcomes = {result.full: result.outcome for result in reversed(report.results)}
+    live = {result.full for result in report.results if result.outcome not in IDLE_OUTCOMES}
     idle = {} if first.name else {name: outcomes[full] for name, full in labels.items() if full not in live}
     known = {"total": len(report.live), "plans": report.plans, "idle": tuple(idle.items())}
     status = ended if report.is_all_passed else 0
     for case in test.cases if first.name else _cases(test, labels, idle):
-        yield _with(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)
+        yield _with_facts(case, **_facts_of(ReportedTestCase.required(case), report), **known, status=status)
 
 
-def _with(case: Case, **facts: Any) -> Case:
+def _with_facts(case: Case, **facts: Any) -> Case:
     return replace(case, payload=replace(ReportedTestCase.required(case), **facts))
 
 
-def _usable_report(found: Execution | GraderError) -> tuple[TestReport, int]:
+def _usable_report(reference: Execution | GraderError) -> tuple[TestReport, int]:
     """Return the report of the reference, and its status. LookupError where it has none, or none that can be used."""
-    run = None if isinstance(found, GraderError) else TestsRun.of(found)
-    if isinstance(found, GraderError) or run is None:
-        why = str(found)
+    run = None if isinstance(reference, GraderError) else TestsRun.of(reference)
+    if isinstance(reference, GraderError) or run is None:
+        why = str(reference)
     elif not run.is_written:
-        said = find_cause(found.stderr.strip() or found.stdout).error
-        why = f"it wrote no report, and ended with status {found.status}{f' ({quote(said)})' if said else ''}."
+        error = find_cause(reference.stderr.strip() or reference.stdout).error
+        why = f"it wrote no report, and ended with status {reference.status}{f' ({quote(error)})' if error else ''}."
     elif run.report.is_void or (run.report.problem and not run.results):
         why = f"{run.report.problem}."
     elif run.results:
-        return run.report, found.status or 0
+        return run.report, reference.status or 0
     else:
         why = "its report has no tests."
     raise LookupError(f"The tests cannot be run with the reference: {why}")
@@ -201,8 +201,8 @@ def _usable_report(found: Execution | GraderError) -> tuple[TestReport, int]:
 def _facts_of(payload: ReportedTestCase, report: TestReport) -> Mapping[str, Any]:
     """Return what the reference's report has of one test."""
     own = report.find(payload.name, payload.full)
-    live = [one for one in own if one.outcome not in IDLE_OUTCOMES]
-    wrong, broken = next((one for one in live or own if one.outcome != "passed"), None), ""
+    live = [result for result in own if result.outcome not in IDLE_OUTCOMES]
+    wrong, broken = next((result for result in live or own if result.outcome != "passed"), None), ""
     if wrong or not own:
         how = _OUTCOMES[wrong.outcome] if wrong else "is not in the report"
         broken = f"{quote(payload.name)} does not pass with the reference either: there it {how}. Mend the test."
@@ -222,7 +222,7 @@ def _cases(test: Test, labels: Mapping[str, str], idle: Mapping[str, TestOutcome
     if not any(weights.values()):
         raise LookupError("Every test in the reference's report counts 0: give one a weight.")
     for name, weight in weights.items():
-        yield _with(replace(model, id=f"{test.name}[{name}]", weight=weight), name=name, full=labels[name])
+        yield _with_facts(replace(model, id=f"{test.name}[{name}]", weight=weight), name=name, full=labels[name])
 
 
 def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:
@@ -235,6 +235,6 @@ def _why_no_case(pattern: str, idle: Mapping[str, TestOutcome]) -> str:
 
 def _label_tests(results: Sequence[ReportedOutcome]) -> Mapping[str, str]:
     """Return what each test is called among the cases -> its full name."""
-    short = {one.full: one.name for one in results}
+    short = {result.full: result.name for result in results}
     shared = Counter(short.values())
     return {(name if shared[name] == 1 else full): full for full, name in short.items()}

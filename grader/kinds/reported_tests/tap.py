@@ -63,8 +63,8 @@ class _Reading:
             while not self._end_level().is_braced:
                 pass
             self.last = None
-        elif found := _POINT.match(written):
-            self._add_point(found, indent)
+        elif point := _POINT.match(written):
+            self._add_point(point, indent)
         elif plan := _PLAN.match(written):
             self._set_plan(int(plan["last"]), plan["directive"] or "", indent)
         elif bail := _BAIL.match(written):
@@ -76,9 +76,9 @@ class _Reading:
     def _read_remark(self, written: str, indent: int) -> None:
         is_comment = written.startswith("#")
         self.is_tap = self.is_tap or bool(_VERSION.match(written))
-        found = _POINT_BEHIND.search(written) if len(self.levels) == 1 and not is_comment else None
-        if found and int(found["number"]) == len(self.levels[0].nodes) + len(self.behind) + 1:
-            self.behind.append(found)
+        point = _POINT_BEHIND.search(written) if len(self.levels) == 1 and not is_comment else None
+        if point and int(point["number"]) == len(self.levels[0].nodes) + len(self.behind) + 1:
+            self.behind.append(point)
         text = written.removeprefix("#").strip()
         is_about = self.last and self.last.outcome != "passed" and not text.startswith(_SUMMARY)
         if is_about and (indent or is_comment):
@@ -89,16 +89,16 @@ class _Reading:
             self.last.detail += f"{text}\n"
 
     def _end_block(self) -> None:
-        """Put a YAML block into a result: it is read as pairs of a key and a text, which is all that counts."""
+        """Put a YAML block into a result; only its pairs of a key and a text count."""
         self.block_indent, node = None, self.last
         if node is None:
             return
         node.detail = node.detail.removesuffix("\n")[: of.MAX_DETAIL_LENGTH]
         pairs: dict[str, str] = {}
-        for one in _PAIR.finditer(node.detail):
-            below = "\n".join(map(str.strip, (one["below"] or "").split("\n"))).strip()
-            if one["below"] is not None or one["value"]:
-                pairs[one["key"]] = below if one["below"] is not None else _unquoted(one["value"].rstrip())
+        for pair in _PAIR.finditer(node.detail):
+            below = "\n".join(map(str.strip, (pair["below"] or "").split("\n"))).strip()
+            if pair["below"] is not None or pair["value"]:
+                pairs[pair["key"]] = below if pair["below"] is not None else _unquoted(pair["value"].rstrip())
         node.message = pairs.get("message") or pairs.get("error") or node.message
         if len(node.message) >= of.MAX_DETAIL_LENGTH and not pairs.get("operator"):
             node.message = of.first_line(node.message)
@@ -111,10 +111,10 @@ class _Reading:
 
     def _fill_gap(self, last: int | None) -> None:
         """Add the points behind other text where their numbers are missing up to the `last` one; None for any."""
-        found, self.behind = self.behind, []
-        if last is None or len(self.levels[0].nodes) + len(found) <= last:
-            for one in found:
-                self._add_node(self.levels[0], one, [])
+        points, self.behind = self.behind, []
+        if last is None or len(self.levels[0].nodes) + len(points) <= last:
+            for point in points:
+                self._add_node(self.levels[0], point, [])
 
     def _begin_document(self) -> None:
         """Begin another document behind one that is complete, as one command after another writes them."""
@@ -143,29 +143,29 @@ class _Reading:
             self.levels.append(_Level(indent=indent))
         return self.levels[-1]
 
-    def _add_point(self, found: "re.Match[str]", indent: int) -> None:
+    def _add_point(self, point: "re.Match[str]", indent: int) -> None:
         children: list[ReportedOutcome] = []
         if self.levels[-1].indent > indent and not self.levels[-1].is_braced:  # its subtests stand before it
             while self.levels[-2].indent > indent:
                 self._end_level()
             self._check_plan(level := self.levels.pop())
             children = level.nodes
-        if not indent and len(self.levels) == 1 and found["number"]:
-            number, level = int(found["number"]), self.levels[0]
+        if not indent and len(self.levels) == 1 and point["number"]:
+            number, level = int(point["number"]), self.levels[0]
             self._fill_gap(number - 1 if number > len(level.nodes) else level.planned)
             if number == 1:
                 self._begin_document()
-        self._add_node(self._level_at(indent), found, children)
+        self._add_node(self._level_at(indent), point, children)
         self.last_indent = indent
 
-    def _add_node(self, level: _Level, found: "re.Match[str]", children: list[ReportedOutcome]) -> None:
-        words, outcome, why = _read_words(found["rest"], is_ok=found["ok"] == "ok")
-        name = words or f"test {found['number'] or len(level.nodes) + 1}"
+    def _add_node(self, level: _Level, point: "re.Match[str]", children: list[ReportedOutcome]) -> None:
+        words, outcome, why = _read_words(point["rest"], is_ok=point["ok"] == "ok")
+        name = words or f"test {point['number'] or len(level.nodes) + 1}"
         self.last = ReportedOutcome(name=name, outcome=outcome, message=why, children=children)
         level.nodes.append(self.last)
         of.add_result(self.points, self.last)
         self.is_tap = True
-        if found["rest"].endswith("{") and len(self.levels) < of.MAX_NESTED_TESTS:
+        if point["rest"].endswith("{") and len(self.levels) < of.MAX_NESTED_TESTS:
             self.levels.append(_Level(indent=level.indent + 1, is_braced=True))
 
     def _set_plan(self, last: int, directive: str, indent: int) -> None:
@@ -196,10 +196,10 @@ class _Reading:
         if top.planned is None and top.nodes:
             self.problem = self.problem or "the report has no plan, so it may break off"
         self._check_plan(top)
-        nodes = [node for one in (*self.documents, top) for node in one.nodes]
+        nodes = [node for document in (*self.documents, top) for node in document.nodes]
         if self.skipped and not nodes:
             self.problem = self.problem or f"all tests were skipped: {self.skipped}"
-        plans = tuple(one.planned for one in (*self.documents, top) if one.planned is not None)
+        plans = tuple(document.planned for document in (*self.documents, top) if document.planned is not None)
         return TestReport(results=tuple(of.flatten(nodes)), problem=self.problem, plans=plans, listed=len(nodes))
 
 

@@ -24,8 +24,8 @@ def describe_case(case: Case, _spec: Spec) -> str:
     if most or rule.least > 1:
         number = f"at least {least}" if not most else f"{least} to {most}" if least else f"at most {most}"
         number = str(least) if least == most else number
-        there = "There have to be" if least else "There may be"
-        return f"{there} {number} {name_counted(rule, most or least, code)}{within}{where}."
+        start = "There have to be" if least else "There may be"
+        return f"{start} {number} {name_counted(rule, most or least, code)}{within}{where}."
     asked = {"token": f"a {name}", "function": f"a function {name}"}.get(rule.what) or name_one(rule, code)
     others = ", directly or through others" if rule.what == "recursion" else ""
     return f"There {'must not' if rule.demand == 'forbid' else 'has to'} be {asked}{others}{within}{where}."

@@ -20,65 +20,64 @@ _ABSENT: Mapping[LoopForm, tuple[str, ...]] = {"do": ("python",), "comprehension
 """forms of a loop that a language does not have"""
 
 
-def read_test(name: str, found: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, test_keys: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `source`; a key of runs next to it is a mistake."""
-    refuse_beside("source", found, "for which nothing is run: make a test of its own", "unlike")
-    for rule in (rules := list(_read_rules(found["source"]))):
+    refuse_beside("source", test_keys, "for which nothing is run: make a test of its own", "unlike")
+    for rule in (rules := list(_read_rules(test_keys["source"]))):
         yield Case(id=f"{name}[{rule.text}]" if len(rules) > 1 else name, kind="source", payload=rule)
 
 
 def _read_rules(value: Value) -> Iterator[SourceRule]:
-    language, found, mistakes = value.context.language, fields(value, "source-test"), len(value.context.problems)
+    language, keys, mistakes = value.context.language, fields(value, "source-test"), len(value.context.problems)
     if language not in GRAMMARS:
-        known = joined(GRAMMARS)
-        wrong(value, f"there are rules on the source for {known}, and none for {language}: take source out")
-    files = read_given(found, "files").get("files") or NOTEBOOK_SOURCES * value.context.has_notebooks
+        wrong(value, f"there are rules on the source for {joined(GRAMMARS)}, and none for {language}: take source out")
+    files = read_given(keys, "files").get("files") or NOTEBOOK_SOURCES * value.context.has_notebooks
     rules = [
         {"demand": demand, **_read_rule(item, demand)}
         for demand in ("forbid", "require")
-        for item in (items(found[demand]) if demand in found else ())
+        for item in (items(keys[demand]) if demand in keys else ())
     ]
     for demand, table in (("most", "source-bounds"), ("least", "source-least")):
-        for what, bound in (fields(found[demand], table) if demand in found else {}).items():
+        for what, bound in (fields(keys[demand], table) if demand in keys else {}).items():
             rules.append({"demand": demand, "what": what, demand: read_as("count")(bound)})
-    if not rules and len(value.context.problems) == mistakes and found.are_known:
+    if not rules and len(value.context.problems) == mistakes and keys.are_known:
         unwanted(value, "at least one rule under forbid, require, most or least")
-    for rule in (one for one in rules if "what" in one):
+    for rule in (rule for rule in rules if "what" in rule):
         yield SourceRule(**rule, language=language, files=files)
 
 
 def _read_rule(value: Value, demand: str) -> dict[str, Any]:
     """Read a rule as keyword arguments of `SourceRule`; nothing where that is not known."""
-    found = fields(value, "source-rule")
-    if not (what := found.chosen):
+    keys = fields(value, "source-rule")
+    if not (what := keys.chosen):
         return {}
-    if "in" in found and what not in ("call", "token"):
-        wrong(found["in"], f"in belongs to call or token, and not to {what}")
+    if "in" in keys and what not in ("call", "token"):
+        wrong(keys["in"], f"in belongs to call or token, and not to {what}")
     why = "what is forbidden is not there at all: put this rule with {} under require"
-    refuse(found, ("at-least", "at-most") if demand == "forbid" else (), why)
-    read = read_given(found)
+    refuse(keys, ("at-least", "at-most") if demand == "forbid" else (), why)
+    read = read_given(keys)
     own, most = read.pop(what), read.get("most", 0)
     least = read.setdefault("least", int(demand == "require" and not most))
     if read.get("depth", 1) > MAX_LOOPS_AROUND:
-        unwanted(found["depth"], f"a number up to {MAX_LOOPS_AROUND}")
+        unwanted(keys["depth"], f"a number up to {MAX_LOOPS_AROUND}")
     if most and what == "recursion":
-        wrong(found["at-most"], "at-most has no meaning for recursion: forbid it, or leave at-most out")
+        wrong(keys["at-most"], "at-most has no meaning for recursion: forbid it, or leave at-most out")
     if most and least > most:
-        wrong(found["at-least"], f"at least {least} and at most {most} is impossible: correct one of them")
+        wrong(keys["at-least"], f"at least {least} and at most {most} is impossible: correct one of them")
     return {"what": what, **(own if what == "loop" else {"name": own}), **read}
 
 
 def read_loop(value: Value) -> dict[str, Any]:
     """Read which loops are meant, as keyword arguments of `SourceRule`."""
-    found, language = _LOOP.fullmatch(text(value).strip()), value.context.language
-    written = (found["forms"] or "").split() if found else []
-    if not found or not found[0] or any(one not in (*_FORMS, "or") for one in written):
+    match, language = _LOOP.fullmatch(text(value).strip()), value.context.language
+    written = (match["forms"] or "").split() if match else []
+    if not match or not match[0] or any(word not in (*_FORMS, "or") for word in written):
         unwanted(value, "anywhere, in and the name of a function, such as in findSolutions, or forms: for or while")
     forms = tuple(form for form in _FORMS if form in written)
     for form in forms:
         if language in _ABSENT.get(form, ()):
             wrong(value, f"{language} has no loop of the form {in_quotes(form)}: leave it out")
-    return {"forms": forms or STATEMENTS, "within": (found["within"] if found else "") or ""}
+    return {"forms": forms or STATEMENTS, "within": (match["within"] if match else "") or ""}
 
 
 def read_source_name(value: Value) -> str:

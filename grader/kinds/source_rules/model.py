@@ -27,7 +27,7 @@ class SourceRule(Payload, frozen=True, kw_only=True):
     within: str = ""  # the only function in which it counts; empty for everywhere
     forms: tuple[LoopForm, ...] = STATEMENTS  # of a loop: which are meant
     depth: int = 1  # of a loop: how deep it is among those that are meant, at least; 2 for a loop within a loop
-    least: int = 0  # how many there have to be; 0 of what is required: one, or any number with `most`
+    least: int = 0  # how many there have to be; 0 in `require`: one, or any number with `most`
     most: int = 0  # how many there may be; 0 for any number, and for what is forbidden
     files: tuple[str, ...] = ()  # names or globs of the files that are looked at
     language: str

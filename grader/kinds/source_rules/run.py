@@ -32,7 +32,7 @@ _READER = Helper(
     task="read sources",
     code="from grader.kinds.source_rules.syntax import serve_source\nserve_source()",
     packages=("grader", "grader.kinds", "grader.kinds.source_rules"),
-    with_libraries=True,  # of which the grammars are some
+    with_libraries=True,  # the grammars are libraries
     seconds=20,
     memory=2**30,
 )
@@ -49,15 +49,15 @@ def prepare(course: "Course") -> "Course":
 
 def requirements(_runner_showing: RunnerShowing | None) -> Iterator[Requirement]:
     """Yield whether the grammars of all languages are installed."""
-    there = Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
+    ok = Requirement(name="grammars", state="ok", found=f"of {joined(GRAMMARS)}, for rules on the source")
     absent = sorted(_absent_grammars(GRAMMARS))
-    found = f"there is no grammar of {joined(absent)}"
-    yield replace(there, state="missing", found=found, remedy=_REMEDY) if absent else there
+    lacking = replace(ok, state="missing", found=f"there is no grammar of {joined(absent)}", remedy=_REMEDY)
+    yield lacking if absent else ok
 
 
 def _absent_grammars(languages: Iterable[str]) -> list[str]:
-    """Return those of the languages whose grammar, or what reads by it, is not installed."""
-    return [one for one in languages if not (find_spec("tree_sitter") and find_spec(f"tree_sitter_{one}"))]
+    """Return the languages whose grammar, or the library that reads it, is not installed."""
+    return [name for name in languages if not (find_spec("tree_sitter") and find_spec(f"tree_sitter_{name}"))]
 
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
@@ -77,8 +77,8 @@ def examine_source(
     if refusal := describe_too_much(sources):
         return [Examined(refused=refusal) for _ in rules]
     encodings = {name: refused_encoding(language, data) for name, data in sources.items()}
-    cannot = "which rules on the source cannot read; hand it in as UTF-8."
-    unread = {name: f"{quote(name)} is in {quote(one)}, {cannot}" for name, one in encodings.items() if one}
+    why = "which rules on the source cannot read; hand it in as UTF-8."
+    unread = {name: f"{quote(name)} is in {quote(encoding)}, {why}" for name, encoding in encodings.items() if encoding}
     sources = {name: in_utf_8(language, data) for name, data in sources.items()}
     are_about_all = [_is_about_all(rule) for rule in rules]
     commands = "\n".join(map(" ".join, [*build.run, program])).encode("utf-8", "replace")
@@ -92,16 +92,16 @@ def examine_source(
         if isinstance(_ask_reader(language, {"a": b""}, (), ()), str):  # without anything that was handed in, too
             raise HostError(f"the grammar of {language} does not work here: install 'fairgrader[source]' anew")
         return [Examined(refused=f"{answers}; write it more simply.", files=tuple(names)) for names in chosen]
-    found = []
+    results = []
     for rule, names, answer, about_all in zip(rules, chosen, answers, are_about_all, strict=True):
         places = [(to_place(name, sources[name], line), *more) for name, line, *more in answer["spots"]]
         spots = tuple(Spot(file=file, line=line, what=what, source=text) for (file, line), what, text in places)
         total, why = answer["total"], next(filter(None, map(unread.get, names)), refused if about_all else "")
         if why and not (total > rule.most if rule.most else total and rule.demand != "require"):
-            found.append(Examined(refused=why, files=tuple(names)))  # a breach that is known counts all the same
+            results.append(Examined(refused=why, files=tuple(names)))  # a breach that is known counts all the same
         else:
-            found.append(Examined(spots=spots, total=total, files=tuple(names), defines=answer["defines"]))
-    return found
+            results.append(Examined(spots=spots, total=total, files=tuple(names), defines=answer["defines"]))
+    return results
 
 
 def _is_about_all(rule: SourceRule) -> bool:
@@ -111,15 +111,15 @@ def _is_about_all(rule: SourceRule) -> bool:
 
 
 def _ask_reader(language: str, sources: Mapping[str, bytes], rules: Sequence[Any], if_whole: Sequence[str]) -> Any:
-    """Return the answer for each rule and its files; or, as the beginning of a sentence, why it cannot be read."""
+    """Return the answer for each rule; or, as the start of a sentence, why the files cannot be read."""
     files = {name: data.decode("latin-1") for name, data in sources.items()}
     request = {"language": language, "if_whole": if_whole, "files": files, "rules": rules}
-    found = ask_once(_READER, json.dumps(request).encode())
-    if found.is_out_of_time:
+    answer = ask_once(_READER, json.dumps(request).encode())
+    if answer.is_out_of_time:
         return f"Your source takes more than {_READER.seconds} s to read"
-    last = one_line(found.errors.strip().rpartition(b"\n")[2])
-    if found.status < 0 or last.startswith(("MemoryError", "RecursionError")):
+    last = one_line(answer.errors.strip().rpartition(b"\n")[2])
+    if answer.status < 0 or last.startswith(("MemoryError", "RecursionError")):
         return "Your source is nested too deeply, or too large, to be read"
-    if found.status:
-        raise HostError(f"a source could not be read: {last or f'status {found.status}'}")
-    return json.loads(found.output)
+    if answer.status:
+        raise HostError(f"a source could not be read: {last or f'status {answer.status}'}")
+    return json.loads(answer.output)

@@ -67,14 +67,14 @@ def serve_source() -> None:
 
 
 def _read(asked: Mapping[str, Any], name: str, source: bytes) -> "tuple[_File, _File]":
-    """Return what of a file counts for what is forbidden, and for what is required: nothing in an `#if 0`."""
+    """Return two views of a file: for what is forbidden, and for what is required, which ignores an `#if 0`."""
     text, done = bytearray(as_compiled(asked["language"], source)), 0
-    every = _File(asked, name, source, bytes(text))
-    for start, end in sorted(every.dead):
+    whole = _File(asked, name, source, bytes(text))
+    for start, end in sorted(whole.dead):
         if start >= done:
             text[start:end], done = re.sub(rb"[^\n]", b" ", text[start:end]), end
-    live = _File(asked, name, source, bytes(text)) if done else every
-    return live if every.is_sound else every, live
+    live = _File(asked, name, source, bytes(text)) if done else whole
+    return live if whole.is_sound else whole, live
 
 
 @cache
@@ -103,30 +103,30 @@ class _File:
         self.is_sound = not root.has_error
         if self.is_sound or name not in asked["if_whole"]:  # else it is no source, but some other text
             self.things += [*self._things_in(text, root)]
-        self.functions = [one for one in self.things if one.kind == "function"]
+        self.functions = [thing for thing in self.things if thing.kind == "function"]
 
     def _things_in(self, text: bytes, root: Any) -> Iterator[_Thing]:
         """Yield what is in a text, in its order, each with what it is in."""
         things = [*self._structure_of(text, root), *(self._leaves_of(root) if self.reads_leaves else ())]
         around = [(len(text) + 1, self.package, _Parts(), 0, None)]
-        for thing in sorted(things, key=lambda one: (one.start, -one.end)):
+        for thing in sorted(things, key=lambda thing: (thing.start, -thing.end)):
             while around[-1][0] <= thing.start:
                 around.pop()
             _, path, forms, depth, outer = around[-1]
             depth += thing.kind == "block" or (thing.kind == "loop" and thing.form != "comprehension")
             own = (*path, *thing.parts)[-_MAX_PARTS:] if thing.kind in ("function", "scope") else path
-            one = thing._replace(path=own, around=forms, depth=depth, outer=outer)
-            yield one
-            if one.kind == "function":
-                around.append((one.end, own if self.language == "python" else path, forms, 0, one))
-            elif one.kind in ("scope", "loop", "block"):
-                forms = (*forms, one.form)[-MAX_LOOPS_AROUND:] if one.kind == "loop" else forms
-                around.append((one.end, own, forms, depth, outer))
+            placed = thing._replace(path=own, around=forms, depth=depth, outer=outer)
+            yield placed
+            if placed.kind == "function":
+                around.append((placed.end, own if self.language == "python" else path, forms, 0, placed))
+            elif placed.kind in ("scope", "loop", "block"):
+                forms = (*forms, placed.form)[-MAX_LOOPS_AROUND:] if placed.kind == "loop" else forms
+                around.append((placed.end, own, forms, depth, outer))
 
     def _structure_of(self, text: bytes, root: Any) -> Iterator[_Thing]:  # noqa: C901, PLR0912 - a table
         """Yield what the query finds; note what the file says of its names."""
-        for _, found in self.cursor.matches(root):
-            nodes = {name: nodes[0] for name, nodes in found.items()}
+        for _, captures in self.cursor.matches(root):
+            nodes = {name: nodes[0] for name, nodes in captures.items()}
             match nodes:
                 case {"nest": node}:
                     if not _is_else_if(node):
@@ -135,28 +135,28 @@ class _File:
                 case {"condition": node}:
                     self.dead += _dead_ranges(node)
                 case {"call": node}:
-                    parts, is_whole = _chain(text, node, nodes.get("object", node).start_byte)
+                    parts, is_whole = _dotted_name(text, node, nodes.get("object", node).start_byte)
                     yield _thing("call", node, parts, "whole" if is_whole else "")
                 case {"function": node, "name": name} | {"scope": node, "name": name}:
-                    if parts := _chain(text, _declared(name))[0]:
+                    if parts := _dotted_name(text, _declared_name(name))[0]:
                         yield _thing("function" if "function" in nodes else "scope", node, parts)
                 case {"heir": heir, "base": base}:
-                    parts = (*_chain(text, heir)[0][-1:], *_chain(text, base)[0][-1:])
+                    parts = (*_dotted_name(text, heir)[0][-1:], *_dotted_name(text, base)[0][-1:])
                     self.bases += [parts] if parts[1:] else []
                 case {"package": node}:
-                    self.package = _chain(text, node)[0]
+                    self.package = _dotted_name(text, node)[0]
                 case {"macro": name, "body": body}:
                     self._note_macro(text, name, body)
                 case {"open": node}:
-                    self.opened.append(_chain(text, node)[0])
+                    self.opened.append(_dotted_name(text, node)[0])
                 case {"qualified": node}:  # written out where it is used, which takes no import
-                    yield _thing("import", node, _chain(text, node)[0])
+                    yield _thing("import", node, _dotted_name(text, node)[0])
                 case _:
                     yield _thing("import", next(iter(nodes.values())), self._note_import(text, nodes))
 
     def _note_macro(self, text: bytes, name: Any, body: Any) -> None:
-        """Note what a macro stands for, and the things in it, which is read as if it stood in a function."""
-        parts, is_whole = _chain(text, body)
+        """Note what a macro stands for, and the things in its body, which is read as the body of a function."""
+        parts, is_whole = _dotted_name(text, body)
         if is_whole:
             self.origins[_text(text, name)] = parts
         inner = _BEFORE + body.text + _BEHIND
@@ -165,9 +165,9 @@ class _File:
             things.append(_thing("loop", body, form=word))
         line, last = name.start_point[0] + 1, len(inner) - len(_BEHIND)
         self.things += [
-            one._replace(start=_IN_MACRO, line=line, depth=0, outer=None)
-            for one in things
-            if one.kind in ("call", "loop") or (one.kind == "token" and len(_BEFORE) <= one.start < last)
+            thing._replace(start=_IN_MACRO, line=line, depth=0, outer=None)
+            for thing in things
+            if thing.kind in ("call", "loop") or (thing.kind == "token" and len(_BEFORE) <= thing.start < last)
         ]
 
     def _note_import(self, text: bytes, nodes: Mapping[str, Any]) -> _Parts:
@@ -204,23 +204,23 @@ def _thing(kind: str, node: Any, parts: _Parts = (), form: str = "") -> _Thing:
 def _is_else_if(node: Any) -> bool:
     """Whether an `if` is the branch of another, which is no block within a block."""
     above = node.parent if node.type == "if_statement" else None  # which takes time where it is deep
-    other = above.child_by_field_name("alternative") if above and above.type == "if_statement" else None
-    return bool(above and (other == node or above.type == "else_clause"))
+    alternative = above.child_by_field_name("alternative") if above and above.type == "if_statement" else None
+    return bool(above and (alternative == node or above.type == "else_clause"))
 
 
 def _dead_ranges(condition: Any) -> Iterator[tuple[int, int]]:
-    """Yield the bytes that the condition of an `#if` or `#elif` takes out, up to `#endif`; none if it is not plain."""
+    """Yield the bytes that the condition of an `#if` or `#elif` disables, up to `#endif`; none if it is no constant."""
     written, node = condition.text.strip(b"( \t)"), condition.parent
-    other, last = node.child_by_field_name("alternative"), node.children[-1]
+    alternative, last = node.child_by_field_name("alternative"), node.children[-1]
     end = last.start_byte if last.type == "#endif" else node.end_byte
     if written in (b"0", b"false"):
-        yield condition.end_byte, other.start_byte if other else end
-    elif written in (b"1", b"true") and other:
-        yield other.start_byte, end
+        yield condition.end_byte, alternative.start_byte if alternative else end
+    elif written in (b"1", b"true") and alternative:
+        yield alternative.start_byte, end
 
 
 def _comment_of(leaf: Any) -> Iterator[_Thing]:
-    """Yield the comment that a leaf is, where it says anything; a text that stands alone in Python is one, too."""
+    """Yield the comment of a leaf, if it has words; in Python a text that stands alone is a comment, too."""
     is_text = leaf.type == "string_start" and leaf.parent.parent is not None
     node = leaf.parent if is_text else leaf
     is_alone = is_text and node.parent.type == "expression_statement" and node.parent.named_child_count == 1
@@ -228,15 +228,15 @@ def _comment_of(leaf: Any) -> Iterator[_Thing]:
         yield _thing("comment", node, form=leaf.type)
 
 
-def _declared(node: Any) -> Any:
+def _declared_name(node: Any) -> Any:
     """Return the name within a declarator of C: `*f(int a)` declares `f`."""
     while inner := node.child_by_field_name("declarator"):
         node = inner
     return node
 
 
-def _chain(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bool]:
-    """Return the names joined by dots at the end of a piece of source, and whether it has no other parts."""
+def _dotted_name(text: bytes, node: Any, start: int | None = None) -> tuple[_Parts, bool]:
+    """Return the dotted name at the end of a piece of source, and whether the piece is only that name."""
     start = node.start_byte if start is None else start
     written = _plain(text[max(start, node.end_byte - _MAX_NAME_LENGTH) : node.end_byte])
     while written.startswith("(") and written.endswith(")"):  # `(exit)(1)`
@@ -272,15 +272,16 @@ class _Rule:
 
     def answer(self) -> Mapping[str, object]:
         """Return the answer of `serve_source`; the places of a requirement are those that meet it."""
-        what, found = self.asked["what"], [(file, *place) for file in self.files for place in self.find(file)]
+        what, places = self.asked["what"], [(file, *place) for file in self.files for place in self.find(file)]
         named = self.around or (self.meant if what == "recursion" else [])
-        defines = not named or any(_is_one_of(one, named) for file in self.files for one in file.functions)
+        defines = not named or any(_is_one_of(function, named) for file in self.files for function in file.functions)
         if self.asked["demand"] != "require" or what == "import":
             # Parts of one long name are several imports, but reported once.
-            found = [*{(one[0].name, one[1], one[2] if what == "call" else ""): one for one in found}.values()]
+            unique = {(place[0].name, place[1], place[2] if what == "call" else ""): place for place in places}
+            places = [*unique.values()]
         spots = [
             (file.name, line, name, _decoded(file.lines[min(line, len(file.lines)) - 1][:_MAX_LINE_LENGTH].strip()))
-            for file, line, name in found
+            for file, line, name in places
         ]
         return {"spots": spots[:_MAX_SPOTS], "total": len(spots), "defines": defines}
 
@@ -294,76 +295,78 @@ class _Rule:
                 lines = len(file.lines) - (file.lines[-1] == b"")
                 yield from [(1, str(lines))] * (lines > most)
             case "lines-of-function":
-                sizes = ((one, one.last - one.line + 1) for one in file.functions)
-                yield from ((one.line, f"{lines} {'.'.join(one.parts)}") for one, lines in sizes if lines > most)
+                for function in file.functions:
+                    if (size := function.last - function.line + 1) > most:
+                        yield function.line, f"{size} {'.'.join(function.parts)}"
             case "depth-of-blocks":
                 yield from _too_deep(file, most)
             case "comments-of-function":
                 yield from _too_few_comments(file, self.asked["least"])
             case kind:
-                for one in [one for one in file.things if one.kind == kind]:
-                    if not self.around or any(_is_one_of(outer, self.around) for outer in _outers(one)):
-                        yield from ((one.line, ".".join(name)) for name in self.names(file, one)[:1])
+                for thing in [thing for thing in file.things if thing.kind == kind]:
+                    if not self.around or any(_is_one_of(outer, self.around) for outer in _functions_around(thing)):
+                        yield from ((thing.line, ".".join(name)) for name in self.names(file, thing)[:1])
 
-    def names(self, file: _File, one: _Thing) -> list[_Parts]:
-        """Return the names by which the rule means something; none where it does not."""
-        match one.kind:
+    def names(self, file: _File, thing: _Thing) -> list[_Parts]:
+        """Return the names by which the rule matches a thing; none where it does not match."""
+        match thing.kind:
             case "loop":
                 forms = self.asked["forms"]
-                deep = sum(form in forms for form in one.around) + 1
-                return [()] if one.form in forms and deep >= self.asked["depth"] else []
+                deep = sum(form in forms for form in thing.around) + 1
+                return [()] if thing.form in forms and deep >= self.asked["depth"] else []
             case "token":
-                return [(one.form,)] if one.form == self.asked["name"] else []
+                return [(thing.form,)] if thing.form == self.asked["name"] else []
             case "function":
-                return [one.parts] if _is_one_of(one, self.meant) else []
+                return [thing.parts] if _is_one_of(thing, self.meant) else []
             case "import":  # the wanted one, or a part of it: `os.path` is of `os`; and `os` has all of `os.*`
-                name, wanted = ".".join(one.parts), self.asked["name"]
+                name, wanted = ".".join(thing.parts), self.asked["name"]
                 globs = (wanted, f"{wanted}.*", wanted.removesuffix(".*"))
-                return [one.parts] if name and any(fnmatchcase(name, glob) for glob in globs) else []
-        names = [one.parts]
-        if one.form == "whole":
-            first, *others = one.parts
-            names += [(*file.origins[first], *others)] if first in file.origins else []
-            names += [(*opened, first) for opened in file.opened] if not others else []
+                return [thing.parts] if name and any(fnmatchcase(name, glob) for glob in globs) else []
+        names = [thing.parts]
+        if thing.form == "whole":
+            first, *rest = thing.parts
+            names += [(*file.origins[first], *rest)] if first in file.origins else []
+            names += [(*opened, first) for opened in file.opened] if not rest else []
         return [parts for parts in names if _ends_with(parts, self.name)]
 
 
 def _names_of(files: Sequence[_File], wanted: Sequence[str]) -> list[Sequence[str]]:
-    """Return the names under which a function may be defined: a method that its class inherits is in a base class."""
-    if not wanted[1:] or any(_ends_with(one.path, wanted) for file in files for one in file.functions):
+    """Return the names that a function may be defined under: an inherited method is in a base class."""
+    if not wanted[1:] or any(_ends_with(function.path, wanted) for file in files for function in file.functions):
         return [wanted]
     bases: dict[str, set[str]] = defaultdict(set)
     for heir, base in (pair for file in files for pair in file.bases):
         bases[heir].add(base)
     heirs = [heir for heir in bases if fnmatchcase(heir, wanted[-2])]
-    return [wanted, *([base, wanted[-1]] for heir in heirs for base in sorted(_reached(heir, bases)))]
+    return [wanted, *([base, wanted[-1]] for heir in heirs for base in sorted(_reachable(heir, bases)))]
 
 
 def _is_one_of(function: _Thing, names: Iterable[Sequence[str]]) -> bool:
     return any(_ends_with(function.path, name) for name in names)
 
 
-def _outers(one: _Thing) -> Iterator[_Thing]:
+def _functions_around(thing: _Thing) -> Iterator[_Thing]:
     """Yield the functions that something is in."""
-    while outer := one.outer:
+    while outer := thing.outer:
         yield outer
-        one = outer
+        thing = outer
 
 
 def _too_deep(file: _File, most: int) -> Iterator[_Place]:
     """Find the functions with more blocks within one another than that, or such blocks outside of functions."""
     deepest: dict[int, tuple[int, _Place]] = {}
-    for one in file.things:
-        name, place = (".".join(one.outer.parts), one.outer.start) if one.outer else ("", -1)
-        if one.depth > deepest.get(place, (most, ()))[0]:
-            deepest[place] = (one.depth, (one.line, f"{one.depth} {name}"))
+    for thing in file.things:
+        name, place = (".".join(thing.outer.parts), thing.outer.start) if thing.outer else ("", -1)
+        if thing.depth > deepest.get(place, (most, ()))[0]:
+            deepest[place] = (thing.depth, (thing.line, f"{thing.depth} {name}"))
     yield from (place for _, (_, place) in sorted(deepest.items()))
 
 
 def _too_few_comments(file: _File, least: int) -> Iterator[_Place]:
     """Find the functions with fewer comments than that, in them or directly above."""
-    comments = [one for one in file.things if one.kind == "comment"]
-    above, starts = {one.last for one in comments if one.form.endswith("comment")}, [one.start for one in comments]
+    comments = [comment for comment in file.things if comment.kind == "comment"]
+    starts = [comment.start for comment in comments]
+    above = {comment.last for comment in comments if comment.form.endswith("comment")}
     for function in file.functions:
         line, inside = function.line - 1, bisect_left(starts, function.end) - bisect_left(starts, function.start)
         while line and file.lines[line - 1].lstrip().startswith((b"@", b"template")):  # what belongs to the heading
@@ -382,21 +385,21 @@ def _ends_with(parts: _Parts, wanted: Sequence[str]) -> bool:
 
 def _recursive(file: _File, meant: Sequence[Sequence[str]], *, with_helpers: bool) -> Iterator[_Place]:
     """Find functions that call themselves, or with helpers one that does, directly or through others of the file."""
-    called: dict[str, set[str]] = {one.parts[-1]: set() for one in file.functions}
-    own: dict[int, set[str]] = {one.start: {one.parts[-1]} for one in file.functions}
-    for one in file.things:
-        if one.kind in ("call", "function") and one.parts and (name := one.parts[-1]) in called:
-            for outer in _outers(one):
-                (called[outer.parts[-1]] if one.kind == "call" else own[outer.start]).add(name)
+    called: dict[str, set[str]] = {function.parts[-1]: set() for function in file.functions}
+    own: dict[int, set[str]] = {function.start: {function.parts[-1]} for function in file.functions}
+    for thing in file.things:
+        if thing.kind in ("call", "function") and thing.parts and (name := thing.parts[-1]) in called:
+            for outer in _functions_around(thing):
+                (called[outer.parts[-1]] if thing.kind == "call" else own[outer.start]).add(name)
     for function in file.functions:
         if _is_one_of(function, meant):
             names = own[function.start]
-            helpers = set[str]().union(*(_reached(name, called) for name in names)) if with_helpers else set[str]()
-            if any(name in _reached(name, called) for name in names | helpers):
+            helpers = set[str]().union(*(_reachable(name, called) for name in names)) if with_helpers else set[str]()
+            if any(name in _reachable(name, called) for name in names | helpers):
                 yield function.line, ".".join(function.parts)
 
 
-def _reached(start: str, called: Mapping[str, set[str]]) -> set[str]:
+def _reachable(start: str, called: Mapping[str, set[str]]) -> set[str]:
     """Return all names that one leads to, over others."""
     reached: set[str] = set()
     pending = list(called.get(start, ()))

@@ -1,7 +1,7 @@
-"""What a program can load and rules on the source cannot read; and files with other endings that can be read, too.
+"""Files that a program can load and rules on the source cannot read; and further readable files with other endings.
 
-A forbidden call in `helper.pyc`, in an object file, or in a text that is included, is still made. Files that nothing
-loads are harmless, whatever they are: data, pictures, documents, what an editor leaves behind.
+A forbidden call in `helper.pyc`, in an object file, or in an included text is still made. Files that nothing loads are
+harmless: data, pictures, documents, an editor's leftovers.
 """
 
 import re
@@ -57,7 +57,7 @@ def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: 
     unread = [
         name
         for name, path in paths.items()
-        if name.endswith(".class") or not any(fnmatchcase(name, one) for one in build.produces)
+        if name.endswith(".class") or not any(fnmatchcase(name, glob) for glob in build.produces)
         if f"{name.rpartition('.')[0]}.py" not in read
         if _is_loadable(name, path, family) and _is_loaded(name, family, sources, recipes)
     ]
@@ -71,16 +71,16 @@ def find_further(folder: Path, language: str, read: Mapping[str, bytes], build: 
 
 
 def _texts_in(texts: dict[str, bytes], named: bytes, *, is_python: bool) -> Further:
-    """Return those of the texts that are included, or that a program which runs texts may run."""
-    found, left = dict[str, bytes](), _MAX_TOTAL
+    """Return the texts that the program includes, or may run if it runs texts."""
+    included, budget = dict[str, bytes](), _MAX_TOTAL
     while more := [name for name in texts if is_python or _is_in(PurePosixPath(name).name, named)]:
         for name in more:
             text = texts.pop(name)
-            if b"\0" not in text and len(text) <= left:
-                found[name], left = text, left - len(text)
+            if b"\0" not in text and len(text) <= budget:
+                included[name], budget = text, budget - len(text)
                 if not is_python:  # it may include others
                     named += b"\n".join((b"", *_NAMING_LINE.findall(as_compiled("c", text))))
-    return found, [name for name in found if not _is_in(PurePosixPath(name).name, named)], ""
+    return included, [name for name in included if not _is_in(PurePosixPath(name).name, named)], ""
 
 
 def _start_of(path: Path) -> bytes:
@@ -92,14 +92,14 @@ def _is_loadable(name: str, path: Path, family: str) -> bool:
     """Whether a program, or what builds it, can load a file that is no text of its language."""
     if name.endswith(_LOADED[family]) or _start_of(path).startswith(_MACHINE_CODE):
         return True
-    # Python imports from a zip, whatever is in front of it, with modules in its directory.
+    # Python imports modules from the directory of a zip, which may begin with other bytes.
     data = path.read_bytes() if family == "python" else b""
     place = data.find(b"PK\x01\x02")
     return place >= 0 and b"PK\x05\x06" in data and re.search(rb"\.(?:py|so)", data[place:]) is not None
 
 
 def _is_loaded(name: str, family: str, sources: bytes, recipes: bytes) -> bool:
-    """Whether anything may load a file: it is named, by itself or as a module or class, or names are made up."""
+    """Whether anything may load a file: something names it, its module or class, or names are computed."""
     path = PurePosixPath(name)
     stem = path.name[:1] + path.name[1:].partition(".")[0].partition("$")[0]  # of a hidden file not the empty text
     declared = rb"\b(?:class|interface|enum|record)\s+" + re.escape(fsencode(stem)) + rb"\b"
@@ -107,13 +107,13 @@ def _is_loaded(name: str, family: str, sources: bytes, recipes: bytes) -> bool:
         return False  # it is what the build made of the source
     if not name.endswith(_LOADED[family]):  # such as a program, which a recipe may also make
         recipes = b"\n".join(_COPYING_LINE.findall(recipes))
-    every = sources + b"\n" + recipes
+    everything = sources + b"\n" + recipes
     wildcard = rb"[*%]" + re.escape(fsencode(path.suffix) or b"*") + rb"(?!\w)"
     return bool(
         path.suffix in (".gch", ".pch")  # which take the place of a header without being named
         or re.search(_LOADS[family], sources)
-        or _is_in(path.name, every)
-        or _is_in(stem, recipes if family == "c" else every)
+        or _is_in(path.name, everything)
+        or _is_in(stem, recipes if family == "c" else everything)
         or re.search(wildcard, recipes)
         or (stem.startswith("lib") and fsencode(f"-l{stem[3:]}") in recipes)
     )

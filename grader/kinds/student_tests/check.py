@@ -29,11 +29,11 @@ def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
     for path, label, files in _programs(subject):
         try:
             results = _grade(files, others, subject.course)
-        except GraderError as error:  # what is wrong with this machine is told elsewhere
+        except GraderError as error:  # other rules report faults of this machine
             subject.faults.append(error)
             continue
-        lost = [one for one in results if one.score != one.test.points]
-        if any(one.score is None for one in results):
+        lost = [result for result in results if result.score != result.test.points]
+        if any(result.score is None for result in results):
             subject.faults.append(HostError("ungraded"))
         elif lost and not label:
             why = next((case.message.text for case in lost[0].cases if case.message.text), "")
@@ -45,7 +45,7 @@ def programs_judged_otherwise(subject: "Subject") -> "Iterator[Flaw]":
 
 
 def _programs(subject: "Subject") -> Iterator[tuple[str, str, Mapping[str, bytes]]]:
-    """Yield the files of each program, with the path of its test, and its name, which a right one has not."""
+    """Yield the files of each program, with its test's path, and its name, which is empty for a right one."""
     for path, test in subject.tests():
         for program in filter(None, map(TestedProgram.of, test.cases)):
             right = program.suite.right

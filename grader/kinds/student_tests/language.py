@@ -25,10 +25,10 @@ MAX_PROGRAMS = 200
 _Files = Mapping[str, bytes]
 
 
-def read_test(name: str, found: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, test_keys: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `student-tests`."""
-    refuse_beside("student-tests", found, "which runs them itself: take it out", "env", "limits")
-    parts, value = read_shared(), found["student-tests"]
+    refuse_beside("student-tests", test_keys, "which runs them itself: take it out", "env", "limits")
+    parts, value = read_shared(), test_keys["student-tests"]
     keys, known = fields(value, "student-tests"), len(value.context.problems)
     right: tuple[_Files, ...] = ()
     if given := keys.get("right"):
@@ -36,7 +36,7 @@ def read_test(name: str, found: Fields, read_shared: Callable[[], CaseParts]) ->
         right = read_all(given) if isinstance(given.node, Listing) else (read_program_files(given),)
     programs = _read_wrong(keys["wrong"], right) if "wrong" in keys and all(right) and right else {}
     about = read_given(keys, "about").get("about", {})
-    for label in (one for one in about if programs and one not in programs):
+    for label in (label for label in about if programs and label not in programs):
         wrong(entries(keys["about"])[label][0], f"there is no such wrong program{yaml.suggestion(label, [*programs])}")
     suite = StudentSuite(**_read_suite(keys), right=right)
     if len(value.context.problems) > known or not right:
@@ -46,18 +46,17 @@ def read_test(name: str, found: Fields, read_shared: Callable[[], CaseParts]) ->
     shared = {"kind": "student-tests", "env": parts.get("env", {}), "limits": limits, "expect": Expectation(exit="any")}
     yield Case(**shared, id=f"{name}[right program]", payload=TestedProgram(suite=suite), weight=Fraction(0))
     for number, (label, files) in enumerate(programs.items(), 1):
-        told = about.get(label, "").strip().rstrip(".")
-        payload = TestedProgram(suite=suite, name=label, files=files, about=told)
+        payload = TestedProgram(suite=suite, name=label, files=files, about=about.get(label, "").strip().rstrip("."))
         yield Case(**shared, id=f"{name}[wrong program {number}]", payload=payload)
 
 
 def _read_suite(keys: Fields) -> dict[str, Any]:
     """Read how the tests are run, as keyword arguments of `StudentSuite`."""
-    framework = next((one for one in FRAMEWORKS if one in keys), "")
+    framework = next((name for name in FRAMEWORKS if name in keys), "")
     if not framework:
         read = {"commands": (), **read_given(keys, "command", "report", "from")}
-        is_told = any(REPORT_PLACE in word for words in read["commands"] for word in words)
-        if (read.get("source") or is_told) and "format" not in read and "command" in keys:
+        has_place = any(REPORT_PLACE in word for words in read["commands"] for word in words)
+        if (read.get("source") or has_place) and "format" not in read and "command" in keys:
             wrong(keys["command"], "in which format does it report its tests? Say report")
         return read
     value, language = keys[framework], FRAMEWORKS[framework]
@@ -83,9 +82,8 @@ def _read_wrong(value: Value, right: tuple[_Files, ...]) -> dict[str, _Files]:
         label, _, inside = path.partition("/")
         if not inside and len(first) > 1:
             wrong(value, f"the right program has several files: put {in_quotes(label)} into a folder of its own")
-        name = label if inside else PurePosixPath(label).stem
-        programs.setdefault(name, {})[inside or next(iter(first))] = content
-    wholes = {tuple(sorted(one.items())): "the right program" for one in right}
+        programs.setdefault(label if inside else PurePosixPath(label).stem, {})[inside or next(iter(first))] = content
+    wholes = {tuple(sorted(program.items())): "the right program" for program in right}
     for label, files in programs.items():
         if not files.keys() & first.keys():
             wrong(value, f"no file of {in_quotes(label)} is called as one of the right program, so it is not used")

@@ -30,7 +30,7 @@ class TestedProgram(Payload, frozen=True, kw_only=True):
     suite: StudentSuite
     name: str = ""  # what the course calls the wrong program, which students do not see; empty for the right ones
     files: Mapping[str, bytes] = {}  # its files, over those of the first right program
-    about: str = ""  # what is wrong with it, for students; empty where they are not told
+    about: str = ""  # its fault, as students read it; empty where they may not know
 
     packages = property(lambda self: tuple(filter(None, [SUITE_PACKAGES.get(self.suite.framework)])))
     why_not_public = property(lambda _: "its programs are files of the course's own")
@@ -43,7 +43,7 @@ class TestedProgram(Payload, frozen=True, kw_only=True):
 
 
 class SuiteFacts(CaseFacts, frozen=True, kw_only=True):
-    """What came of the tests of a student with one program, beside what came of them with the right one."""
+    """The result of a student's tests with one program, and with the right one."""
 
     problem: str = ""  # why none of the tests counts, as a sentence; empty where one does
     false_alarms: tuple[str, ...] = ()  # the tests that fail with a right program, as far as they can be named

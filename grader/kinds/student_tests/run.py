@@ -1,7 +1,7 @@
 """The runs of a student's tests with every right program and each wrong one, each in its own sandbox.
 
-Their order is drawn by chance, and each program is disguised, so that nothing but what it does shows which it is. What
-the tests write is shown to nobody: it might be the source of the right program. So is which programs there are.
+The order is random, and each program is disguised, so that only its behaviour shows which one it is. Nobody sees the
+tests' output, which might be the source of the right program, nor which programs there are.
 """
 
 import re
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from grader.core.course import Attempt, Course
 
 _REPORT = ".grader-report"
-_WHOLE = ""  # the name of a suite of which only the status is known
+_WHOLE = ""  # the name of a suite without a report
 _NAME = re.compile(r"\w+")
 _ERROR = re.compile(
     r"^(?:E\s+)?(SyntaxError|IndentationError|TabError|ModuleNotFoundError|ImportError|NameError)\b", re.MULTILINE
@@ -70,7 +70,7 @@ def prepare(course: "Course") -> "Course":
 
 
 def launch(case: Case, _context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
-    """Return what runs the tests with a program, in place of what was handed in under the names of its files."""
+    """Return the launch that runs the tests with a program, whose files replace those that were handed in."""
     program = TestedProgram.required(case)
     launch = with_report(around(("sh", "-c", script_of(program.suite.commands))), _REPORT, program.suite.source)
     return replace(launch, files={**launch.files, **program.suite.right[0], **program.files})
@@ -86,35 +86,34 @@ def run_test(test: Test, artifact: Artifact, course: "Attempt") -> Iterator[Ran]
     cases = [_disguise(case, f"{seed} {number}") for number, case in enumerate([*rights, *wrong])]
     launches = [_launch(case, artifact, course) for case in cases]
     ran = _run_in_any_order(cases, launches, course, seed=seed, rights=once)
-    happened = [ran[place] for place in range(once) if place in ran]
-    outcomes = [_outcome(one, suite) for one in happened]
-    if not any(one.passed | one.others for one in outcomes) or suite.format is None:
-        _refuse_unstarted(happened[0], launches[0], course)
-    facts = _facts_of_right(suite, happened, outcomes, artifact.folder)
-    found, failing = [happened[0]] * len(wrong), [frozenset[str]()] * len(wrong)
+    right_runs = [ran[place] for place in range(once) if place in ran]
+    outcomes = [_outcome(execution, suite) for execution in right_runs]
+    if not any(outcome.passed | outcome.others for outcome in outcomes) or suite.format is None:
+        _refuse_unstarted(right_runs[0], launches[0], course)
+    facts = _facts_of_right(suite, right_runs, outcomes, artifact.folder)
+    wrong_runs, failing = [right_runs[0]] * len(wrong), [frozenset[str]()] * len(wrong)
     if not facts.problem:
-        trusted = frozenset.intersection(*(one.passed for one in outcomes))
-        found = [ran[place] for place in range(len(rights), len(cases))]
-        failing = [_failing(trusted, _outcome(one, suite)) for one in found]
-        later = [_outcome(ran[place], suite) for place in range(once, len(rights))]
-        unsteady = trusted - frozenset.intersection(*(one.passed for one in later)) if any(failing) else frozenset()
+        trusted = frozenset.intersection(*(outcome.passed for outcome in outcomes))
+        wrong_runs = [ran[place] for place in range(len(rights), len(cases))]
+        failing = [_failing_tests(trusted, _outcome(execution, suite)) for execution in wrong_runs]
+        later = [_outcome(ran[place], suite).passed for place in range(once, len(rights))]
+        unsteady = trusted - frozenset.intersection(*later) if any(failing) else frozenset()
         if len(unsteady) in range(1, _MAX_UNSTEADY + 1):  # all others have to fail twice
-            more = (course.run("chance", _launch(one, artifact, course)) for one in cases[len(rights) :])
-            twice = [_failing(trusted - unsteady, _outcome(_conclusive(one), suite)) for one in more]
+            more = (course.run("chance", _launch(case, artifact, course)) for case in cases[len(rights) :])
+            twice = [_failing_tests(trusted - unsteady, _outcome(_conclusive(execution), suite)) for execution in more]
             failing = [first & second for first, second in zip(failing, twice, strict=True)]
         facts = _with_unsteady(facts, unsteady, artifact.folder)
-    noticed = [bool(one) and not facts.problem for one in failing]
-    yield _as_ran(happened[0], launches[0], facts)
-    for one, launch, is_noticed in zip(found, launches[len(rights) :], noticed, strict=True):
-        told = SuiteFacts(problem=facts.problem, is_noticed=is_noticed, noticed=sum(noticed), total=len(wrong))
-        yield _as_ran(one, launch, told)
+    noticed = [bool(tests) and not facts.problem for tests in failing]
+    yield _as_ran(right_runs[0], launches[0], facts)
+    for execution, launch, is_noticed in zip(wrong_runs, launches[len(rights) :], noticed, strict=True):
+        case_facts = SuiteFacts(problem=facts.problem, is_noticed=is_noticed, noticed=sum(noticed), total=len(wrong))
+        yield _as_ran(execution, launch, case_facts)
 
 
 def _disguise(case: Case, secret: str) -> Case:
     """Return a case with all files of its program disguised."""
     program = TestedProgram.required(case)
-    files = disguised({**program.suite.right[0], **program.files}, secret)
-    return replace(case, payload=replace(program, files=files))
+    return replace(case, payload=replace(program, files=disguised({**program.suite.right[0], **program.files}, secret)))
 
 
 def _run_in_any_order(
@@ -122,18 +121,18 @@ def _run_in_any_order(
 ) -> dict[int, Execution]:
     """Run the programs in a random order: place -> execution; none once no test passes all `rights`. Or HostError."""
     order = SeededRandom(seed).sample(range(len(cases)), len(cases))
-    suite, found, passed = TestedProgram.required(cases[0]).suite, dict[int, Execution](), list[frozenset[str]]()
-    drawn = [launches[at] for at in order]
-    with closing(course.measure_each(drawn, on_start=lambda at: course.on_case_start(cases[order[at]]))) as executions:
-        for at, one in zip(order, executions, strict=True):
-            if isinstance(one, HostError):
-                raise one
-            course.ledger.charge_run(_conclusive(one))
-            found[at] = one
-            passed += [_outcome(one, suite).passed] if at < rights else []
+    suite, ran, passed = TestedProgram.required(cases[0]).suite, dict[int, Execution](), list[frozenset[str]]()
+    mixed = [launches[at] for at in order]
+    with closing(course.measure_each(mixed, on_start=lambda at: course.on_case_start(cases[order[at]]))) as executions:
+        for at, execution in zip(order, executions, strict=True):
+            if isinstance(execution, HostError):
+                raise execution
+            course.ledger.charge_run(_conclusive(execution))
+            ran[at] = execution
+            passed += [_outcome(execution, suite).passed] if at < rights else []
             if passed and not frozenset.intersection(*passed):
                 break
-    return found
+    return ran
 
 
 def _as_ran(execution: Execution, launch: Launch, facts: SuiteFacts) -> Ran:
@@ -143,8 +142,7 @@ def _as_ran(execution: Execution, launch: Launch, facts: SuiteFacts) -> Ran:
 
 
 def _launch(case: Case, artifact: Artifact, course: "Course") -> Launch:
-    context = LaunchContext(spec=course.spec, folder=artifact.folder)
-    return run.runner.launch_case(case, context, course.toolchain)
+    return run.runner.launch_case(case, LaunchContext(spec=course.spec, folder=artifact.folder), course.toolchain)
 
 
 def _conclusive(execution: Execution) -> Execution:
@@ -157,18 +155,19 @@ def _outcome(execution: Execution, suite: StudentSuite) -> SuiteOutcome:
     """Return which tests passed and which did not; of a command without a report, whether all did."""
     if suite.format is None:
         is_good = execution.status == 0 and not execution.limit
-        one = frozenset({_WHOLE})
-        return SuiteOutcome(passed=one) if is_good else SuiteOutcome(others=one, failed=one)
+        whole = frozenset({_WHOLE})
+        return SuiteOutcome(passed=whole) if is_good else SuiteOutcome(others=whole, failed=whole)
     documents = documents_of(execution, is_file=bool(suite.source or suite.framework or execution.files))
     report = read_test_report(suite.format, documents) if documents else None
     if report is None or report.is_void:
         return SuiteOutcome(is_reported=False)
-    others = frozenset(one.full for one in report.results if one.outcome != "passed")
-    failed = frozenset(one.full for one in report.results if one.outcome in ("failed", "error"))
-    return SuiteOutcome(passed=frozenset(one.full for one in report.results) - others, others=others, failed=failed)
+    names = frozenset(result.full for result in report.results)
+    others = frozenset(result.full for result in report.results if result.outcome != "passed")
+    failed = frozenset(result.full for result in report.results if result.outcome in ("failed", "error"))
+    return SuiteOutcome(passed=names - others, others=others, failed=failed)
 
 
-def _failing(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
+def _failing_tests(trusted: frozenset[str], outcome: SuiteOutcome) -> frozenset[str]:
     """Return the tests that count and fail, or do not come to their end; one that is skipped says nothing."""
     return trusted - outcome.passed - (outcome.others - outcome.failed)
 
@@ -188,13 +187,13 @@ def _facts_of_right(
     suite: StudentSuite, happened: Sequence[Execution], outcomes: Sequence[SuiteOutcome], folder: Path
 ) -> SuiteFacts:
     """Return what came of the tests with the right programs."""
-    known = frozenset.union(*(one.passed | one.failed for one in outcomes))
-    if trusted := frozenset.intersection(*(one.passed for one in outcomes)):
+    known = frozenset.union(*(outcome.passed | outcome.failed for outcome in outcomes))
+    if trusted := frozenset.intersection(*(outcome.passed for outcome in outcomes)):
         names = _names_in_sources(known - trusted, folder)
         return SuiteFacts(false_alarms=names, unnamed_alarms=0 if names else len(known - trusted))
-    for one in happened:
-        if one.limit:
-            went = exceeded_sentence(one.limit, one.limits)
+    for execution in happened:
+        if execution.limit:
+            went = exceeded_sentence(execution.limit, execution.limits)
             return SuiteFacts(problem=f"With the right program the run of your tests {went}.")
     return SuiteFacts(problem=_why_none_counts(suite, happened[0], outcomes, folder))
 
@@ -204,21 +203,20 @@ def _why_none_counts(suite: StudentSuite, execution: Execution, outcomes: Sequen
     if suite.format is None:
         return "Your tests fail with the right program, so they do not count."
     why = _why_not(execution, folder)
-    if any(one.passed | one.failed for one in outcomes):
+    if any(outcome.passed | outcome.failed for outcome in outcomes):
         return f"All your tests fail with the right program, so none of them counts{why}."
-    if any(one.others for one in outcomes):
+    if any(outcome.others for outcome in outcomes):
         return "All your tests are skipped with the right program, so none of them counts."
-    if not why and all(one.is_reported for one in outcomes):
+    if not why and all(outcome.is_reported for outcome in outcomes):
         return "Your file has no tests, or none that is run."
     return f"None of your tests could be run{why}."
 
 
 def _refuse_unstarted(execution: Execution, launch: Launch, course: "Attempt") -> None:
     """Raise HostError where the command itself is not there, without anything that was handed in."""
-    if why_not_started(execution):
-        alone = course.run("fault of the course", replace(launch, folder=None))
-        if why := why_not_started(alone):
-            raise HostError(f"the tests of students cannot be run: {why}")
+    alone = replace(launch, folder=None)
+    if why_not_started(execution) and (why := why_not_started(course.run("fault of the course", alone))):
+        raise HostError(f"the tests of students cannot be run: {why}")
 
 
 def _why_not(execution: Execution, folder: Path) -> str:
@@ -226,7 +224,7 @@ def _why_not(execution: Execution, folder: Path) -> str:
     written = (execution.stdout + b"\n" + execution.stderr)[-(2**20) :].decode("utf-8", "replace")
     error = _ERROR.search(written)
     places = [*_PLACE.finditer(written, 0, error.start() if error else len(written))]
-    named = [(one["file"] or one["other"], one["line"] or one["number"]) for one in places]
+    named = [(match["file"] or match["other"], match["line"] or match["number"]) for match in places]
     place = next((f"{file}:{line}" for file, line in reversed(named) if (folder / file).is_file()), "")
     if error:
         return f": {error[1]}{f' ({place})' if place else ''}"
@@ -234,13 +232,13 @@ def _why_not(execution: Execution, folder: Path) -> str:
 
 
 def _names_in_sources(tests: Collection[str], folder: Path) -> tuple[str, ...]:
-    """Return the names of tests as the student has written them; one that may be made of something else is left out."""
-    named = [_NAME.findall(re.sub(r"\[.*|\(.*", "", one)) for one in sorted(tests)]
-    names = dict.fromkeys(words[-1] for found in named if (words := [word for word in found if not word.isdigit()]))
-    left, written = _MAX_SOURCE_BYTES, set[str]()
+    """Return the names of tests as the student wrote them, without names that may be generated."""
+    named = [_NAME.findall(re.sub(r"\[.*|\(.*", "", test)) for test in sorted(tests)]
+    names = dict.fromkeys(words[-1] for parts in named if (words := [word for word in parts if not word.isdigit()]))
+    budget, written = _MAX_SOURCE_BYTES, set[str]()
     for path in plain_files(folder).values() if names else ():
-        if path.stat().st_size <= left:
+        if path.stat().st_size <= budget:
             data = path.read_bytes()
-            left -= len(data)
+            budget -= len(data)
             written |= set() if b"\0" in data else {*_NAME.findall(data.decode("utf-8", "replace"))}
     return tuple(name for name in names if name in written)

@@ -60,14 +60,13 @@ _COMMENTS: Mapping[str, tuple[str, ...]] = {
 def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
     """Return the commands that run the tests in a file."""
     if framework == "pytest":
-        quiet = ("-q", "-p", "no:cacheprovider", "--junitxml={report}")
-        return (("python3", "-m", "pytest", *quiet, file),)
+        return (("python3", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junitxml={report}", file),)
     if framework == "unittest":
         return (("python3", "-c", _UNITTEST, "{report}", ".".join(PurePosixPath(file.removesuffix(".py")).parts)),)
     path, out = ":".join(CONSOLE_JARS), ".tests/classes"
     name = PurePosixPath(file).stem
-    found = "find . -name '*.java' -not -path './.tests/*' > .tests/files"
-    compiled = f"{found} && javac -nowarn -d {out} -cp {path} @.tests/files"
+    listing = "find . -name '*.java' -not -path './.tests/*' > .tests/files"
+    compiled = f"{listing} && javac -nowarn -d {out} -cp {path} @.tests/files"
     chosen = ("--scan-classpath", out, "--include-classname", rf"^(.*\.)?{name}$")
     console = ("org.junit.platform.console.ConsoleLauncher", "--disable-banner", "--details=none")
     return (
@@ -77,7 +76,7 @@ def commands_for(framework: str, file: str) -> tuple[tuple[str, ...], ...]:
 
 
 def disguised(files: Mapping[str, bytes], secret: str) -> dict[str, bytes]:
-    """Return a program that does the same and is not the same: each file has a comment more, of which nobody knows."""
+    """Return the program with a comment added to each file, which depends on the secret and changes nothing it does."""
     changed = dict(files)
     for name in files:
         if mark := next((mark for mark, endings in _COMMENTS.items() if name.endswith(endings)), ""):

@@ -46,8 +46,7 @@ def _checks(subject: "Subject") -> Iterator[tuple[str, StyleCheck]]:
 def look_at_reference(course: Course, folder: Path) -> Iterator[str]:
     """Yield, in sentences, what each tool finds in the files with its endings that the reference's command names."""
     files = {} if isinstance(course.reference, HostError) else course.reference
-    work = course.spec.reference_work
-    named = files if work else [name for name in files if name in (course.spec.reference or ())]
+    named = files if course.spec.reference_work else [name for name in files if name in (course.spec.reference or ())]
     for name in named:
         (folder / PurePosixPath(name).name).write_bytes(files[name])
     for test in course.spec.tests:
@@ -55,11 +54,11 @@ def look_at_reference(course: Course, folder: Path) -> Iterator[str]:
         if check and check.tool.endings:
             try:
                 any_name = replace(check, files=())
-                found = check_style(any_name, folder, (), runner_for(course, check.tool))
+                facts = check_style(any_name, folder, (), runner_for(course, check.tool))
             except HostError as error:
                 yield f"{test.name}: the reference cannot be looked at: {error}"
                 continue
-            if found.total:
-                first = found.spots[0]
-                summary = f"{count(found.total, 'finding')} in the reference, as in {first.file}:{first.line}"
+            if facts.total:
+                first = facts.spots[0]
+                summary = f"{count(facts.total, 'finding')} in the reference, as in {first.file}:{first.line}"
                 yield one_line(f"{test.name}: {check.tool.name} has {summary}: {first.rule} {first.what}")

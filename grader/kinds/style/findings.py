@@ -40,11 +40,13 @@ def _read_sarif(stdout: bytes, stderr: bytes) -> list[Spot]:
         runs = decode_json(text, _Sarif).runs
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(f"no SARIF: {error}") from error
-    if runs is None or not all(one.execution_successful for run in runs for one in run.invocations):
+    if runs is None or not all(invocation.execution_successful for run in runs for invocation in run.invocations):
         raise ValueError("no SARIF: no runs" if runs is None else "it says itself that it was not successful")
-    results = [one for run in runs for one in run.results or () if one.kind == "fail"]
+    results = [result for run in runs for result in run.results or () if result.kind == "fail"]
     # A suppression in the source changes nothing; one in the course's rules does.
-    return [_of_result(one) for one in results if all(each.kind == "inSource" for each in one.suppressions or ())]
+    return [
+        _of_result(result) for result in results if all(mark.kind == "inSource" for mark in result.suppressions or ())
+    ]
 
 
 def _of_result(result: _Sarif) -> Spot:
@@ -55,7 +57,7 @@ def _of_result(result: _Sarif) -> Spot:
 
 
 def _read_checkstyle(stdout: bytes, stderr: bytes) -> list[Spot]:
-    found: list[Spot] = []
+    spots: list[Spot] = []
     file = ""
 
     def start(name: str, values: Mapping[str, str]) -> None:
@@ -68,13 +70,13 @@ def _read_checkstyle(stdout: bytes, stderr: bytes) -> list[Spot]:
             line = values.get("line", "")
             number = int(line) if re.fullmatch(r"[0-9]{1,9}", line) else 0
             rule = values.get("source", "").rpartition(".")[2]
-            found.append(Spot(file=file, line=number, what=values.get("message", ""), rule=rule))
+            spots.append(Spot(file=file, line=number, what=values.get("message", ""), rule=rule))
 
     try:
         read_xml(stdout if stdout.strip() else stderr, start=start)
     except ValueError as error:
         raise ValueError(f"no XML of Checkstyle: {error}") from error
-    return found
+    return spots
 
 
 _LINE = re.compile(r"(?P<file>[^:\n]+):(?P<line>[0-9]{1,9})(?::[0-9]{1,9})?: *(?P<text>.*)")
@@ -86,14 +88,14 @@ _MAX_RULE_LENGTH = 90
 
 def _read_lines(stdout: bytes, stderr: bytes) -> list[Spot]:
     lines = (stdout + b"\n" + stderr).decode("utf-8", "replace").split("\n")
-    places = [found for line in lines if (found := _LINE.fullmatch(line.rstrip("\r")))]
+    places = [match for line in lines if (match := _LINE.fullmatch(line.rstrip("\r")))]
     # A note belongs to the finding before it.
-    return [_of_line(found) for found in places if not found["text"].startswith("note: ")]
+    return [_of_line(match) for match in places if not match["text"].startswith("note: ")]
 
 
-def _of_line(found: re.Match[str]) -> Spot:
-    text = _LEVEL.sub("", found["text"], count=1)
-    spot = Spot(file=found["file"], line=int(found["line"]), what=text)
+def _of_line(match: re.Match[str]) -> Spot:
+    text = _LEVEL.sub("", match["text"], count=1)
+    spot = Spot(file=match["file"], line=int(match["line"]), what=text)
     if first := _FIRST_RULE.fullmatch(text):
         return replace(spot, what=first["message"], rule=first["rule"])
     last = _LAST_RULE.search(text[-_MAX_RULE_LENGTH:])

@@ -23,11 +23,11 @@ from grader.kinds.style.model import STYLE_TOOLS, FindingFormat, StyleCheck, Sty
 _NO_TOOL = StyleTool(name="", command=(), format="lines")
 
 
-def read_test(name: str, found: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, test_keys: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Yield the one case of a test with `style`; a key of runs next to it is a mistake."""
-    refuse_beside("style", found, "for which the program is not run: make a test of its own", "unlike")
-    value = found["style"]
-    keys, test = fields(value, "style-test"), read_found(found, ["points", "all_or_nothing"])
+    refuse_beside("style", test_keys, "for which the program is not run: make a test of its own", "unlike")
+    value = test_keys["style"]
+    keys, test = fields(value, "style-test"), read_found(test_keys, ["points", "all_or_nothing"])
     read = read_found(keys)
     form, rules = read.pop("format", "sarif"), {key: read.pop(key, ()) for key in ("select", "ignore")}
     tool = _read_tool(keys["run"], keys, form) if "run" in keys else _NO_TOOL
@@ -66,14 +66,14 @@ def _read_tool(value: Value, keys: Fields, form: FindingFormat) -> StyleTool:
         if "format" in keys:
             wrong(keys["format"], f"what {name} writes is known: take format out")
         try:
-            found = None if name in STYLE_TOOLS else load_plugin(STYLE_GROUP, name, StyleTool)
+            plugin = None if name in STYLE_TOOLS else load_plugin(STYLE_GROUP, name, StyleTool)
         except UsageError as error:
             wrong(value, str(error))
             return _NO_TOOL
-        if name not in STYLE_TOOLS and not found:
+        if name not in STYLE_TOOLS and not plugin:
             known = suggestion(name, {**STYLE_TOOLS, **plugin_names(STYLE_GROUP)})
             wrong(value, f"unknown tool {in_quotes(name)} (of another one, write the command as a list){known}")
-        return replace(found.value, name=name, package=found.package) if found else STYLE_TOOLS.get(name, _NO_TOOL)
+        return replace(plugin.value, name=name, package=plugin.package) if plugin else STYLE_TOOLS.get(name, _NO_TOOL)
     command = each_of(text)(value)
     if not command or not re.fullmatch(r"[\w.+][\w.+-]*", command[0]) or any("\0" in word for word in command):
         yaml.unwanted(value, "the command of an installed program, such as [cppcheck, --template=gcc]")

@@ -1,8 +1,8 @@
 """A tool that examines the source of a submission: in the sandbox, on a copy, by the rules of the course alone.
 
-It sees the requested files and the course's own, so no file by which a student would configure it. Some tools have no
-option against comments that turn them off; in their copy such comments have other letters. A tool that fails is our
-fault, unless it works on empty files: then what it was given is the reason.
+It sees only the requested files and the course's own, so students cannot configure it. For tools without an option
+against comments that turn them off, these comments are masked in the copy. A tool that fails is our fault, unless it
+works on empty files: then the submission is the reason.
 """
 
 import re
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 _SYSTEM = "/usr/local/bin:/usr/bin:/bin"
 _LIMITS = Limits(time=120, cpu=60, memory=2**30, output=16 * 2**20, processes=128)
-_ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # half of what a short run takes
+_ENVIRONMENT = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:-UsePerfData"}  # saves half of a short run
 _PYTHON = (".py", ".ipynb")
 _MAX_SPOTS, _MAX_NAMES = 20, 3
-_MAX_LINE_LENGTH = 300  # characters of a line or a message that is shown, and bytes of what a tool that failed wrote
+_MAX_LINE_LENGTH = 300  # characters of a shown line or message, and bytes of a failed tool's output
 
 
 def find_style_tool(tool: StyleTool) -> Path:
-    """Return the path of a tool: among the system's programs, or a single file next to the Python that runs grader."""
+    """Return the path of a tool: a program of the system, or a single file next to grader's Python."""
     name = tool.command[0]
     if found := locate_tool(name, _SYSTEM):
         return found
@@ -67,7 +67,7 @@ def runner_for(course: "Course", tool: StyleTool) -> Runner:
 
 
 def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseResult]:
-    """Yield the result of the tool of each case, of the source as it was handed in. Raises HostError when it fails."""
+    """Yield the result of each case's tool, for the source as it was handed in. Raises HostError when a tool fails."""
     folder, excluded = artifact.handed_in or artifact.folder, course.spec.build.files if course.spec.build else ()
     for case in test.cases:
         check = StyleCheck.required(case)
@@ -77,7 +77,7 @@ def run_test(test: Test, artifact: Artifact, course: "Course") -> Iterator[CaseR
 def prepare(course: "Course") -> "Course":
     """Return the course with the versions of the tools of its cases; `NO_TOOL` for one whose tests are ungraded."""
     checks = (StyleCheck.of(case) for test in course.spec.tests for case in test.cases)
-    found = {}
+    versions = {}
     for tool in {check.tool.name: check.tool for check in checks if check}.values():
         try:
             facts = (program := find_style_tool(tool).resolve()).stat()
@@ -85,18 +85,18 @@ def prepare(course: "Course") -> "Course":
             version = course.cache.get_or_make(key, str, partial(style_version, tool, runner_for(course, tool)))
         except HostError:
             version = NO_TOOL
-        found[tool.name] = f"{version} ({tool.package})" if tool.package else version
-    return replace(course, versions={**course.versions, **found})
+        versions[tool.name] = f"{version} ({tool.package})" if tool.package else version
+    return replace(course, versions={**course.versions, **versions})
 
 
 def style_version(tool: StyleTool, run: Runner) -> str:
     """Return a tool's version, on one line. Raises HostError when it does not work in the sandbox."""
-    found = run(Launch(argv=(str(find_style_tool(tool)), "--version"), env=_ENVIRONMENT, limits=_LIMITS))
-    lines = [line.strip() for line in found.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
-    if not tool.remedy and not tool.package and not found.limit:  # the course's own, which need not know this option
+    execution = run(Launch(argv=(str(find_style_tool(tool)), "--version"), env=_ENVIRONMENT, limits=_LIMITS))
+    lines = [line.strip() for line in execution.stdout.decode(errors="backslashreplace").splitlines() if line.strip()]
+    if not tool.remedy and not tool.package and not execution.limit:  # the course's own, which may lack this option
         return one_line(lines[0]) if lines else "of an unknown version"
-    if found.status != 0 or not lines:
-        reason = f"{_error_of(found)}; {tool.remedy or 'look at it'}"
+    if execution.status != 0 or not lines:
+        reason = f"{_error_of(execution)}; {tool.remedy or 'look at it'}"
         raise HostError(f"{tool.name} does not work in the sandbox: {reason}")
     return one_line(next((line for line in lines if re.search(r"\d", line)), lines[0]))
 
@@ -127,15 +127,15 @@ def check_style(check: StyleCheck, folder: Path, excluded: Collection[str], run:
     if not sources:
         return Examined()
     given = _names_for_tools(sources)
-    found = run(_launch(check, {name: _unsilenced(sources[own], check) for name, own in given.items()}))
-    if found.limit == "output":
+    execution = run(_launch(check, {name: _unsilenced(sources[own], check) for name, own in given.items()}))
+    if execution.limit == "output":
         refusal = f"{tool.name} finds more in these files than anybody reads: what it writes has over"
         return Examined(refused=f"{refusal} {size(_LIMITS.output)}.", files=tuple(sources))
     try:
-        spots = _findings_in(sources, given, _read(check, found), tool)
+        spots = _findings_in(sources, given, _read(check, execution), tool)
         return Examined(spots=tuple(spots[:_MAX_SPOTS]), total=len(spots), files=tuple(sources))
     except HostError as error:
-        if found.is_inconclusive:
+        if execution.is_inconclusive:
             raise
         empty = run(_launch(check, dict.fromkeys(given, b"\n")))
         _findings_in(dict.fromkeys(sources, b"\n"), given, _read(check, empty), tool)  # raises where it fails anyway
@@ -167,33 +167,33 @@ def _names_for_tools(sources: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _unsilenced(source: bytes, check: StyleCheck) -> bytes:
-    """Return a source in which no comment turns the tool off, if none may: with the same length and lines."""
+    """Mask comments that turn the tool off, unless they may; the source keeps its length and lines."""
     for pattern in () if check.heeds_comments else check.tool.silencers:
         masked = re.compile(pattern.encode()).sub
-        source = masked(lambda found: found[0].replace(one := found[1] or b"", b"x" * len(one), 1), source)
+        source = masked(lambda match: match[0].replace(text := match[1] or b"", b"x" * len(text), 1), source)
     return source
 
 
-def _read(check: StyleCheck, found: Execution) -> list[Spot]:
+def _read(check: StyleCheck, execution: Execution) -> list[Spot]:
     tool = check.tool
-    if found.limit:
-        raise HostError(f"{tool.name} {limit_sentence(found.limit)}")
+    if execution.limit:
+        raise HostError(f"{tool.name} {limit_sentence(execution.limit)}")
     try:
-        findings = READERS[tool.format](found.stdout, found.stderr)
+        findings = READERS[tool.format](execution.stdout, execution.stderr)
     except ValueError as error:
-        raise HostError(f"{tool.name} failed: {_error_of(found)} ({one_line(str(error))})") from error
+        raise HostError(f"{tool.name} failed: {_error_of(execution)} ({one_line(str(error))})") from error
     # Lines do not show whether the output is complete; a status other than 0 is for findings, or as the tool says.
-    is_done = found.status == 0 or tool.format != "lines" or bool(findings)
+    is_done = execution.status == 0 or tool.format != "lines" or bool(findings)
     if tool.done:
-        is_done = found.status in tool.done and (is_done or not found.stderr.strip())
-    if found.signal or not is_done:
-        raise HostError(f"{tool.name} failed: {_error_of(found)}")
+        is_done = execution.status in tool.done and (is_done or not execution.stderr.strip())
+    if execution.signal or not is_done:
+        raise HostError(f"{tool.name} failed: {_error_of(execution)}")
     return findings
 
 
-def _error_of(found: Execution) -> str:
-    text = one_line((found.stderr.strip() or found.stdout.strip())[:_MAX_LINE_LENGTH])
-    return text or f"it ended with {f'signal {found.signal}' if found.signal else f'status {found.status}'}"
+def _error_of(execution: Execution) -> str:
+    text = one_line((execution.stderr.strip() or execution.stdout.strip())[:_MAX_LINE_LENGTH])
+    return text or f"it ended with {f'signal {execution.signal}' if execution.signal else f'status {execution.status}'}"
 
 
 def _findings_in(
@@ -201,44 +201,44 @@ def _findings_in(
 ) -> list[Spot]:
     """Return the findings in the files that were handed in; what is about others, or none, is the course's own."""
     lines, spots = {name: data.split(b"\n") for name, data in sources.items()}, list[Spot]()
-    for one in findings:
+    for finding in findings:
         # A tool names a file by its name, path or address.
-        parts = [part for part in one.file.removeprefix("file://").split("/") if part != "."]
+        parts = [part for part in finding.file.removeprefix("file://").split("/") if part != "."]
         ends = ("/".join(parts[start:]) for start in range(len(parts)))
         if name := next((given[end] for end in ends if end in given), ""):
-            file, number = to_place(name, sources[name], max(1, one.line))
-            line = lines[name][one.line - 1] if 0 < one.line <= len(lines[name]) else b""
-            texts = (one.what, line.decode("utf-8", "replace"), one.rule)
+            file, number = to_place(name, sources[name], max(1, finding.line))
+            line = lines[name][finding.line - 1] if 0 < finding.line <= len(lines[name]) else b""
+            texts = (finding.what, line.decode("utf-8", "replace"), finding.rule)
             what, source, rule = (text.strip()[:_MAX_LINE_LENGTH] for text in texts)
             spots.append(Spot(file=file, line=number, what=what, source=source, rule=rule))
     if findings and not spots:
         about = one_line(findings[0].file) or "none"
         raise HostError(f"{tool.name} tells of no file that was handed in, but of {about}: {findings[0].what}")
-    return sorted(spots, key=lambda one: (one.file, one.line, one.rule, one.what))
+    return sorted(spots, key=lambda spot: (spot.file, spot.line, spot.rule, spot.what))
 
 
 # ---------------------------------------------------------------- the judgement
 
 
-def judge_style(case: Case, found: Examined) -> CaseResult:
+def judge_style(case: Case, facts: Examined) -> CaseResult:
     """Judge what a style tool found."""
-    check, listed = StyleCheck.required(case), [*map(_describe_finding, found.spots)]
-    message = found.refused or _describe_style(check, found, *listed[:1])
-    credit = Fraction(0) if found.refused or not found.files else check.credit(found.total)
-    lines = [f"{one}, {times} times" if times > 1 else one for one, times in Counter(listed).items()]
-    lines += [f"and {found.total - len(listed)} more"] if found.total > len(listed) else []
-    return source_result(case, found, message=message, credit=credit, drawing="\n".join(lines))
+    check, findings = StyleCheck.required(case), [*map(_describe_finding, facts.spots)]
+    message = facts.refused or _describe_style(check, facts, *findings[:1])
+    credit = Fraction(0) if facts.refused or not facts.files else check.credit(facts.total)
+    lines = [f"{text}, {times} times" if times > 1 else text for text, times in Counter(findings).items()]
+    lines += [f"and {facts.total - len(findings)} more"] if facts.total > len(findings) else []
+    return source_result(case, facts, message=message, credit=credit, drawing="\n".join(lines))
 
 
-def _describe_style(check: StyleCheck, found: Examined, first: str = "") -> str:
+def _describe_style(check: StyleCheck, facts: Examined, first: str = "") -> str:
     """Describe a tool's first finding and the cost of all, in a sentence; "" without findings."""
-    if not found.files:
+    if not facts.files:
         return describe_no_file(check.files, f"for {check.tool.name}")
-    if not found.total:
+    if not facts.total:
         return ""
-    which = "; the first is" if found.total > 1 else ":"
-    message = f"{check.tool.name} has {count(found.total, 'finding')}{_describe_costs(check, found.total)}{which}"
-    line = found.spots[0].source
+    which = "; the first is" if facts.total > 1 else ":"
+    message = f"{check.tool.name} has {count(facts.total, 'finding')}{_describe_costs(check, facts.total)}{which}"
+    line = facts.spots[0].source
     return f"{capital(message)} {first}{f': {quote(line)}' if line else ''}."
 
 

@@ -1,8 +1,8 @@
 """A method that passed runs once more, alone, with one of its assertions inverted: a pass both ways is ungraded.
 
-Only what is certain to be reached is inverted, and the text is changed in that place alone. A value that is written
-there is exchanged for another that could stand there as well: so a copy cannot be told from the test without solving
-the task. A method without such an assertion fails at its end; one that sets its own share may get another share.
+Only an assertion that is certainly reached is inverted, and nothing else in the text changes. A literal becomes another
+that could stand there as well: a program can tell the copy from the test only by solving the task. A method without
+such an assertion fails at its end; a method that sets its own share may set another one.
 """
 
 import ast
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 MAX_INVERTED_TOGETHER = 8  # methods of one process that are inverted, each in a run of all
 _SAME_SHARE = 1e-6
-Swap = tuple[int, int, str]  # two places in the text, in bytes, and what takes the place of what is between them
+Swap = tuple[int, int, str]  # start and end in the text, in bytes, and the text that takes that place
 Choose = Callable[[int], int]  # returns a number below the one that it gets
 _SMALL, _NEAR, _FAR = 1000, 3, 9  # a number below the first gets a neighbour so near; of others two digits change
 _NUMBER = lazy_regex(r"(-?)([0-9][0-9_]*)(?:(\.)([0-9]*))?([eE][+-]?[0-9]+)?")
@@ -46,30 +46,30 @@ _OPENED = lazy_regex(rb"\(\s*")
 def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[Inverted | None]:
     """Return for each run of a method the one with an assertion inverted; None where nothing is. Raises HostError."""
     case, launch = runs[0]
-    chance = SeededRandom(launch.stdin.hex())  # has a secret, which nobody knows who is tested
-    turns = {at: (-1, 1)[chance.below(2)] for at in range(len(runs))}
+    random = SeededRandom(launch.stdin.hex())  # the request has a secret that no submission knows
+    turns = {at: (-1, 1)[random.below(2)] for at in range(len(runs))}
     if len(methods_of(launch)) > 1:
-        chosen = chance.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
-        before = chance.below(len(chosen) + 1)  # the run that counts has any place among these
+        chosen = random.sample([*turns], min(len(turns), MAX_INVERTED_TOGETHER))
+        before = random.below(len(chosen) + 1)  # the run that counts has any place among these
         turns = {at: turn - before + (turn >= before) for turn, at in enumerate(chosen)}
     source = shipped_unit(method_of(case), test_of(case, course.spec), course.spec).source
     copies = dict[int, tuple[UnitMethod, InvertedText]]()
     for at in turns:
         unit, choose = method_of(runs[at][0]), SeededRandom(runs[at][1].stdin.hex()).below
-        how: Any = invert_java if unit.framework == "junit" else partial(invert_python, by_value=unit.by_value)
-        if found := how(source, unit.method, choose):
-            copies[at] = replace(unit, source=found.source), found
+        invert_text: Any = invert_java if unit.framework == "junit" else partial(invert_python, by_value=unit.by_value)
+        if text := invert_text(source, unit.method, choose):
+            copies[at] = replace(unit, source=text.source), text
     units, inverted = [unit for unit, _ in copies.values()], list[Inverted | None]([None] * len(runs))
-    made = compile_units(*units, folder=launch.folder, course=course, run=lambda one: course.run("inverted tests", one))
-    for (at, (unit, found)), compiled in zip(copies.items(), made, strict=True):
+    ready = compile_units(*units, folder=launch.folder, course=course, run=partial(course.run, "inverted tests"))
+    for (at, (unit, text)), compiled in zip(copies.items(), ready, strict=True):
         case, launch = runs[at]
         if compiled.files:
             inverted[at] = Inverted(
                 case=replace(case, payload=unit),
                 launch=with_new_secret(replace(launch, files={**launch.files, **compiled.files}), "inverted"),
-                place=f"{PurePosixPath(unit.file).name}:{found.line}",
+                place=f"{PurePosixPath(unit.file).name}:{text.line}",
                 turn=turns[at],
-                share=found.share,
+                share=text.share,
                 doubt=doubt,
                 is_shared=unit.together,
             )
@@ -79,7 +79,7 @@ def invert(runs: Sequence[tuple[Case, Launch]], course: "Attempt") -> Sequence[I
 def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskReference) -> str:
     """Return why the pass of a method is not believed; empty when it is, or when nothing is known."""
     unit = method_of(inverted.case)
-    shares = [run.share for one in (first, again) if one.whole and (run := unit_run_of(one.whole)) and run.share]
+    shares = [run.share for whole in (first.whole, again.whole) if whole and (run := unit_run_of(whole)) and run.share]
     if inverted.share and len(shares) > 1 and abs(float(shares[1]) - float(inverted.share)) > _SAME_SHARE:
         return f"has another share of its points than the test sets at {inverted.place}, where it was exchanged"
     passed = _passed_in_result(unit, first)
@@ -97,7 +97,7 @@ def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskRefe
 
 
 def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
-    """Return the values with which a method passed, by their places; the one place 0 where all is one."""
+    """Return the places of the values with which a method passed; 0 for a method without values."""
     run = unit_run_of(result.whole) if result.whole else None
     if unit.by_value and run and result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
         return frozenset(run.passed)
@@ -105,9 +105,9 @@ def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
 
 
 def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
-    """Return the values with which the reference passes an inverted test, which says nothing of these. GraderError."""
-    found = ask()
-    run = None if isinstance(found, GraderError) else unit_run_of(found)
+    """Return the values with which the reference passes an inverted test: these prove nothing. Raises GraderError."""
+    answer = ask()
+    run = None if isinstance(answer, GraderError) else unit_run_of(answer)
     if run is None or not run.is_recorded:
         raise HostError(f"{unit.file}: the reference does not run {unit.method} with an assertion inverted")
     return frozenset() if run.failed_outside or run.loading else frozenset(run.passed)
@@ -116,10 +116,10 @@ def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
 def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, str] | None:
     """Return two of the methods of one process that have the same text; None where there are none."""
     if unit.framework == "junit":
-        places = {one.name: one.place for one in find_java_methods(unit.source.decode()) if one.place >= 0}
+        places = {method.name: method.place for method in find_java_methods(unit.source.decode()) if method.place >= 0}
     else:
         places = {name: function.lineno for name, function in functions_of_methods(unit.source).items()}
-    pairs = combinations((one for one in methods if one in places), 2)
+    pairs = combinations((name for name in methods if name in places), 2)
     return next((pair for pair in pairs if places[pair[0]] == places[pair[1]]), None)
 
 
@@ -128,7 +128,7 @@ class InvertedText(NamedTuple):
 
     source: bytes
     line: int  # the line of the assertion, from 1
-    share: str = ""  # the share of its points that the method sets there; empty where that is as it was
+    share: str = ""  # the share of its points that the method sets there; empty where it sets the old one
 
 
 def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> InvertedText | None:
@@ -144,45 +144,45 @@ def other_value(written: str, value: object, known: Sequence[str], choose: Choos
     if isinstance(value, bool):
         return {"True": "False", "False": "True", "true": "false"}.get(written, "true")
     if isinstance(value, str):
-        other = other_text(value, known, choose)
-        is_plain = written[1:-1] == value and other.isprintable() and not {"\\", written[0]} & {*other}
-        return written[0] + other + written[0] if is_plain else repr(other)
+        replacement = other_text(value, known, choose)
+        is_plain = written[1:-1] == value and replacement.isprintable() and not {"\\", written[0]} & {*replacement}
+        return written[0] + replacement + written[0] if is_plain else repr(replacement)
     return other_number(written, choose) or other_number(repr(value), choose)
 
 
 def other_number(written: str, choose: Choose) -> str:
-    """Return another number that could stand there as well; empty where it is written in no such way."""
-    found = _NUMBER.fullmatch(written)
-    if not found:
+    """Return another number that could stand there as well; empty for one that is not written as a number."""
+    match = _NUMBER.fullmatch(written)
+    if not match:
         return ""
-    sign, whole, point, part, exponent = (text or "" for text in found.groups())
+    sign, whole, point, part, exponent = (text or "" for text in match.groups())
     number = int(whole + part)
     # Next to a small number another is as likely as the right one; a large one has to be further off.
     unit, most = (1, _NEAR) if number < _SMALL else (10 ** (len(str(number)) - 2), _FAR)
     step = unit * (1 + choose(most))
     is_up = number - step < (1 if sign or exponent else 0) or choose(2)
-    other = f"{number + step if is_up else number - step:{'_' if '_' in whole else ''}}".zfill(len(part) + 1)
-    return f"{sign}{other[: len(other) - len(part)]}{point}{other[len(other) - len(part) :]}{exponent}"
+    figures = f"{number + step if is_up else number - step:{'_' if '_' in whole else ''}}".zfill(len(part) + 1)
+    return f"{sign}{figures[: len(figures) - len(part)]}{point}{figures[len(figures) - len(part) :]}{exponent}"
 
 
 def other_text(value: str, known: Sequence[str], choose: Choose) -> str:
     """Return another text that could stand there as well: one of those `known`, or with another character."""
     # Not what is equal to one who looks at neither case nor order nor signs.
-    letters, *each = (sorted(filter(str.isalnum, one.casefold())) for one in (value, *known))
-    others = [one for one, own in zip(known, each, strict=True) if own != letters]
+    letters, *known_letters = (sorted(filter(str.isalnum, text.casefold())) for text in (value, *known))
+    others = [text for text, own in zip(known, known_letters, strict=True) if own != letters]
     if others and choose(2):
         return others[choose(len(others))]
     if not value:
         return "".join(ascii_lowercase[choose(26)] for _ in range(1 + choose(_NEAR)))
-    places = [place for place, one in enumerate(value) if one.isalnum()] or [*range(len(value))]
+    places = [place for place, character in enumerate(value) if character.isalnum()] or [*range(len(value))]
     at = places[choose(len(places))]
     alike = next((kind for kind in (digits, ascii_uppercase) if value[at] in kind), ascii_lowercase)
-    characters = [one for one in alike if one != value[at]]
+    characters = [character for character in alike if character != value[at]]
     return f"{value[:at]}{characters[choose(len(characters))]}{value[at + 1 :]}"
 
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_ANOTHER = (  # computes a value that is different, of the same kind where that is possible
+_ANOTHER = (  # computes another value, of the same kind if possible
     "(lambda {x}: not {x} if type({x}) is bool else {x} + {far} + abs({x}) // {far} if type({x}) in (int, float) else"
     " {x}[:{far}] + '{far}' + {x}[{far}:] if type({x}) is str else {x} + type({x})(({far},)) if type({x}) in"
     " (list, tuple) else {{**{x}, '{far}': {x}}} if type({x}) is dict else object())({value})"
@@ -195,7 +195,7 @@ _SWALLOWS_NOTHING = frozenset(
 )
 _LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 _ENDS = (ast.Return, ast.Yield, ast.YieldFrom)
-_SHARES = 8  # of which one to all but one are given in the place of a share
+_SHARES = 8  # a share is replaced by 1 to 7 of so many parts
 
 
 def invert_python(source: bytes, method: str, choose: Choose, *, by_value: bool = False) -> InvertedText | None:
@@ -233,26 +233,26 @@ class _PythonTest:
         start, end = self.starts[node.lineno - 1], self.starts[node.end_lineno - 1]
         return start + node.col_offset, end + node.end_col_offset, text
 
-    def of(self, node: Any) -> str:
+    def text(self, node: Any) -> str:
         """Return the text of a node."""
         return self.source[slice(*self.swap(node, "")[:2])].decode()
 
     def swaps_at_end(self, block: _Function | ast.With, unless: tuple[type[ast.AST], ...]) -> list[Swap]:
-        """Return what makes a method fail at its end, or a subtest; nothing where it may not come to that."""
+        """Return the swap that makes a method or subtest fail at its end; nothing where it may leave before."""
         start, end = self.swap(block.body[0], "")[0], self.swap(block.body[-1], "")[1]
         indent = self.source[start - block.body[0].col_offset : start].decode()
         swap = (end, end, f"\n{indent}assert False" if indent.isspace() else "; assert False")
         return [] if any(isinstance(node, unless) for node in ast.walk(block)) else [swap]
 
     def swaps_of_values(self, blocks: Sequence[ast.With]) -> list[Swap]:
-        """Return what inverts each subtest; nothing where one of them may leave before that."""
-        found = [[*self._swaps_in(one)] or self.swaps_at_end(one, _LEAVES) for one in blocks]
-        return [each[self.choose(len(each))] for each in found] if all(found) else []
+        """Return the swaps that invert each subtest; nothing where one of them may leave before."""
+        choices = [[*self._swaps_in(block)] or self.swaps_at_end(block, _LEAVES) for block in blocks]
+        return [swaps[self.choose(len(swaps))] for swaps in choices] if all(choices) else []
 
     def swaps_of_share(self, function: _Function) -> tuple[str, list[Swap]]:
-        """Return a share, and what makes a method set it wherever it sets one, and fail at its end; none if unknown."""
-        decorators: list[Any] = [one for one in function.decorator_list if _name_of(one) == "partial_credit"]
-        weights = [number for one in decorators if isinstance(number := _value_of(one.args[0]), int | float)]
+        """Return another share, and the swaps by which a method sets it and then fails; none if no share is known."""
+        decorators: list[Any] = [call for call in function.decorator_list if _name_of(call) == "partial_credit"]
+        weights = [number for call in decorators if isinstance(number := _value_of(call.args[0]), int | float)]
         nodes: list[Any] = [*ast.walk(function)] if weights else []
         uses = [node for node in nodes if getattr(node, "id", "") == "set_score"]
         calls = [node for node in nodes if getattr(node, "func", None) in uses and not node.keywords]
@@ -260,14 +260,14 @@ class _PythonTest:
         if len(weights) != 1 or not weights[0] > 0 or not given or len(given) < len(uses):
             return "", []
         share = (1 + self.choose(_SHARES - 1)) / _SHARES
-        exchanged = [self.swap(one, repr(weights[0] * share)) for one in given]
+        exchanged = [self.swap(node, repr(weights[0] * share)) for node in given]
         return str(share), exchanged + self.swaps_at_end(function, _ENDS)
 
     def swaps(self, body: Sequence[ast.stmt]) -> Iterator[Swap]:
         """Yield what inverts each of the assertions that are certain to be reached."""
         for statement in body:
             yield from self._swaps_in(statement)
-            # What follows may not be reached.
+            # The statements after it may not be reached.
             if any(isinstance(node, _LEAVES) for node in ast.walk(statement)):
                 return
 
@@ -276,18 +276,18 @@ class _PythonTest:
             case ast.Assert(ast.Compare(left, [ast.Eq()], [right])):
                 yield self._invert_equality(left, right)
             case ast.Assert(test):
-                yield self.swap(test, f"not ({self.of(test)})")
-            case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as call):
-                if name in _EQUALS and arguments[1:] and not any(isinstance(one, ast.Starred) for one in arguments[:2]):
+                yield self.swap(test, f"not ({self.text(test)})")
+            case ast.Expr(ast.Call(ast.Attribute(owner, name), [_, *_] as arguments) as check):
+                if name in _EQUALS and arguments[1:] and ast.Starred not in map(type, arguments[:2]):
                     yield self._invert_equality(*arguments[:2])
-                elif name.startswith("assert") and self.of(owner) == "self":
-                    text = f"self.assertRaises(AssertionError, {self.of(call.func)}, "
+                elif name.startswith("assert") and self.text(owner) == "self":
+                    text = f"self.assertRaises(AssertionError, {self.text(check.func)}, "
                     # Parentheses around the first argument are no part of it.
-                    end = next(_OPENED.finditer(self.source, self.swap(call.func, "")[1])).end()
-                    yield self.swap(call, "")[0], end, text
+                    end = next(_OPENED.finditer(self.source, self.swap(check.func, "")[1])).end()
+                    yield self.swap(check, "")[0], end, text
             case ast.With(items=items, body=body) | ast.AsyncWith(items=items, body=body):
                 calls: list[Any] = [item.context_expr for item in items]
-                raising = [self.of(one.func).removesuffix("Regex") for one in calls if _name_of(one) in _RAISES]
+                raising = [self.text(call.func).removesuffix("Regex") for call in calls if _name_of(call) in _RAISES]
                 start = self.swap(calls[0], "")[0]
                 if raising:
                     yield start, start, f"{raising[0]}(AssertionError), "
@@ -298,28 +298,29 @@ class _PythonTest:
 
     def _invert_equality(self, left: ast.expr, right: ast.expr) -> Swap:
         """Return what exchanges the one of two values that is the expected one."""
-        for side, other in ((right, left), (left, right)):
-            if _value_of(other) is _UNKNOWN and (swap := self._exchange(side)):
+        for side, opposite in ((right, left), (left, right)):
+            if _value_of(opposite) is _UNKNOWN and (swap := self._exchange(side)):
                 return swap
         # What is equal to more than one value is itself exchanged: any other value could be equal to it, too.
         names = {getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(left)}
         side = left if names & {"approx", "ANY"} else right
-        return self.swap(side, _ANOTHER.format(x="xyvae"[self.choose(5)], far=2 + self.choose(8), value=self.of(side)))
+        changed = _ANOTHER.format(x="xyvae"[self.choose(5)], far=2 + self.choose(8), value=self.text(side))
+        return self.swap(side, changed)
 
     def _exchange(self, node: ast.expr) -> Swap | None:
-        """Return what puts another value in the place of one that is written there; None where it is no such value."""
+        """Return the swap of a literal for another value; None where the node is no literal."""
         if isinstance(node, ast.Call) and _name_of(node) == "approx" and len(node.args) == 1 and not node.keywords:
             node = node.args[0]
-        value, written = _value_of(node), self.of(node)
+        value, written = _value_of(node), self.text(node)
         parts = node.elts if isinstance(node, ast.List | ast.Tuple) else getattr(node, "values", ())
         if value is not _UNKNOWN and parts:
             return self._exchange(parts[self.choose(len(parts))])
         if not isinstance(value, str | int | float):
             return None
         known = _expected_texts(self.source) if isinstance(value, str) else []
-        other = other_value(written, value, known, self.choose)
+        replacement = other_value(written, value, known, self.choose)
         # Such as `1e999` and `2e999`, which are the same.
-        return self.swap(node, other) if other and ast.literal_eval(other) != value else None
+        return self.swap(node, replacement) if replacement and ast.literal_eval(replacement) != value else None
 
 
 _UNKNOWN = object()
@@ -335,20 +336,20 @@ def _value_of(node: ast.expr) -> object:
 def _is_entered(values: Any) -> bool:
     """Whether a loop over values is certain to be entered."""
     if _name_of(values) == "range":
-        numbers: list[Any] = [_value_of(one) for one in values.args]
-        return all(isinstance(one, int) for one in numbers) and bool(range(*numbers))
-    return any(not isinstance(one, ast.Starred) for one in getattr(values, "elts", ()))
+        numbers: list[Any] = [_value_of(argument) for argument in values.args]
+        return all(isinstance(number, int) for number in numbers) and bool(range(*numbers))
+    return any(not isinstance(element, ast.Starred) for element in getattr(values, "elts", ()))
 
 
 def _subtests_in(function: _Function) -> list[ast.With]:
-    """Return the subtests of a method, but for those around others: each value is one of them."""
+    """Return the innermost subtests of a method: each is one of its values."""
     withs = (node for node in ast.walk(function) if isinstance(node, ast.With))
     blocks = [node for node in withs if any(_name_of(item.context_expr) == "subTest" for item in node.items)]
-    return [one for one in blocks if not any(other in blocks for other in ast.walk(one) if other is not one)]
+    return [block for block in blocks if not any(inner in blocks for inner in ast.walk(block) if inner is not block)]
 
 
 def _name_of(node: ast.AST) -> str:
-    """Return the name of the function that is called; "" for what is no call."""
+    """Return the name of the called function; "" for a node that is no call."""
     function = getattr(node, "func", None)
     return str(getattr(function, "attr", getattr(function, "id", "")))
 
@@ -356,10 +357,10 @@ def _name_of(node: ast.AST) -> str:
 @lru_cache(maxsize=8)
 def _expected_texts(source: bytes) -> list[str]:
     """Return the texts that a file compares something with, each once."""
-    every = [*ast.walk(ast.parse(source))]
-    compared = [one for node in every if _name_of(node) in _EQUALS for one in getattr(node, "args", ())]
-    compared += [node for node in every if isinstance(node, ast.Compare)]
-    parts = (getattr(part, "value", None) for one in compared for part in ast.walk(one))
+    nodes = [*ast.walk(ast.parse(source))]
+    compared = [argument for node in nodes if _name_of(node) in _EQUALS for argument in getattr(node, "args", ())]
+    compared += [node for node in nodes if isinstance(node, ast.Compare)]
+    parts = (getattr(part, "value", None) for node in compared for part in ast.walk(node))
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
 
 
@@ -381,61 +382,61 @@ def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | No
     if is_jupiter and _ASSERTIONS_4.search(code):
         return None
     test, swaps = _JavaTest(source, choose, is_old=uses_junit_4(text) and not is_jupiter), list[Swap]()
-    for one in find_java_methods(text):
-        if one.name == method and not one.idle and one.place >= 0:
-            swaps += test.swaps(len(text[: one.start].encode()), len(text[: one.end].encode()))
+    for candidate in find_java_methods(text):
+        if candidate.name == method and not candidate.idle and candidate.place >= 0:
+            swaps += test.swaps(len(text[: candidate.start].encode()), len(text[: candidate.end].encode()))
     return with_swaps(source, swaps)
 
 
 class _JavaTest:
-    """A test in Java, and what in it can be inverted; what is written needs no name, which a student could hide."""
+    """A test in Java, and its swaps; a swap uses no name, since a student's class could hide that."""
 
     def __init__(self, source: bytes, choose: Choose, *, is_old: bool) -> None:
         self.source, self.choose, self.is_old, self.root = source, choose, is_old, parse_java(source)
-        compared = (one for one in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(one)))
-        self.known = [*dict.fromkeys(one for call in compared for one, *_ in _LITERAL.findall(self.of(call)) if one)]
+        calls = (node for node in _walk(self.root) if _EQUALITY.fullmatch(self.name_of(node)))
+        self.known = [*dict.fromkeys(text for call in calls for text, *_ in _LITERAL.findall(self.text(call)) if text)]
 
-    def of(self, node: Any) -> str:
+    def text(self, node: Any) -> str:
         """Return the text of a node."""
         return self.source[node.start_byte : node.end_byte].decode()
 
     def name_of(self, node: Any) -> str:
-        """Return the name of the method that is called, with what is before it; "" for what is no call."""
+        """Return the name of the called method, with its qualifier; "" for a node that is no call."""
         name = node.child_by_field_name("name") if node.type == "method_invocation" else None
         return self.source[node.start_byte : name.end_byte].decode() if name else ""
 
     def swaps(self, start: int, end: int) -> list[Swap]:
         """Return what inverts an equality of a method that is certain to be reached, or what fails behind, if any."""
         method = self.root.descendant_for_byte_range(start, end)
-        body, found, place = method.child_by_field_name("body"), list[Swap](), 0
+        body, swaps, place = method.child_by_field_name("body"), list[Swap](), 0
         if body is None or method.has_error or b"ExpectedException" in self.source:
             return []
-        for one in _walk(method):
-            if one.type == "element_value_pair" and self.of(one.child_by_field_name("key")) == "expected":
-                annotation = self.of(one.parent.parent.child_by_field_name("name"))
-                return [(one.start_byte, one.end_byte, f"expected = {annotation}.None.class")]  # as without it
-        for statement in (one for one in body.named_children if "comment" not in one.type):
-            if any(one.type in _JAVA_LEAVES for one in _walk(statement)):
+        for node in _walk(method):
+            if node.type == "element_value_pair" and self.text(node.child_by_field_name("key")) == "expected":
+                annotation = self.text(node.parent.parent.child_by_field_name("name"))
+                return [(node.start_byte, node.end_byte, f"expected = {annotation}.None.class")]  # as without it
+        for statement in (child for child in body.named_children if "comment" not in child.type):
+            if any(node.type in _JAVA_LEAVES for node in _walk(statement)):
                 break
             place = statement.end_byte
             for call in statement.named_children if statement.type == "expression_statement" else ():
-                found += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
+                swaps += self._invert(call) if _EQUALITY.fullmatch(self.name_of(call)) else []
         behind = [(place, place, " if (true) { throw null; }")] if place else []
-        return [found[self.choose(len(found))]] if found else behind
+        return [swaps[self.choose(len(swaps))]] if swaps else behind
 
     def _invert(self, call: Any) -> list[Swap]:
         """Return what exchanges a value that is written in an equality, or else compares with something else."""
-        compared = [one for one in call.child_by_field_name("arguments").named_children if "comment" not in one.type]
+        compared = [node for node in call.child_by_field_name("arguments").named_children if "comment" not in node.type]
         if len(compared) > 2 and compared[0 if self.is_old else -1].type == "string_literal":  # noqa: PLR2004
             compared.pop(0 if self.is_old else -1)  # the message
         if len(compared) != 2:  # noqa: PLR2004 - it has a tolerance, or a message that is computed
             return []
         for node in compared:
-            if written := _LITERAL.fullmatch(self.of(node)):
+            if written := _LITERAL.fullmatch(self.text(node)):
                 text, number, suffix = written.groups()
                 value = True if text is number else text if number is None else 0
-                other = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
-                return [(node.start_byte, node.end_byte, other)]
+                replacement = other_value(number or written[0], value, self.known, self.choose) + (suffix or "")
+                return [(node.start_byte, node.end_byte, replacement)]
         # An object that is equal to everything is so to this one, too.
         side = compared["literal" not in compared[0].type]
         return [(side.start_byte, side.end_byte, "new int[0]")]
@@ -444,5 +445,5 @@ class _JavaTest:
 def _walk(node: Any) -> Iterator[Any]:
     """Yield a node and all below it."""
     yield node
-    for one in node.children:
-        yield from _walk(one)
+    for child in node.children:
+        yield from _walk(child)

@@ -33,13 +33,13 @@ _RESOURCE = re.compile(r'"(/[^"\\]*)"')
 
 
 def _files_of_tests(subject: "Subject", *frameworks: UnitFramework) -> Iterator[tuple[str, UnitMethod, list[Test]]]:
-    """Iterate over the files of unit tests, each with the path of its first test, and the tests that it is in."""
-    found = dict[str, tuple[str, UnitMethod, list[Test]]]()
+    """Iterate over the files of unit tests, each with the path of its first test, and all tests that have it."""
+    files = dict[str, tuple[str, UnitMethod, list[Test]]]()
     for path, test in subject.tests():
         unit = unit_of(test.cases[0])
         if unit and (not frameworks or unit.framework in frameworks):
-            found.setdefault(unit.file, (f"{path}.unit", unit, []))[2].append(test)
-    return iter(found.values())
+            files.setdefault(unit.file, (f"{path}.unit", unit, []))[2].append(test)
+    return iter(files.values())
 
 
 @lint_rule("warning", "unit-tests-alone")
@@ -64,9 +64,10 @@ def untested_methods(subject: "Subject") -> "Iterator[Flaw]":
     """A method that was added to a unit test, and is in no list of `only`, counts for nobody."""
     collected = {unit.file: suite for _, unit, suite in _suites(subject)}
     for path, unit, tests in _files_of_tests(subject):
-        *_, last = units = [one for test in tests for one in map(unit_of, test.cases) if one]
-        methods, suite = {one.method for one in units}, collected.get(unit.file)
-        unseen = [one.name for one in suite.methods if not why_idle(one)] if suite and last.is_chosen else []
+        *_, last = units = [member for test in tests for member in map(unit_of, test.cases) if member]
+        methods, suite = {member.method for member in units}, collected.get(unit.file)
+        candidates = suite.methods if suite and last.is_chosen else ()
+        unseen = [candidate.name for candidate in candidates if not why_idle(candidate)]
         for method in dict.fromkeys((*unit_methods(unit.source, unit.framework), *unseen)):
             if method not in methods and ALL_METHODS not in methods:
                 flaw = f"{method.rpartition('.')[2]} of {unit.file} is in no test, and counts nowhere"
@@ -86,7 +87,7 @@ def broken_unit_tests(subject: "Subject") -> "Iterator[Flaw]":
         try:
             if fault := broken_test(unit, course.asked_in(tests[0].cases[0])) if course else "":
                 faults[fault] = path
-        except HostError as error:  # a machine on which nothing compiles is told elsewhere
+        except HostError as error:  # other rules report a machine on which nothing compiles
             subject.faults.append(error)
     for fault, path in faults.items():
         yield path, f"{fault}: every submission would be ungraded"
@@ -101,7 +102,7 @@ def idle_methods(subject: "Subject") -> "Iterator[Flaw]":
     for path, unit, suite in _suites(subject):
         absent = f"is not found by {unit.framework}" if suite.is_certain else ""
         idle = dict.fromkeys(unit_methods(unit.source, unit.framework), absent)
-        for name, why in (idle | {one.name: why_idle(one) for one in suite.methods}).items():
+        for name, why in (idle | {method.name: why_idle(method) for method in suite.methods}).items():
             if why:
                 yield path, f"{name} of {unit.file} {why}: it is no case"
     for path, unit, _ in _files_of_tests(subject, "junit"):
@@ -169,8 +170,8 @@ def weights_without_effect(subject: "Subject") -> "Iterator[Flaw]":
 def values_without_effect(subject: "Subject", path: str, test: Test) -> "Iterator[Flaw]":
     """Points that are to be shared among the values of a method are shared by nothing where each has one."""
     unit = unit_of(test.cases[0])
-    answers = [one.execution for one in subject.answers if one.test.name == test.name]
-    runs = [unit_run_of(one) if one else None for one in answers]
+    answers = [answer.execution for answer in subject.answers if answer.test.name == test.name]
+    runs = [unit_run_of(answer) if answer else None for answer in answers]
     if unit and unit.by_value and runs and all(run and run.is_recorded and run.values <= 1 for run in runs):
         flaw = f"no method of {unit.file} is run with several values, as by `{_BY_VALUES[unit.framework]}`"
         yield f"{path}.unit.values", f"{flaw}: take values out"
@@ -205,12 +206,12 @@ def lacking_sources(subject: "Subject") -> "Iterator[Flaw]":
     """A parametrized test without its values never runs, and nobody gets its points."""
     for path, unit, tests in _files_of_tests(subject, "junit"):
         archives = course_archives(unit, subject.spec.build).values()
-        there = {*unit.helpers, *tests[0].cases[0].files, *subject.spec.files.required_names}
-        there |= {one for content in archives for one in archive_entries(content)}
+        available = {*unit.helpers, *tests[0].cases[0].files, *subject.spec.files.required_names}
+        available |= {entry for content in archives for entry in archive_entries(content)}
         text = masked_java(unit.source.decode("utf-8", "replace"), texts=False)
-        named = (one for found in _FILE_SOURCE.findall(text) for one in _RESOURCE.findall(found))
-        if missing := sorted(one for one in named if one[1:] not in there):
-            files = joined([quote(one) for one in missing], "and")
+        named = (resource for value in _FILE_SOURCE.findall(text) for resource in _RESOURCE.findall(value))
+        if missing := sorted(resource for resource in named if resource[1:] not in available):
+            files = joined([quote(resource) for resource in missing], "and")
             yield path, f"{unit.file} takes values from {files}, which is not there: name it under with"
 
 

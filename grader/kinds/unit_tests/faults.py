@@ -82,8 +82,8 @@ def _find_fault_alone(case: Case, failure: UnitFailure, launch: Launch, course: 
     if failure.place or any(fnmatchcase(word, PurePosixPath(name).name) for word in words for name in names):
         return ""  # it says something of what students hand in
     alone = replace(with_new_secret(launch, "alone"), folder=None)
-    other = _failure_in(probe.read_record(course.run("fault of the course", alone), case, alone))
-    is_same = other and (other.kind, other.type, other.message) == (failure.kind, failure.type, failure.message)
+    again = _failure_in(probe.read_record(course.run("fault of the course", alone), case, alone))
+    is_same = again and (again.kind, again.type, again.message) == (failure.kind, failure.type, failure.message)
     return f"`{unit.name}` of {unit.file} fails without any submission too{_describe(failure)}." if is_same else ""
 
 
@@ -118,11 +118,11 @@ def _describe(failure: UnitFailure | None) -> str:
 
 def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
     """Return which archive of a test in Java needs the class that a message says is missing, if no archive has it."""
-    found = _CLASS_NAME.fullmatch(message)
-    inner = found["name"].replace(".", "/") if found else ""
-    paths = junit_jars.framework_jars(unit) if found else ()
+    match = _CLASS_NAME.fullmatch(message)
+    inner = match["name"].replace(".", "/") if match else ""
+    paths = junit_jars.framework_jars(unit) if match else ()
     jars = junit_jars.course_archives(unit, spec.build) | {path: Path(path).read_bytes() for path in paths}
-    if not found or not (user := archive_lacking(jars, inner, f"{inner}.class")):
+    if not match or not (user := archive_lacking(jars, inner, f"{inner}.class")):
         return ""
     missing, remedy = quote(inner.replace("/", ".")), "name its archive under `jars`"
     return f"{unit.file} needs the class {missing}, which {user} uses and no archive has: {remedy}."
@@ -130,7 +130,7 @@ def find_missing_class(unit: UnitMethod, spec: Spec, message: str) -> str:
 
 def archive_lacking(archives: Mapping[str, bytes], name: str, entry: str = "") -> str:
     """Return which of the archives has a class that names another, or a package, that none has; "" for none."""
-    if any(one.startswith(entry or name) for jar in archives.values() for one in junit_jars.archive_entries(jar)):
+    if any(path.startswith(entry or name) for jar in archives.values() for path in junit_jars.archive_entries(jar)):
         return ""
     return next((user for user, jar in archives.items() if junit_jars.names_in_archive(jar, name)), "")
 
@@ -141,14 +141,14 @@ def broken_test(unit: UnitMethod, course: "Course") -> str:
     reference = {} if isinstance(built, HostError) or not probe.reference_files_for(unit, course.spec) else built
     errors = _compile(unit, course, reference)
     if reference:
-        for one in (one for one in _ERROR.finditer(errors) if one["file"] == PurePosixPath(unit.file).name):
-            symbol = _SYMBOL.search(one["more"])
+        for match in (match for match in _ERROR.finditer(errors) if match["file"] == PurePosixPath(unit.file).name):
+            symbol = _SYMBOL.search(match["more"])
             what = f" ({' '.join(symbol[1].split())})" if symbol else ""
-            why = f"{quote(one['why'], most=160)}{what} ({one['place']})"
+            why = f"{quote(match['why'], most=160)}{what} ({match['place']})"
             return f"{unit.file} does not compile with the reference either: {why}"
         return ""
     if absent := sorted(set(filter(_OF_LIBRARIES.fullmatch, _ABSENT.findall(errors)))):
-        packages = joined([quote(one) for one in absent[:3]], "and")
+        packages = joined([quote(package) for package in absent[:3]], "and")
         return f"{unit.file} does not compile, whatever is handed in: no archive has {packages} (name it under `jars`)"
     if not _ERROR.search(errors) or _OF_OTHERS.search(errors):
         return ""

@@ -39,7 +39,7 @@ def judge_unit(
     """Return verdict and sentence of a method that did not pass; `right` is the reference's run, where values count."""
     run, name = _without_skips(unit, UnitRun.required(execution), right), quote(unit.name)
     passed, ended_well = count_passed_values(run, right), execution.status == 0
-    verdict = Verdict.CRASHED if {one.kind for one in run.failures} == {"exception"} else Verdict.FAILED
+    verdict = Verdict.CRASHED if {failure.kind for failure in run.failures} == {"exception"} else Verdict.FAILED
     facts: tuple[str, ...] = ()
     if not run.is_recorded:
         how = f"signal {execution.signal}" if execution.status is None else f"status {execution.status}"
@@ -53,7 +53,7 @@ def judge_unit(
     elif _set_share(run) is not None or (passed and passed[0] and ended_well):
         return None
     elif passed and not passed[0] and not run.failed_outside:
-        facts = ("values", *(text for one in run.failures[:1] for text in (one.type, one.place)))
+        facts = ("values", *(text for failure in run.failures[:1] for text in (failure.type, failure.place)))
         sentence = _describe_values(unit, run, passed, read_line)
     elif run.failures:
         first, *others = run.failures
@@ -98,8 +98,9 @@ def _without_skips(unit: UnitMethod, run: UnitRun, right: UnitRun | None) -> Uni
     """Return the run without what the course itself skips, as long as no failure was left out of the record."""
     is_every = right is not None and right.skipped and set(run.skipped) <= set(right.skipped)
     skips = unit.skips if len(run.failures) < _MAX_FAILURES else ()
-    left = (one for one in run.failures if one.kind != "skipped" or not (is_every or one.given in skips))
-    return replace(run, failures=tuple(left))
+    skips = tuple(failure.given for failure in run.failures) if is_every else skips
+    counted = (failure for failure in run.failures if failure.kind != "skipped" or failure.given not in skips)
+    return replace(run, failures=tuple(counted))
 
 
 def _set_share(run: UnitRun) -> Fraction | None:
@@ -127,14 +128,15 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
 
 def _describe_values(unit: UnitMethod, run: UnitRun, passed: tuple[int, int], read_line: ReadLine) -> str:
     """Describe with how many values a method passes, with which it does not, and the first failure."""
-    number, every = passed
-    names = list(dict.fromkeys(quote(one.given, most=_MAX_GIVEN_LENGTH) for one in run.failures if one.given))
+    number, total = passed
+    givens = (failure.given for failure in run.failures if failure.given)
+    names = list(dict.fromkeys(quote(given, most=_MAX_GIVEN_LENGTH) for given in givens))
     failed = max(run.values - len(run.passed) - len(run.skipped), len(names))
     few = joined(names) if failed == len(names) <= _MAX_GIVEN else listed(names, most=_MAX_GIVEN, total=failed)
     others = f", not with {few}" if names else ""
-    absent = f", and was not run with {every - run.values}" if run.values < every else ""
+    absent = f", and was not run with {total - run.values}" if run.values < total else ""
     first = f" {_describe_failure(unit, run.failures[0], read_line)}" if run.failures else ""
-    return f"{quote(unit.name)} passes with {number or 'none'} of {count(every, 'value')}{others}{absent}.{first}"
+    return f"{quote(unit.name)} passes with {number or 'none'} of {count(total, 'value')}{others}{absent}.{first}"
 
 
 def _describe_failure(unit: UnitMethod, failure: UnitFailure, read_line: ReadLine) -> str:
@@ -155,15 +157,15 @@ def _describe_other(unit: UnitMethod, failure: UnitFailure) -> str:
     number, lines = int(line) if line.isdecimal() else 0, unit.source.decode(errors="replace").split("\n")
     above, own = ("", *lines)[max(0, number - 1) :][:2] if number <= len(lines) else ("", "")
     is_around = above.lstrip().startswith("with ") and above.partition("#")[0].rstrip().endswith(":")
-    found = [one[1] for text in (above * is_around, own) if (one := _RAISES.search(text))]
-    return f"; {quote(found[-1])} is expected" if found and found[-1] != failure.type.rpartition(".")[2] else ""
+    named = [match[1] for text in (above * is_around, own) if (match := _RAISES.search(text))]
+    return f"; {quote(named[-1])} is expected" if named and named[-1] != failure.type.rpartition(".")[2] else ""
 
 
 def _asserted_in_java(unit: UnitMethod, file: str, line: str) -> str:
     """Return the one call in a line of JUnit that asserts something, beside other code or not; "" for several."""
     is_here = file == unit.file.rpartition("/")[2] and line[:7].isdecimal()
     number, lines = int(line[:7]) if is_here else 0, unit.source.decode(errors="replace").split("\n")
-    calls = [one or other for text in lines[number - 1 : number] for one, other in _JAVA_ASSERTION.findall(text)]
+    calls = [first or second for text in lines[number - 1 : number] for first, second in _JAVA_ASSERTION.findall(text)]
     return calls[0] if len(calls) == 1 else ""
 
 
@@ -221,10 +223,10 @@ def _subject(asserted: str) -> tuple[str, bool]:
     with suppress(SyntaxError):
         match ast.parse(asserted).body:
             case [
-                ast.Assert(test=ast.Call() as one)
-                | ast.Expr(ast.Call(ast.Name(), [one] | [_, one] | [_, ast.Constant(), one] | [_, one, ast.Constant()]))
+                ast.Assert(test=ast.Call() as arg)
+                | ast.Expr(ast.Call(ast.Name(), [arg] | [_, arg] | [_, ast.Constant(), arg] | [_, arg, ast.Constant()]))
             ]:  # of JUnit, where three may be with a message or a tolerance, at either end
-                sides = [one]
+                sides = [arg]
             case [ast.Assert(test=ast.Compare(left=first, comparators=[second]))]:
                 sides = [first, second]
             case [ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=[first, *rest]))] if "assert" in name:
@@ -240,8 +242,8 @@ def _subject(asserted: str) -> tuple[str, bool]:
 
 def _ended(failure: UnitFailure, read_line: ReadLine) -> str:
     """Describe the exception that ended something, and its place."""
-    is_told = bool(failure.asserted) and not failure.place  # where the test has it, better than by a line
-    within = f" in {quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} of the test" if is_told else ""
-    place = "" if is_told else failure.place or failure.test_place
+    has_expression = bool(failure.asserted) and not failure.place  # where the test has it, better than by a line
+    within = f" in {quote(failure.asserted, most=MAX_MESSAGE_LENGTH)} of the test" if has_expression else ""
+    place = "" if has_expression else failure.place or failure.test_place
     own = replace(failure, message=_IN_SANDBOX.sub("", failure.message), place=place)
     return describe_exception(own, read_line if failure.place else no_lines, is_line_first=True) + within

@@ -31,7 +31,7 @@ SHARED_PATH = ":".join((*JUNIT_JARS, PROBE_ARCHIVE))
 def is_junit_4(unit: UnitMethod) -> bool:
     """Whether a test is for JUnit 4 or 3, or one of the files beside it is."""
     texts = [unit.source, *(content for name, content in unit.helpers.items() if name.endswith(".java"))]
-    return unit.framework == "junit" and any(uses_junit_4(one.decode(errors="replace")) for one in texts)
+    return unit.framework == "junit" and any(uses_junit_4(text.decode(errors="replace")) for text in texts)
 
 
 def framework_jars(unit: UnitMethod) -> tuple[str, ...]:
@@ -71,6 +71,6 @@ def archive_entries(archive: bytes) -> frozenset[str]:
 def names_in_archive(archive: bytes, name: str) -> bool:
     """Whether a class of an archive has a name in it, as the machine writes names: `org/assertj/core/api/Assert`."""
     with suppress(zipfile.BadZipFile, NotImplementedError), zipfile.ZipFile(BytesIO(archive)) as file:
-        classes = (one for one in file.infolist() if one.filename.endswith(".class"))
-        return any(name.encode() in file.read(one) for one in classes if one.file_size <= _MAX_CLASS_BYTES)
+        classes = (entry for entry in file.infolist() if entry.filename.endswith(".class"))
+        return any(name.encode() in file.read(entry) for entry in classes if entry.file_size <= _MAX_CLASS_BYTES)
     return False

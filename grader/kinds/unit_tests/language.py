@@ -26,48 +26,48 @@ _BESIDE = ("stdin", "env", "files", "limits", "repeat")  # the keys of a case th
 _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 
 
-def read_test(name: str, found: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
+def read_test(name: str, test_keys: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Make a case of each method of a test's `unit`; `read_shared` reads the parts that they share."""
     parts = read_shared()
     why = "which says itself what is right: take it out"
-    refuse_beside("unit", found, why, *_BESIDE, "memory-clean", "patience", "unlike")
+    refuse_beside("unit", test_keys, why, *_BESIDE, "memory-clean", "patience", "unlike")
     shared = {key: part for key, part in parts.items() if key in _BESIDE}
-    keys = fields(found["unit"], "unit")
+    keys = fields(test_keys["unit"], "unit")
     read = read_given(keys, "only", "weights", "jars", "modules", "values", "together")
     if "command" in keys:
         yield from read_reported(name, keys, shared, read)
         return
     if read.get("by_value"):
-        check_steps(keys["values"], found, "values", "methods that pass with all values")
-    for label, method, weight in _read_unit(found["unit"], keys, read):
+        check_steps(keys["values"], test_keys, "values", "methods that pass with all values")
+    for label, method, weight in _read_unit(test_keys["unit"], keys, read):
         yield Case(**shared, id=f"{name}[{label}]", weight=weight, expect=Expectation(), kind="unit", payload=method)
 
 
-def _read_unit(value: Value, found: Fields, read: Mapping[str, Any]) -> Iterator[tuple[str, UnitMethod, Fraction]]:
+def _read_unit(value: Value, keys: Fields, read: Mapping[str, Any]) -> Iterator[tuple[str, UnitMethod, Fraction]]:
     """Read `unit`: what each method is called among the cases, the method, and its weight."""
-    framework, problems = next((name for name in UNIT_LANGUAGES if name in found), None), value.context.problems
+    framework, problems = next((name for name in UNIT_LANGUAGES if name in keys), None), value.context.problems
     if framework is None:
         return
-    entry, language = found[framework], UNIT_LANGUAGES[framework]
+    entry, language = keys[framework], UNIT_LANGUAGES[framework]
     if framework != "unittest" and value.context.language != language:
         wrong(entry, f"{framework} tests programs in {language}: say under language that they are")
         return
     file, known = inner_name(entry), len(problems)
     source = attach(entry, file)
-    helpers = _read_helpers(found["with"], PurePosixPath(file)) if "with" in found and len(problems) == known else {}
+    helpers = _read_helpers(keys["with"], PurePosixPath(file)) if "with" in keys and len(problems) == known else {}
     named = _name_methods(entry, source, framework, helpers) if len(problems) == known else None
     if not named or not named.methods:
         return
     if framework != "junit":
-        refuse(found, ("jars", "modules"), "only tests for junit have {}")
-    chosen = _choose(found.get("only"), read.get("only", ()), named)
-    weights = _weigh(found, read.get("weights", {}), named)
+        refuse(keys, ("jars", "modules"), "only tests for junit have {}")
+    chosen = _choose(keys.get("only"), read.get("only", ()), named)
+    weights = _read_weights(keys, read.get("weights", {}), named)
     if chosen and not any(weights.get(label, Fraction(1)) for label in chosen):
-        wrong(found.get("weights", entry), "every method counts 0: give one a weight")
+        wrong(keys.get("weights", entry), "every method counts 0: give one a weight")
     if read.get("together") and not named.has_more and len(chosen) == 1:
-        wrong(found["together"], f"{chosen[0]} is the only method of this test: take together out")
+        wrong(keys["together"], f"{chosen[0]} is the only method of this test: take together out")
     more = {key: read[key] for key in ("jars", "weights", "together", "by_value") if key in read}
-    more["is_chosen"] = "only" in found
+    more["is_chosen"] = "only" in keys
     more["is_counted"] = read.get("by_value", False) and framework == "pytest" and not value.context.has_reference
     shared = UnitMethod(framework=framework, file=file, source=source, method="", helpers=helpers, **more)
     for label in chosen:
@@ -84,12 +84,12 @@ def _read_helpers(value: Value, file: PurePosixPath) -> dict[str, bytes]:
     return read_course_files(value, beside, file.name)
 
 
-def _weigh(found: Fields, written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
-    """Return how much the methods count of which the spec or the file says it, by their labels."""
+def _read_weights(keys: Fields, written: Mapping[str, Fraction], named: "_Named") -> Mapping[str, Fraction]:
+    """Return the weights that the spec or the file gives to methods, by their labels."""
     labels = list(named.methods)
     for pattern in () if named.has_more else written:
         if not match_tests(labels, pattern):
-            wrong(yaml.entries(found["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
+            wrong(yaml.entries(keys["weights"])[pattern][0], f"there is no such test{suggestion(pattern, labels)}")
     return named.weights | find_weights(labels, written.items())
 
 
@@ -105,16 +105,16 @@ def _name_methods(entry: Value, source: bytes, framework: UnitFramework, helpers
     """Return the methods of a file; None where they cannot be read."""
     file, decorated = inner_name(entry), dict[str, Fraction]()
     try:
-        every, has_more = unit_methods(source, framework, helpers), framework != "junit" and makes_tests(source)
+        names, has_more = unit_methods(source, framework, helpers), framework != "junit" and makes_tests(source)
     except (SyntaxError, ValueError) as error:
         wrong(entry, f"{file} is no {UNIT_LANGUAGES[framework]}: {error}")
         return None
-    labels = [case_label(method, file) for method in every or [ALL_METHODS] * has_more]
+    labels = [case_label(method, file) for method in names or [ALL_METHODS] * has_more]
     if not labels:
         wrong(entry, f"there is no test in {file}: {_WANTED[framework]}")
     if twice := [label for place, label in enumerate(labels) if label in labels[:place]]:
         wrong(entry, f"two classes of {file} have a method {in_quotes(twice[0])}: rename one")
-    methods = dict(zip(labels, every or [ALL_METHODS], strict=False))
+    methods = dict(zip(labels, names or [ALL_METHODS], strict=False))
     try:
         decorated = graded_weights(source.decode()) if framework == "junit" else decorated_weights(source, framework)
     except ValueError as error:
@@ -131,8 +131,8 @@ def _choose(value: Value | None, only: Sequence[str], named: _Named) -> list[str
     named.methods.update({name: name for name in whole if named.has_more})
     labels, fitting = list(named.methods), set[str]()
     for item, pattern in zip(items(value), only, strict=True):
-        fitting |= {*(found := match_tests(labels, pattern))}
-        if not found:
+        fitting |= {*(matching := match_tests(labels, pattern))}
+        if not matching:
             wrong(item, f"there is no such test{suggestion(pattern, labels)}")
     return [label for label in labels if label in fitting]
 
@@ -144,7 +144,7 @@ def unit_methods(
     if framework == "junit":
         others = [content.decode() for name, content in helpers.items() if name.endswith(".java")]
         methods = find_java_methods(source.decode(), others)
-        return list(dict.fromkeys(one.name for one in methods if idle or not one.idle))
+        return list(dict.fromkeys(method.name for method in methods if idle or not method.idle))
     return list(dict.fromkeys(method.name for method in python_methods(source, framework)))
 
 

@@ -1,4 +1,4 @@
-"""Unit tests of the course: what of them an instructor names, and what came of a method."""
+"""Unit tests of the course: the methods that an instructor names, and the result of a method."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -66,7 +66,7 @@ class UnitFailure(Outcome, frozen=True, kw_only=True):
     wanted: str | None = None
     how: str = "=="  # the two values that were compared, written out, where they are known, and how
     test_place: str = ""
-    lacks: str = ""  # the class of Java that was not found, where that is its cause
+    lacks: str = ""  # the class of Java whose absence is the cause
 
 
 class UnitRun(CaseFacts, frozen=True, kw_only=True):
@@ -90,8 +90,8 @@ class UnitRun(CaseFacts, frozen=True, kw_only=True):
 @lru_cache(maxsize=64)
 def modules_imported_by(text: str) -> tuple[str, ...]:
     """Return the modules that files in Python import, as far as their lines show it."""
-    found = (one for names in _IMPORT.findall(text) for one in ",".join(names).split(","))
-    return tuple(dict.fromkeys(word for one in found if (word := one.strip().partition(".")[0].partition(" ")[0])))
+    clauses = (clause.strip() for names in _IMPORT.findall(text) for clause in ",".join(names).split(","))
+    return tuple(dict.fromkeys(word for clause in clauses if (word := clause.partition(".")[0].partition(" ")[0])))
 
 
 def case_label(method: str, file: str) -> str:
@@ -102,4 +102,4 @@ def case_label(method: str, file: str) -> str:
 
 
 unit_of, method_of, unit_run_of = UnitMethod.of, UnitMethod.required, UnitRun.of
-"""the method that a case is, where it may be of another kind and where it is not; and what came of a method"""
+"""the method of a case, which may or may not be of another kind; and the result of a method"""

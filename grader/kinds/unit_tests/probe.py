@@ -1,4 +1,4 @@
-"""The driver of unit tests, which ignores all in a submission that a framework would search for, and its record."""
+"""The driver of unit tests, which ignores files of a submission that configure a framework, and its record."""
 
 import re
 import secrets
@@ -86,7 +86,7 @@ def prepare(course: "Course") -> "Course":
     """Return the course with what runs unit tests, compiled once. Raises HostError when the framework is not there."""
     units = (unit_of(case) for test in course.spec.tests for case in test.cases)
     files = dict[str, bytes]()
-    for unit in (one for one in units if one and one.framework == "junit"):
+    for unit in (unit for unit in units if unit and unit.framework == "junit"):
         if missing := missing_jar(framework_jars(unit)):
             version, more = ("JUnit 4", " junit4") if missing in JUNIT_4_JARS else ("JUnit", "")
             remedy = f"apt-get install {UNIT_PACKAGES['junit']}{more}"
@@ -130,9 +130,9 @@ class Compiled(NamedTuple):
 
 
 def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", run: Runner) -> list[Compiled]:
-    """Compile a unit test, or copies of it in one Java machine, with the classes in a folder, if its language asks."""
+    """Compile a unit test in Java, or copies of it in one machine, with the classes in a folder."""
     if not copies or copies[0].framework != "junit" or folder is None:
-        return [Compiled(unit_files(one)) for one in copies]
+        return [Compiled(unit_files(copy)) for copy in copies]
     spec, toolchain = course.spec, course.toolchain
     limits = limits_of(toolchain.build_limits, {})
     path = class_path(copies[0], spec, (*produced_archives(folder, spec.build), "."))
@@ -141,40 +141,41 @@ def compile_units(*copies: UnitMethod, folder: Path | None, course: "Course", ru
     driver, jars = course.prepared["unit"], course_jars(copies[0])
     ready = {name: driver[name] for name in (PROBE_ARCHIVE, _TEST_CLASSES)} | jars
     placed = {f"{TEST_FOLDER}/copy{number}" if number else TEST_FOLDER: unit for number, unit in enumerate(copies)}
-    each = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
+    arguments = (word for at, unit in placed.items() for word in ("+", *_javac_words(unit, at, path, *options)))
     # Nothing that was handed in is on the path of the compiler itself, which may look for services there.
-    argv = ("java", *_QUICK, *_sharing(_COMPILER_CLASSES), "-cp", SHARED_PATH, "grader.UnitProbe$Copies", *each)
+    argv = ("java", *_QUICK, *_sharing(_COMPILER_CLASSES), "-cp", SHARED_PATH, "grader.UnitProbe$Copies", *arguments)
     files = {name: driver[name] for name in (PROBE_ARCHIVE, _COMPILER_CLASSES)} | jars
-    files |= {name: one for at, unit in placed.items() for name, one in unit_files(unit, at).items()}
+    files |= {name: content for at, unit in placed.items() for name, content in unit_files(unit, at).items()}
     limits = replace(limits, time=limits.time * len(copies), cpu=limits.cpu * len(copies))
     launch = Launch(argv=argv, folder=folder, files=files, limits=limits, env=toolchain.build_env)
-    found = run(replace(launch, collect=tuple(f"{at}/classes/*.class" for at in placed)))
-    made = []
+    execution = run(replace(launch, collect=tuple(f"{at}/classes/*.class" for at in placed)))
+    compiled = []
     for at, unit in placed.items():
-        start = f"{at}/classes/"
-        classes = {name.replace(at, TEST_FOLDER, 1): one for name, one in found.files.items() if name.startswith(start)}
+        own = [name for name in execution.files if name.startswith(f"{at}/classes/")]
+        classes = {name.replace(at, TEST_FOLDER, 1): execution.files[name] for name in own}
         resources = {name: content for name, content in unit_files(unit).items() if not name.endswith(".java")}
-        is_made = classes and (found.status == 0 or len(copies) > 1)
-        made.append(Compiled({**ready, **resources, **classes}) if is_made else _why_not_compiled(unit, found))
-    return made
+        is_compiled = classes and (execution.status == 0 or len(copies) > 1)
+        files = {**ready, **resources, **classes}
+        compiled.append(Compiled(files) if is_compiled else _why_not_compiled(unit, execution))
+    return compiled
 
 
 def compile_once(key: object, make: Callable[[], Compiled]) -> Compiled:
-    """Return what is compiled for a key, once unless many others were asked for meanwhile: tests may share a file."""
-    _COMPILED[key] = found = _COMPILED.pop(key, None) or make()
+    """Return what was compiled for a key, or compile it; the latest are kept, since tests may share a file."""
+    _COMPILED[key] = compiled = _COMPILED.pop(key, None) or make()
     for old in [*_COMPILED][:-_MAX_COMPILED]:
         _COMPILED.pop(old, None)
-    return found
+    return compiled
 
 
 _NO_METHOD = lazy_regex(r": error: cannot find symbol\n.*\n.*\n +symbol: +method (.+)\n +location: .*?\b(\w+)(?:<|\n)")
 
 
-def _why_not_compiled(unit: UnitMethod, found: Execution) -> Compiled:
-    error = find_cause(found.stderr).error.replace(f"{TEST_FOLDER}/", "")
-    lacks = _NO_METHOD.search(found.stderr.decode(errors="replace"))
+def _why_not_compiled(unit: UnitMethod, execution: Execution) -> Compiled:
+    error = find_cause(execution.stderr).error.replace(f"{TEST_FOLDER}/", "")
+    lacks = _NO_METHOD.search(execution.stderr.decode(errors="replace"))
     why = f"{quote(lacks[2])} has no method {quote(lacks[1])}" if lacks else quote(error, most=_MAX_ERROR_LENGTH)
-    why = f"the compiler {limit_sentence(found.limit)}" if found.limit else why
+    why = f"the compiler {limit_sentence(execution.limit)}" if execution.limit else why
     name = PurePosixPath(unit.file).name
     return Compiled({}, f"The unit test {name} cannot be compiled with what was handed in: {why}.")
 
@@ -192,7 +193,7 @@ def modules_of(paths: Iterable[str]) -> list[str]:
 
 
 def test_file_of(unit: UnitMethod) -> str:
-    """Return where the test of a method is in the working folder: in a folder of that name where it is in a package."""
+    """Return where a method's test lies in the working folder; that of a package lies in a folder of that name."""
     file = PurePosixPath(unit.file)
     if unit.framework == "junit" or "__init__.py" not in unit.helpers:
         return f"{TEST_FOLDER}/{file.name}"
@@ -270,8 +271,7 @@ def with_reference_unit(launch: Launch, unit: UnitMethod, spec: Spec, driver: _F
         raise HostError(f"the reference, {shlex.join(spec.reference or ())}, has nothing for {unit.file} to test")
     launch = replace(launch, argv=unit_command(unit, None, spec))
     if unit.framework == "junit":
-        path = class_path(unit, spec, (within,))
-        compiler = shlex.join(javac_command(unit, path, "-sourcepath", within))
+        compiler = shlex.join(javac_command(unit, class_path(unit, spec, (within,)), "-sourcepath", within))
         launch = replace(launch, argv=("sh", "-c", f"{compiler} >&2 && exec {shlex.join(launch.argv)}"))
     shared = (_COMPILER_CLASSES, _TEST_CLASSES)  # which differ each time that they are made, and its launch is a key
     files = {name: content for name, content in driver.items() if name not in shared}
@@ -294,7 +294,7 @@ def unit_by_hand(unit: UnitMethod, spec: Spec) -> str:
         return shlex.join(["python3", "-m", "unittest", f"{'.'.join(name.with_suffix('').parts)}.{unit.method}"])
     console = str(junit_jars.JAVA_LIBRARIES / "junit-platform-console-standalone.jar")
     path = ":".join((*junit_jars.course_archives(unit, spec.build), "."))
-    helpers = (str(name.parent / one) for one in unit.helpers if one.endswith(".java"))
+    helpers = (str(name.parent / helper) for helper in unit.helpers if helper.endswith(".java"))
     compiler = ["javac", "-cp", f"{console}:{path}", "-d", ".", str(name), *helpers]
     return f"{shlex.join(compiler)} && {shlex.join(['java', '-jar', console, '-cp', path, '-m', f'{owner}#{method}'])}"
 
@@ -310,12 +310,12 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     printed = b"".join(output_after_marks(execution, mark, f"what runs {unit.file}"))
     record, run = recorded_in(execution, launch)[0].get(unit.method), UnitRun(is_recorded=False)
     with suppress(ValueError):
-        found = msgspec.convert(record, decodable(UnitRun)) if record else run
-        run = found if not found.share or _SHARE.fullmatch(found.share) else run
+        recorded = msgspec.convert(record, decodable(UnitRun)) if record else run
+        run = recorded if not recorded.share or _SHARE.fullmatch(recorded.share) else run
     execution = replace(execution, stdout=printed, files={}, facts=run)
     if len(methods) == 1:
         return execution
-    parts = {name: _written_in(getattr(execution, name), methods.index(unit.method), mark) for name in _STREAMS}
+    parts = {name: _output_of(getattr(execution, name), methods.index(unit.method), mark) for name in _STREAMS}
     if not run.is_recorded:
         return replace(execution, **parts)
     limits, number = execution.limits, len(methods)
@@ -325,7 +325,7 @@ def read_record(execution: Execution, case: Case, launch: Launch) -> Execution:
     return replace(execution, time=run.time / 1000, cpu=run.cpu / 1000, limits=limits, **ended, **parts)
 
 
-def _written_in(stream: bytes, place: int, mark: str) -> bytes:
+def _output_of(stream: bytes, place: int, mark: str) -> bytes:
     """Return what was written in one of several methods; for the first, with what was written before."""
     loading, *parts = re.split(rb"\x1e%b (\d+)\n" % mark.encode(), stream)
     own = [part for number, part in zip(parts[::2], parts[1::2], strict=True) if int(number[:9]) == place]

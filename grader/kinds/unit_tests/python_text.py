@@ -20,7 +20,7 @@ class PythonMethod(NamedTuple):
 
     name: str
     node: _Function
-    every: Sequence[_Function]  # that function, and those that it takes the place of
+    definitions: Sequence[_Function]  # that function, and those that it takes the place of
     is_certain: bool = True  # whether no other class of the file may have another function for it
 
 
@@ -39,17 +39,17 @@ def _methods_of_class(
     node: ast.ClassDef, around: str, classes: Mapping[str, ast.ClassDef], framework: UnitFramework | None
 ) -> Iterator[PythonMethod]:
     members, bases = dict[str, list[_Function]](), list[str]()
-    for one in dict.fromkeys(_lineage_of(node, classes)):
-        found = [inner for inner in one.body if isinstance(inner, _Function)]
-        members |= {inner.name: [] for inner in found if inner.name not in members}
-        for inner in reversed(found):
+    for ancestor in dict.fromkeys(_lineage_of(node, classes)):
+        functions = [inner for inner in ancestor.body if isinstance(inner, _Function)]
+        members |= {inner.name: [] for inner in functions if inner.name not in members}
+        for inner in reversed(functions):
             members[inner.name].append(inner)
-        bases += [base for base in map(ast.unparse, one.bases) if base not in classes]
+        bases += [base for base in map(ast.unparse, ancestor.bases) if base not in classes]
     is_case = any(_BASE_OF_TESTS.search(base) for base in bases) and not around
     is_plain = framework == "pytest" and node.name.startswith("Test") and "__init__" not in members
-    for name, found in members.items() if is_case or is_plain or not framework else ():
+    for name, nodes in members.items() if is_case or is_plain or not framework else ():
         if name.startswith("test"):
-            yield PythonMethod(f"{around}{node.name}.{name}", found[0], found, found[0] in node.body or not found[1:])
+            yield PythonMethod(f"{around}{node.name}.{name}", nodes[0], nodes, nodes[0] in node.body or not nodes[1:])
     for part in node.body if (is_plain and not is_case) or not framework else ():
         if isinstance(part, ast.ClassDef):
             yield from _methods_of_class(part, f"{around}{node.name}.", classes, framework)
@@ -58,20 +58,21 @@ def _methods_of_class(
 def _lineage_of(node: ast.ClassDef, classes: Mapping[str, ast.ClassDef], most: int = 20) -> list[ast.ClassDef]:
     """Return a class and those of the file that it derives from."""
     bases = [classes[base.id] for base in node.bases if isinstance(base, ast.Name) and base.id in classes and most]
-    return [node, *(one for base in bases for one in _lineage_of(base, classes, most - 1))]
+    return [node, *(ancestor for base in bases for ancestor in _lineage_of(base, classes, most - 1))]
 
 
 @lru_cache(maxsize=8)
 def functions_of_methods(source: bytes) -> Mapping[str, _Function]:
     """Return the function that is run for each method, where no other could be; nobody changes what is returned."""
-    return {one.name: one.node for one in python_methods(source, None) if one.is_certain}
+    return {method.name: method.node for method in python_methods(source, None) if method.is_certain}
 
 
 def python_functions(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, int, int]]:
     """Yield each function that is a method, or was, and its place in bytes, with the comments before it."""
     lines = source.splitlines(keepends=True)
-    for name, node in ((one.name, node) for one in python_methods(source, framework) for node in one.every):
-        first = min([node.lineno, *(one.lineno for one in node.decorator_list)]) - 1
+    methods = python_methods(source, framework)
+    for name, node in ((method.name, node) for method in methods for node in method.definitions):
+        first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)]) - 1
         while first and re.match(rb"\s*#(?!.*coding)", lines[first - 1]):
             first -= 1
         yield name, len(b"".join(lines[:first])), len(b"".join(lines[: node.end_lineno]))
@@ -97,46 +98,46 @@ def makes_tests(source: bytes) -> bool:
 @lru_cache(maxsize=8)
 def imports_by_method(source: bytes) -> dict[str, set[str]]:
     """Return the modules that each method imports by itself, unless it may expect that one is missing."""
-    methods = [(one.name, [*ast.walk(one.node)]) for one in python_methods(source, "pytest")]
+    methods = [(method.name, [*ast.walk(method.node)]) for method in python_methods(source, "pytest")]
     return {
         name: {*_imported(nodes)}
         for name, nodes in methods
-        if not any(isinstance(one, ast.Try | ast.With) for one in nodes)
+        if not any(isinstance(node, ast.Try | ast.With) for node in nodes)
     }
 
 
 def _imported(nodes: Sequence[ast.AST]) -> Iterator[str]:
     for node in nodes:
         absolute = [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
-        names = [one.name for one in node.names] if isinstance(node, ast.Import) else absolute
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else absolute
         yield from (str(name).partition(".")[0] for name in names)
 
 
 def decorated_weights(source: bytes, framework: UnitFramework) -> dict[str, Fraction]:
     """Return the weight of each method, 0 without, where decorators of `gradescope_utils` give any, or ValueError."""
-    found = dict[str, Fraction]()
+    weights = dict[str, Fraction]()
     for method, name, call in _decorators(source, framework):
         if name in ("weight", "partial_credit"):
-            written = "".join(map(ast.unparse, [*call.args, *(one.value for one in call.keywords)][:1]))
+            written = "".join(map(ast.unparse, [*call.args, *(keyword.value for keyword in call.keywords)][:1]))
             if not re.fullmatch(r"\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}", written):
                 raise ValueError(f"the weight of {method} is not written as a number")
-            found[method] = Fraction(written)
-    return {one.name: Fraction(0) for one in python_methods(source, framework) if found} | found
+            weights[method] = Fraction(written)
+    return {method.name: Fraction(0) for method in python_methods(source, framework) if weights} | weights
 
 
 def decorators_without_meaning(source: bytes, framework: UnitFramework) -> dict[str, str]:
     """Return the decorators of `gradescope_utils` that mean nothing here: decorator -> the first method that has it."""
-    found: dict[str, str] = {}
+    users: dict[str, str] = {}
     for method, name, call in _decorators(source, framework):
         says_what_is = name == "visibility" and ast.unparse(call).endswith("('visible')")
         if name in ("number", "visibility", "hide_errors", "tags", "leaderboard") and not says_what_is:
-            found.setdefault(name, method)
-    return found
+            users.setdefault(name, method)
+    return users
 
 
 def _decorators(source: bytes, framework: UnitFramework) -> Iterator[tuple[str, str, ast.Call]]:
     """Yield each method of a file that uses `gradescope_utils` with each call that decorates it, and its name."""
     for method in python_methods(source, framework) if b"gradescope_utils" in source else ():
-        for one in method.node.decorator_list:
-            if isinstance(one, ast.Call):
-                yield method.name, ast.unparse(one.func).rpartition(".")[2], one
+        for decorator in method.node.decorator_list:
+            if isinstance(decorator, ast.Call):
+                yield method.name, ast.unparse(decorator.func).rpartition(".")[2], decorator

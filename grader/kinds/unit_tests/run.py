@@ -36,18 +36,18 @@ def prepare_test(test: Test, artifact: Artifact, course: "Course") -> Mapping[st
     how: dict[str, Any] = {"folder": artifact.folder, "course": course, "run": course.measure}
     unit = shipped_unit(method_of(test.cases[0]), test, course.spec)
     key = (str(artifact.folder), unit.file, unit.source, *map(tuple, (unit.helpers.items(), unit.jars.items())))
-    found = probe.compile_once(key, lambda: probe.compile_units(unit, **how)[0])
-    if found.problem:
+    compiled = probe.compile_once(key, lambda: probe.compile_units(unit, **how)[0])
+    if compiled.problem:
         fault = broken_test(unit, course.asked_in(test.cases[0]))
-        raise HostError(fault) if fault else Unprepared(found.problem)
-    return found.files
+        raise HostError(fault) if fault else Unprepared(compiled.problem)
+    return compiled.files
 
 
 def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]], Launch]) -> Launch:
     """Return what runs the method. Raises HostError where it has nothing to test, or can be run with no submission."""
     unit, spec = method_of(case), context.spec
     sharing = map(method_of, test_of(case, spec).cases if unit.together else (case,))
-    methods = [one.method for one in sharing if not one.fault]
+    methods = [sharer.method for sharer in sharing if not sharer.fault]
     if context.folder is None:
         launch = replace(around(()), limits=at_least(probe.REFERENCE_LIMITS, case.limits))
         shipped = shipped_unit(unit, test_of(case, spec), spec)
@@ -59,7 +59,7 @@ def launch(case: Case, context: LaunchContext, around: Callable[[tuple[str, ...]
 
 
 def run_test(test: Test, artifact: Artifact, attempt: "Attempt") -> Iterable["Happened"]:
-    """Run each method in a process of its own, or all of them in one, as often as it is repeated."""
+    """Run each method in its own process, or all in one, as often as the spec repeats them."""
     if not method_of(test.cases[0]).together:
         return run_separately(test, artifact, attempt)
     runs = [_run_together(test, artifact, attempt) for _ in range(test.cases[0].repeat.times)]
@@ -72,27 +72,27 @@ def _run_together(test: Test, artifact: Artifact, attempt: "Attempt") -> Mapping
     cases = [(case, launch) for case, launch, _ in planned if isinstance(launch, Launch)]
     lost = [(case.id, str(why)) for case, why, _ in planned if not isinstance(why, Launch)]
     results: dict[str, Happened] = {name: NotRun(verdict=Verdict.UNGRADED, reason=why) for name, why in lost}
-    inverted = {one.case.id: one for one in invert_runs([(case, cases[0][1]) for case, _ in cases], attempt) if one}
-    for name, one in sorted(inverted.items(), key=lambda item: item[1].turn):
-        if one.turn < 0 and attempt.may_run("inverted together"):
+    inversions = invert_runs([(case, cases[0][1]) for case, _ in cases], attempt)
+    inverted = {inversion.case.id: inversion for inversion in filter(None, inversions)}
+    for name, inversion in sorted(inverted.items(), key=lambda item: item[1].turn):
+        if inversion.turn < 0 and attempt.may_run("inverted together"):
             with suppress(HostError):
-                found = attempt.run("inverted together", one.launch)
-                inverted[name] = with_result(one, found)
-                if found.limit:  # the others would take as long
+                execution = attempt.run("inverted together", inversion.launch)
+                inverted[name] = with_result(inversion, execution)
+                if execution.limit:  # the others would take as long
                     break
     for case in test.cases:
         attempt.on_case_start(case)
     if not cases:
         return results
     launch = cases[0][1]
-    found = attempt.run("together", launch)
-    recorded, begun = probe.recorded_in(found, launch)
+    execution = attempt.run("together", launch)
+    recorded, begun = probe.recorded_in(execution, launch)
     ended_in = begun[-1] if begun else ""
     for case, _ in cases:
-        is_left = method_of(case).method not in (ended_in, *recorded)
-        if ended_in and is_left and not found.is_inconclusive:
+        if ended_in and method_of(case).method not in (ended_in, *recorded) and not execution.is_inconclusive:
             reason = f"Not run, because your program ended in {quote(ended_in.rpartition('.')[2])}."
             results[case.id] = NotRun(verdict=Verdict.SKIPPED, reason=reason)
         else:
-            results[case.id] = as_ran(case, launch, found, attempt, inverted=inverted.get(case.id))
+            results[case.id] = as_ran(case, launch, execution, attempt, inverted=inverted.get(case.id))
     return results

@@ -34,7 +34,7 @@ def shipped_unit(unit: UnitMethod, test: Test, spec: Spec) -> UnitMethod:
 
 def test_of(case: Case, spec: Spec) -> Test:
     """Return the test of a case; raises LookupError when there is none."""
-    return next(test for test in spec.tests if any(one.id == case.id for one in test.cases))
+    return next(test for test in spec.tests if any(own.id == case.id for own in test.cases))
 
 
 def holds_hidden(case: Case, test: Test, spec: Spec) -> bool:
@@ -43,16 +43,16 @@ def holds_hidden(case: Case, test: Test, spec: Spec) -> bool:
 
 
 def names_shared_with_hidden(unit: UnitMethod, spec: Spec) -> list[str]:
-    """Return what hidden methods of a file use by name that is shipped with visible ones, and those that these call."""
-    found = _shipped(unit, "visible", spec)
-    return sorted(found.shared | found.named)
+    """Return the names in the shipped text that hidden methods use, and the hidden methods that this text calls."""
+    shipped = _shipped(unit, "visible", spec)
+    return sorted(shipped.shared | shipped.named)
 
 
 def _shipped(unit: UnitMethod, visibility: str, spec: Spec) -> Shipped:
-    ranked = ((_RANKS.index(test.visibility), one) for test in spec.tests for one in map(unit_of, test.cases) if one)
-    seen = [one for rank, one in ranked if rank <= _RANKS.index(visibility) and one.file == unit.file]
-    shown = frozenset(one.method for one in seen)
-    if visibility == "hidden" or (unit.framework != "junit" and not all(one.is_chosen for one in seen)):
+    tests = [test for test in spec.tests if _RANKS.index(test.visibility) <= _RANKS.index(visibility)]
+    seen = [method for test in tests for method in map(unit_of, test.cases) if method and method.file == unit.file]
+    shown = frozenset(method.method for method in seen)
+    if visibility == "hidden" or (unit.framework != "junit" and not all(method.is_chosen for method in seen)):
         return Shipped(unit.source)  # such a test has all, also what its framework skips
     return without_methods(unit.source, unit.framework, shown)
 
@@ -64,7 +64,7 @@ def without_methods(source: bytes, framework: UnitFramework, shown: frozenset[st
     encoding = "utf-8" if is_java else "latin-1"
     rest = text = source.decode(encoding)
     code, own = (masked_java(text), find_java_methods(text)) if is_java else ("", [])
-    in_java = ((one.name, len(code[: one.start].rstrip()), one.end) for one in own if one.place >= 0)
+    in_java = ((method.name, len(code[: method.start].rstrip()), method.end) for method in own if method.place >= 0)
     for name, start, end in in_java if is_java else python_functions(source, framework):
         places[start, end].add(name)
     gone = [place for place, names in places.items() if not names & shown]
@@ -74,12 +74,12 @@ def without_methods(source: bytes, framework: UnitFramework, shown: frozenset[st
         indent = None if is_java else re.search(r"(?m)^[ \t]*(?=@|def\b|async\b)", old)
         rest = rest[:start] + (f"{indent[0]}pass{new}" if indent else new) + rest[end:]
     words = _words_in(rest, is_java=is_java)
-    if named := {one for place in gone for one in places[place] if one.rpartition(".")[2] in words}:
+    if named := {name for place in gone for name in places[place] if name.rpartition(".")[2] in words}:
         return Shipped(source, frozenset(named))
-    found = (_IN_JAVA if is_java else _IN_PYTHON).finditer(masked_java(rest) if is_java else rest)
+    matches = (_IN_JAVA if is_java else _IN_PYTHON).finditer(masked_java(rest) if is_java else rest)
     used = {word for start, end in gone for word in re.findall(r"[\w$]+", text[start:end])}
-    shared = used.intersection(name for one in found for name in one.groups())
-    short = {one.rpartition(".")[2] for one in shown}
+    shared = used.intersection(name for match in matches for name in match.groups())
+    short = {name.rpartition(".")[2] for name in shown}
     return Shipped(rest.encode(encoding), shared=frozenset(shared - short))
 
 
@@ -88,5 +88,5 @@ def _words_in(text: str, *, is_java: bool) -> set[str]:
     if not is_java:
         return set(re.findall(r"(?<!def )\b\w+", re.sub(r"(?m)^\s*#.*", "", text)))
     words = Counter(re.findall(r"[\w$]+", masked_java(text, texts=False)))
-    words.subtract(method.name for one in find_java_classes(text) for method in one.methods)
+    words.subtract(method.name for owner in find_java_classes(text) for method in owner.methods)
     return {word for word, number in words.items() if number > 0}

@@ -1,7 +1,7 @@
 """The tests that a framework collects from a file in Python: which methods are cases, and which cannot be run.
 
-What a loop, a metaclass, `load_tests` or a class of another file adds is seen only when the file is loaded: once, with
-the reference or stubs, and never with anything that was handed in, so that nobody turns a zero into an ungraded case.
+Tests that a loop, a metaclass, `load_tests` or a class of another file adds appear only when the file is loaded. It is
+loaded once, with the reference or stubs; never with a submission, which could turn a zero into an ungraded case.
 """
 
 import hashlib
@@ -66,7 +66,7 @@ class CollectedSuite(Struct, frozen=True, kw_only=True):
 
 def prepare_submission(course: "Course", _student: str) -> "Course":
     """Return the course with the cases that its frameworks collect. Raises HostError when the sandbox fails."""
-    tests = tuple(_completed(test, course) for test in course.spec.tests)
+    tests = tuple(_with_collected(test, course) for test in course.spec.tests)
     return replace(course, spec=replace(course.spec, tests=tests))
 
 
@@ -83,16 +83,16 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
 
     def collect() -> CollectedSuite:
         try:
-            found, (request, _) = own.execute(launch), request_of(launch)
-            record = next(read_record(found.files[request["record"]], request["secret"]))
+            execution, (request, _) = own.execute(launch), request_of(launch)
+            record = next(read_record(execution.files[request["record"]], request["secret"]))
             suite = msgspec.convert(record, decodable(CollectedSuite))
             if suite.is_certain and suite.methods and len(request["within"]) > 1:
                 suite = _run_with_reference(case, launch, suite, own)
         except HostError as error:
             return CollectedSuite(unknown=str(error))
         except (KeyError, StopIteration, msgspec.MsgspecError):
-            last = found.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-            why = limit_sentence(found.limit) if found.limit else ": ".join(filter(None, ("ended", last)))
+            last = execution.stderr.decode(errors="replace").strip().rpartition("\n")[2]
+            why = limit_sentence(execution.limit) if execution.limit else ": ".join(filter(None, ("ended", last)))
             return CollectedSuite(unknown=f"what collects it by {unit.framework} {why}")
         return suite
 
@@ -101,20 +101,20 @@ def suite_of(case: Case, course: "Course") -> CollectedSuite | None:
 
 def _run_with_reference(case: Case, launch: Launch, suite: CollectedSuite, course: "Course") -> CollectedSuite:
     """Return a suite with what each method says that skips itself with the reference; all are run in one process."""
-    methods, (_, stdin), found = suite.methods, request_of(launch), list[CollectedMethod]()
+    methods, (_, stdin), completed = suite.methods, request_of(launch), list[CollectedMethod]()
     seconds = _SECONDS_OF_REFERENCE / len(methods)
     own = replace(launch, stdin=stdin, limits=replace(launch.limits, time=seconds, cpu=seconds))
-    own = probe.with_reference_unit(own, method_of(case), course.spec, {}, [one.name for one in methods])
+    own = probe.with_reference_unit(own, method_of(case), course.spec, {}, [method.name for method in methods])
     results = probe.recorded_in(course.execute(own), own)[0]
-    for one in methods:
-        failures, runs = (results.get(one.name, {}).get(key, ()) for key in ("failures", "runs"))
-        skips = [each for each in failures[:1] if each["kind"] == "skipped" and not each.get("given")]
-        found.append(replace(one, own_skip=skips[0]["message"]) if skips and len(failures) >= runs else one)
-    return replace(suite, methods=tuple(found))
+    for method in methods:
+        failures, runs = (results.get(method.name, {}).get(key, ()) for key in ("failures", "runs"))
+        skips = [failure for failure in failures[:1] if failure["kind"] == "skipped" and not failure.get("given")]
+        completed.append(replace(method, own_skip=skips[0]["message"]) if skips and len(failures) >= runs else method)
+    return replace(suite, methods=tuple(completed))
 
 
 def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
-    """Return why a file can be run with no submission; "" where it can, or where that is unknown."""
+    """Return why a file runs with no submission; "" where it runs, or where that is unknown."""
     loading = suite.loading
     if loading is None:
         return ""
@@ -124,11 +124,11 @@ def _broken_suite(unit: UnitMethod, suite: CollectedSuite, spec: Spec) -> str:
     if suite.guessed:
         return ""
     place = f" ({loading.test_place or loading.place})" if loading.test_place or loading.place else ""
-    told, kind = f": {quote(loading.message, most=160)}" if loading.message else "", loading.type.rpartition(".")[2]
+    message, kind = f": {quote(loading.message, most=160)}" if loading.message else "", loading.type.rpartition(".")[2]
     if loading.kind == "skipped" or kind in ("SkipTest", "Skipped"):
-        return f"{unit.file} skips itself, whatever is handed in{told}{place}"
+        return f"{unit.file} skips itself, whatever is handed in{message}{place}"
     what = " with the reference either" if probe.reference_files_for(unit, spec) else ", whatever is handed in"
-    return f"{unit.file} cannot be loaded{what}: {quote(kind)}{told}{place}"
+    return f"{unit.file} cannot be loaded{what}: {quote(kind)}{message}{place}"
 
 
 def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, bytes]) -> Launch:
@@ -157,14 +157,14 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
 
 
 def _modules_of_students(spec: Spec) -> list[str]:
-    """Return the names and globs of the modules that a submission may bring; any where nobody says which."""
-    given, made = (*spec.files.required_names, *spec.files.optional), spec.build.produces if spec.build else ()
+    """Return the names and globs of the modules that a submission may bring; `*` where the spec names no files."""
+    given, produced = (*spec.files.required_names, *spec.files.optional), spec.build.produces if spec.build else ()
     started = [word for word in spec.program if word.endswith(".py")]
-    named = [name for name in (*given, *made, *started) if name.endswith(".py") or "/" in name]
+    named = [name for name in (*given, *produced, *started) if name.endswith(".py") or "/" in name]
     return [*probe.modules_of(named), *([] if spec.files.required or spec.files.optional else ["*"])]
 
 
-def _completed(test: Test, course: "Course") -> Test:
+def _with_collected(test: Test, course: "Course") -> Test:
     """Return a test with the methods that its framework collects as its cases."""
     first, cases = test.cases[0], list[Case]()
     unit, suite = unit_of(first), suite_of(first, course)
@@ -184,31 +184,31 @@ def _completed(test: Test, course: "Course") -> Test:
     return replace(test, cases=tuple(cases)) if cases else test
 
 
-def why_idle(found: CollectedMethod) -> str:
+def why_idle(method: CollectedMethod) -> str:
     """Return why a method that is collected judges nothing; "" where it does."""
-    if found.skipped:
-        return f"is skipped: {quote(found.skipped, most=160)}"
-    if found.expects_failure:
+    if method.skipped:
+        return f"is skipped: {quote(method.skipped, most=160)}"
+    if method.expects_failure:
         return "expects to fail"
-    if found.own_skip is not None:
-        return f"skips itself with the reference, too: {quote(found.own_skip, most=160)}"
+    if method.own_skip is not None:
+        return f"skips itself with the reference, too: {quote(method.own_skip, most=160)}"
     return ""
 
 
 def _collected_cases(test: Test, unit: UnitMethod, suite: CollectedSuite) -> Iterator[Case]:
     """Yield a case of each method that judges something: of those that the text shows, and then of the others."""
-    collected = {one.name: one for one in suite.methods}
-    shown = {one.method: case for case in test.cases if (one := unit_of(case))}
+    collected = {method.name: method for method in suite.methods}
+    shown = {own.method: case for case in test.cases if (own := unit_of(case))}
     others = [] if unit.is_chosen else [name for name in collected if name not in shown]
     for name in [*shown, *others]:
-        found = collected.get(name)
-        is_idle = bool(why_idle(found)) if found else not unit.is_chosen
+        method = collected.get(name)
+        is_idle = bool(why_idle(method)) if method else not unit.is_chosen
         if name == ALL_METHODS or (suite.is_certain and is_idle):
             continue
-        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, found, unit, suite)}
-        if found and not changed["fault"]:
-            changed |= {"skips": found.skips if suite.is_certain else ()}
-            changed |= {"values": found.runs, "idle": found.idle} if unit.is_counted else {}
+        changed: dict[str, Any] = {"method": name, "fault": _fault_of(name, method, unit, suite)}
+        if method and not changed["fault"]:
+            changed |= {"skips": method.skips if suite.is_certain else ()}
+            changed |= {"values": method.runs, "idle": method.idle} if unit.is_counted else {}
         yield replace(shown.get(name) or _added_case(test, unit, name, collected), payload=replace(unit, **changed))
 
 
@@ -216,22 +216,22 @@ def _added_case(test: Test, unit: UnitMethod, name: str, collected: Mapping[str,
     """Return the case of a method that the text does not show."""
     label = case_label(name, unit.file)
     label = label if f"{test.name}[{label}]" not in {case.id for case in test.cases} else name
-    default = collected[name].weight or (any(one.weight for one in collected.values()) and "0") or "1"
+    default = collected[name].weight or (any(method.weight for method in collected.values()) and "0") or "1"
     weight = find_weights([label], unit.weights.items()).get(label, Fraction(default))
     return replace(test.cases[0], id=f"{test.name}[{label}]", weight=weight)
 
 
-def _fault_of(method: str, found: CollectedMethod | None, unit: UnitMethod, suite: CollectedSuite) -> str:
+def _fault_of(method: str, known: CollectedMethod | None, unit: UnitMethod, suite: CollectedSuite) -> str:
     """Return what keeps a method from running, whatever is handed in; "" where nothing does."""
-    if found is None:
+    if known is None:
         return f"{unit.framework} finds no {method} in {unit.file}" if suite.is_certain else ""
     name, why = f"{method} of {unit.file}", ""
-    if found.is_nameless:
+    if known.is_nameless:
         name, why = f"{quote(method)} of {unit.file}", "has a name that no case can have"
     elif absent := sorted(imports_by_method(unit.source).get(method, set()) & {*suite.absent}):
         why = f"imports {quote(absent[0])}, which is not there: {_WHERE}"
-    elif found.lacks:
-        why = f"asks for the fixture {quote(found.lacks)}: write it, or name the `conftest.py` that has it under `with`"
+    elif known.lacks:
+        why = f"asks for the fixture {quote(known.lacks)}: write it, or name the `conftest.py` that has it under `with`"
     elif unit.is_counted and not suite.is_certain:
         why = "shares its points among values, and what is handed in decides with how many values it is run"
         why = f"{why}: give the spec a reference"

@@ -22,6 +22,7 @@ from grader.core.reader.files import read_data
 from grader.core.run.runner import add_options, execute
 from grader.core.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
+from tests.support.packages import lay
 from tests.support.processes import UNHEARD, processor_taken
 from tests.support.required import required
 from tests.support.rows import each_row
@@ -65,9 +66,7 @@ def built(
     staged, target = folder / "staged", folder / "built"
     staged.mkdir()
     target.mkdir()
-    for name, text in files.items():
-        (staged / name).parent.mkdir(parents=True, exist_ok=True)
-        (staged / name).write_text(text)
+    lay(staged, files)
     return build_submission(
         contract, Staged(folder=staged, digest=""), toolchain, limits or Limits(time=60), target, run
     )
@@ -101,6 +100,7 @@ def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
     assert artifact.build.ok, artifact.build.log
 
 
+@pytest.mark.slow
 @each_row
 def test_failures_are_told_in_a_sentence(tmp_path: Path, makefile: str, queens: str, message: str) -> None:
     makefile = makefile.replace("*.class", "X.class") if "java Queens.java" in makefile else makefile
@@ -125,6 +125,7 @@ def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
     assert artifact.build.command == ""
 
 
+@pytest.mark.slow
 @each_row
 def test_files_that_are_too_much_to_be_kept_are_named(tmp_path: Path, script: str, produces: str, message: str) -> None:
     contract, files = spec(("sh", "run.sh"), produces=(produces,)), {"run.sh": script, "big": ""}
@@ -292,8 +293,7 @@ def test_from_a_folder_to_a_program(tmp_path: Path) -> None:
     (handed_in / "pa2").mkdir(parents=True)
     target.mkdir()
     kept.mkdir()
-    for name, text in {"makefile": MAKEFILE, "Queens.java": QUEENS, "Queens": "stale", "._Queens.java": "\0"}.items():
-        (handed_in / "pa2" / name).write_text(text)
+    lay(handed_in / "pa2", {"makefile": MAKEFILE, "Queens.java": QUEENS, "Queens": "stale", "._Queens.java": "\0"})
     rules = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class"))
     contract = replace(MAKE, files=rules)
     staged = stage_two.staging.stage(Submission(id="a", path=handed_in), rules, target)

@@ -17,6 +17,7 @@ def test_quotes_are_cut() -> None:
     assert len(find_cause(b"a.c:1:1: error: " + b"x" * 5000).error) == 101
 
 
+@pytest.mark.slow
 @each_row
 @pytest.mark.timeout(60)
 def test_hostile_logs_end(start: bytes, piece: bytes) -> None:

@@ -42,6 +42,7 @@ def test_every_language_beyond_the_first_has_programs_that_go_wrong() -> None:
     assert len(IN_CI & set(PROGRAMS)) >= 5
 
 
+@pytest.mark.slow
 @each(*PROGRAMS)
 def test_what_goes_wrong_is_told(language: str, tmp_path: Path) -> None:
     course, told = course_in(language, tmp_path, "4 s"), PROGRAMS[language]

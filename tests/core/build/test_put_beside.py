@@ -15,6 +15,7 @@ from grader.core.model.layout import Build, FileRules, Staged, Submission
 from grader.core.model.report import Job
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
+from tests.support.packages import lay
 from tests.support.required import required
 from tests.support.rows import each_row, read_data
 
@@ -25,9 +26,7 @@ MAKE = b"all:\n\tcp hi.sh hi\n"
 
 def put(folder: Path, handed_in: Mapping[str, str], *names: str, forbidden: tuple[str, ...] = ()) -> Staged:
     work = folder / "work"
-    for name, text in handed_in.items():
-        (work / name).parent.mkdir(parents=True, exist_ok=True)
-        (work / name).write_text(text)
+    lay(work, handed_in)
     rules = FileRules(required=required("hi.sh", "lib/x.h"), forbidden=forbidden)
     (folder / "staged").mkdir()
     staged = stage(Submission(id="a", path=work), rules, folder / "staged")
@@ -60,14 +59,15 @@ def test_what_students_may_not_hand_in_the_course_may_put_there(tmp_path: Path) 
 
 
 def test_a_students_makefile_does_not_count(tmp_path: Path) -> None:
-    for name, text in {
-        "specs/hi.yaml": DATA["SPEC"],
-        "course/Makefile": MAKE.decode(),
-        "work/alice/hi.sh": "#!/bin/sh\necho hi\n",
-        "work/alice/Makefile": "hi:\n\tfalse\n",
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
+    lay(
+        tmp_path,
+        {
+            "specs/hi.yaml": DATA["SPEC"],
+            "course/Makefile": MAKE.decode(),
+            "work/alice/hi.sh": "#!/bin/sh\necho hi\n",
+            "work/alice/Makefile": "hi:\n\tfalse\n",
+        },
+    )
     path = tmp_path / "specs/hi.yaml"
     assert "course/Makefile" in load(path).attached
     report = grade(Job(spec=path, submission=Submission(id="alice", path=tmp_path / "work/alice")))
@@ -76,9 +76,7 @@ def test_a_students_makefile_does_not_count(tmp_path: Path) -> None:
 
 
 def in_course(folder: Path, spec: str, files: Mapping[str, str]) -> Path:
-    for name, text in {"specs/hi.yaml": spec, **files}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    lay(folder, {"specs/hi.yaml": spec, **files})
     return folder / "specs" / "hi.yaml"
 
 

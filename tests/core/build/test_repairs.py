@@ -25,6 +25,7 @@ from grader.core.report.view import describe_groups
 from grader.results.explain import explain_grade, explanation_to_json
 from grader.results.terminal import lay_out_explanation
 from tests.support.languages import is_here
+from tests.support.packages import lay
 from tests.support.page_examples import examples
 from tests.support.report_samples import to_feedback, to_page
 from tests.support.required import required
@@ -256,8 +257,7 @@ def contract() -> Spec:
 def staged(folder: Path, files: Work, rules: FileRules | None = None) -> Staged:
     (folder / "work").mkdir()
     (folder / "staged").mkdir()
-    for name, content in files.items():
-        (folder / "work" / name).write_text(content)
+    lay(folder / "work", files)
     return stage(Submission(id="a", path=folder / "work"), rules or contract().files, folder / "staged")
 
 

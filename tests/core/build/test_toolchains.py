@@ -116,6 +116,7 @@ def matched(patterns: tuple[str, ...], text: bytes) -> bool:
     return any(re.search(pattern.encode(), text) for pattern in patterns)
 
 
+@pytest.mark.slow
 @each_row
 def test_java_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
     (tmp_path / "Q.java").write_text(f"class Q {{ public static void main(String[] a) {{ {body} }} }}")
@@ -136,9 +137,7 @@ def test_python_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: 
     assert (matched(python.crash, said), matched(python.out_of_memory, said)) == (crash, out_of_memory)
 
 
-@pytest.mark.parametrize(
-    ("body", "out_of_memory"), [("throw 1;", False), ("throw std::bad_alloc();", True)], ids=["exception", "memory"]
-)
+@each_row
 def test_cpp_patterns(tmp_path: Path, body: str, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
     (tmp_path / "q.cpp").write_text(f"#include <new>\nint main() {{ {body} }}\n")
     subprocess.run(("/usr/bin/g++", "q.cpp", "-o", "q"), cwd=tmp_path, check=True)

@@ -11,22 +11,11 @@ from grader.core.model.spec import CheckOptions, Interactor, Leaf
 from grader.core.model.values import SHARE, Check, PartlyRight
 from grader.core.yaml.nodes import in_line
 from tests.support.comparators import wanted_of
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 CHECK = COMPARATORS["check"]
-SOURCE = b"""\
-import os
-
-def all_read(output, args): return output + args
-
-def first_unread(output, args): return args
-def fact_unread(output, args, _files): return [output for _ in ()]
-def none(): ...
-def stored(output): output = 1
-@staticmethod
-def decorated(output): ...
-class Klass: ...
-"""
+DATA = read_data(__file__)
+SOURCE = DATA["SOURCE"].encode()
 
 
 @each_row

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.lines import LineOptions, common_lines
+from grader.core.comparators.lines import common_lines
 from grader.core.comparators.regex import matches_everything
 from grader.core.comparators.text import TEXT_DEVIATIONS
 from grader.core.deviations.search import MAX_SEARCHED
@@ -27,38 +27,9 @@ def test_what_is_said(
 
 
 FIVE = b"1\n22\n333\n4444\nfive\n"
-SHARES: tuple[tuple[bytes, bytes, dict[str, Any], str, str], ...] = (
-    (b"1\n22\n33\n4444\nfive", FIVE, {}, "4/5", "4 of 5 lines of standard output are right. Line 3 of standard "),
-    (FIVE[:5], FIVE, {}, "2/5", "2 of 5 lines of standard output are right. Standard output stops early; "),
-    (b"x\n" + FIVE[:-5], FIVE, {}, "4/5", "4 of 5 lines of standard output are right. "),
-    (b"five\n4444\n333\n22\n1\n", FIVE, {}, "1/5", "1 of 5 lines of standard output is right. The lines are in "),
-    (FIVE + FIVE, FIVE, {}, "1/2", "5 of 5 lines of standard output are right, among 10 lines. "),
-    (FIVE + b"six\n", FIVE, {}, "5/6", "5 of 5 lines of standard output are right, among 6 lines. "),
-    (b"a\n" * 1000 + FIVE, FIVE, {}, "1/201", "5 of 5 lines of standard output are right, among 1005 lines. "),
-    (b"", FIVE, {}, "0", "Your program wrote nothing to standard output; expected: 5 lines"),
-    (b"none\n" * 5, FIVE, {}, "0", "Line 1 of standard output is `none`"),
-    (b"five\n4444\n1\n22\nx\n", FIVE, {"ordered": False}, "4/5", "4 of 5 lines of standard output are right. "),
-    (FIVE + FIVE, FIVE, {"ordered": False}, "0", "Standard output repeats 5 lines"),
-    (b"five\nx\n" + FIVE[:-5], FIVE, {"ordered": False}, "4/5", "5 of 5 lines of standard output are right, among 6 "),
-    (b"\n1\nx\n", b"\n1\n2\n", {}, "2/3", "2 of 3 lines of standard output are right. Line 3 of standard "),
-    (b"x\n", b"", {}, "0", "Standard output has 1 line, `x`, where nothing is expected."),
-    (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 1}}, "2/3", "2 of 3 lines of standard output are"),
-    (b"A\nb\nX\n", b"a\nb\nc\n", {"tolerate": {"letter-case": 0.9}}, "1/3", "1 of 3 lines of standard output is"),
-    (b"x\na\nb\nd\n", b"a\nb\nc\n", {"tolerate": {"extra-lines": 1}}, "2/3", "2 of 3 lines of standard output are"),
-    (b"x=1.04, 2\ny 3\n", b"x=1, 2\ny 4\n", {"tolerance": 0.05}, "1/2", "1 of 2 lines of standard output is right."),
-    (
-        b"top\nx 1.04\ny 3\n",
-        b"x 1\ny 3\n",
-        {"tolerance": 0.05},
-        "2/3",
-        "2 of 2 lines of standard output are right, ",
-    ),
-    (b"x 1.04\nz 7.01\n", b"x 1\ny 3\nz 7\n", {"tolerance": 0.05}, "2/3", "2 of 3 lines of standard output are"),
-    (b"a\nb\n", b"a\nb\nc\n", {"tolerate": {"missing-lines": Fraction(9, 10)}}, "9/10", "Standard output stops early"),
-)
 
 
-@pytest.mark.parametrize(("output", "wanted", "more", "share", "message"), SHARES, ids=str)
+@each_row
 def test_right_lines_keep_their_share(
     output: bytes, wanted: bytes, more: dict[str, Any], share: str, message: str
 ) -> None:
@@ -95,6 +66,7 @@ def test_texts_with_too_many_pairs_of_lines_have_no_share(monkeypatch: pytest.Mo
     assert COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n" * 10, wanted)[0].keeps == 0
 
 
+@pytest.mark.slow
 def test_a_very_long_text_is_not_searched_for_everything() -> None:
     remark = " A text over 1 MiB is not searched for every kind of difference."
     long = b"a\n" * (MAX_SEARCHED // 2)
@@ -112,50 +84,17 @@ def test_a_very_long_text_is_not_searched_for_everything() -> None:
 
 # ---------------------------------------------------------------- which deviations there can be
 
-OF_NUMBERS = frozenset({"zero-based", "one-based", "reversed", "transposed", "wrong-count"})
 ONE_LINE = TEXT_DEVIATIONS - {"missing-lines", "order"}
 NO_LINE = TEXT_DEVIATIONS - LINE_KINDS - (MENDED_KINDS - {"prompt"}) - {"letter-case"}
 WRONG = frozenset({"wrong"})
 
 
-@pytest.mark.parametrize(
-    ("expected", "kinds"),
-    [
-        (Leaf(how="text", want=None), TEXT_DEVIATIONS),
-        (Leaf(how="text", want=("a1\nb\n",)), TEXT_DEVIATIONS),
-        (Leaf(how="text", want=("a1\n",)), ONE_LINE),
-        (Leaf(how="text", want=("a1\na1\n",)), TEXT_DEVIATIONS - {"order"}),
-        (Leaf(how="text", want=("\na1\n",)), TEXT_DEVIATIONS),
-        (Leaf(how="text", want=("\n \n",)), NO_LINE),
-        (Leaf(how="lines", want=None), TEXT_DEVIATIONS - {"final-newline"}),
-        (Leaf(how="lines", want=("a1",)), ONE_LINE - {"final-newline"}),
-        (Leaf(how="lines", want=("a1", "b")), TEXT_DEVIATIONS - {"final-newline"}),
-        (
-            Leaf(how="lines", want=("a1", "b"), options=LineOptions(ordered=False)),
-            TEXT_DEVIATIONS - {"final-newline", "order"},
-        ),
-        (Leaf(how="text", want=("a\nb\n",)), TEXT_DEVIATIONS - OF_NUMBERS),
-        (Leaf(how="text", want=("1\n2\n",)), TEXT_DEVIATIONS - {"letter-case"}),
-        (Leaf(how="text", want=("\u05d0\u05d1\n1\n",)), TEXT_DEVIATIONS - {"letter-case"}),
-        (Leaf(how="contains", want=("42",)), (TEXT_KINDS | WRONG) - {"letter-case"}),
-        (Leaf(how="tokens", want=("42", "-")), WRONG),
-        (Leaf(how="contains", want=("a",)), TEXT_KINDS | WRONG),
-        (Leaf(how="tokens", want=("a",)), frozenset({"letter-case", "wrong"})),
-        (Leaf(how="numbers", want=("1",)), WRONG),
-        (Leaf(how="json", want=("1",)), WRONG),
-        (Leaf(how="check", want=()), WRONG),
-        (Leaf(how="regex", want=("a",)), WRONG),
-        (Leaf(how="regex", want=("",)), frozenset()),
-        (Leaf(how="regex", want=("(?s)a*",)), frozenset()),
-        (Leaf(how="regex", want=("(?m)^",)), frozenset()),
-        (Leaf(how="regex", want=(r"\Aa*",)), WRONG),
-        (Leaf(how="regex", want=("^$",)), WRONG),
-        (Leaf(how="regex", want=("a*$",)), frozenset()),
-        (Leaf(how="regex", want=None), WRONG),
-    ],
-)
-def test_which_deviations_there_can_be(expected: Leaf, kinds: frozenset[str]) -> None:
-    assert COMPARATORS[expected.how].reachable(expected) == kinds
+TEXT_AND_WRONG = TEXT_KINDS | WRONG
+
+
+@each_row
+def test_which_deviations_there_can_be(expected: Leaf, kinds: frozenset[str], less: frozenset[str]) -> None:
+    assert COMPARATORS[expected.how].reachable(expected) == kinds - less
 
 
 def test_a_deviation_keeps_the_credit_that_is_tolerated() -> None:

@@ -8,14 +8,12 @@ from grader.core.deviations import listings
 from grader.core.deviations.search import explain_difference
 from grader.core.deviations.sentences import restored
 from grader.core.deviations.table import Mended
+from tests.support.rows import each_row
 
 SENTENCES = b"".join(b"Queen %d stands on square %d\n" % (n, n) for n in range(40))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "kind", "words_compared"),
-    [(b"Queen", b"Enter: Queen", "prompt", 0), (b"stands", b"is", "wording", 1)],
-)
+@each_row
 def test_words_are_not_compared_where_prompts_explain_all(
     old: bytes, new: bytes, kind: str, words_compared: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -92,10 +92,7 @@ def test_what_is_right_gets_no_hint_however_it_looks(row: str, language: str, te
 
 
 @pytest.mark.usefixtures("shared_cache")
-@pytest.mark.parametrize(
-    ("outer", "asked", "is_about"),
-    [("class A", "n", True), ("class A", "self", False), ("def a()", "n", True), ("def a()", "self", True)],
-)
+@each_row
 def test_a_method_of_another_class_is_not_what_is_missing(
     tmp_path: Path, outer: str, asked: str, *, is_about: bool
 ) -> None:

@@ -17,6 +17,7 @@ from grader.core.model.report import CaseResult, TestResult, Verdict
 from grader.core.model.spec import Case, Test
 from grader.core.pipeline import Inverted
 from grader.core.run.measuring import TimeLedger
+from tests.support.rows import each_row
 
 PASSED = CaseResult(id="t[a]", verdict=Verdict.PASSED, credit=Fraction(1), command="")
 FAILED = replace(PASSED, verdict=Verdict.FAILED, credit=Fraction(0))
@@ -134,9 +135,7 @@ def test_an_interrupt_is_no_pass(monkeypatch: pytest.MonkeyPatch) -> None:
         audited(monkeypatch, GradingStoppedError())
 
 
-@pytest.mark.parametrize(
-    ("many", "listed", "last"), [(0, 0, ""), (2, 2, "t1 lies"), (7, 6, "the same is so in 2 more cases")]
-)
+@each_row
 def test_the_staff_is_told_of_some(many: int, listed: int, last: str) -> None:
     cases = tuple(replace(PASSED, id=f"t{n}", forged="lies") for n in range(many))
     test = Test(name="t", points=Fraction(1), cases=(CASE,))

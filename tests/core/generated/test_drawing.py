@@ -78,10 +78,7 @@ def test_a_seed_of_the_course_is_the_same_for_all(tmp_path: Path) -> None:
     assert given(drawn_for("ann", ready, path)) == given(ready.spec) == given(drawn_for("bo", ready, path))
 
 
-@pytest.mark.parametrize(
-    ("secret", "mode", "message"),
-    [(SECRET, 0o640, "others can read .*: chmod 600"), ("short", 0o600, "too short for a secret")],
-)
+@each_row
 def test_a_secret_that_is_none_grades_nobody(secret: str, mode: int, message: str, tmp_path: Path) -> None:
     (tmp_path / SECRET_FILE).write_text(secret)
     (tmp_path / SECRET_FILE).chmod(mode)

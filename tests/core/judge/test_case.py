@@ -12,8 +12,6 @@ from grader.core.model.execution import Execution, FailedStep, Interaction, Meas
 from grader.core.model.limits import Limits
 from grader.core.model.report import Deviation, Verdict
 from grader.core.model.spec import (
-    ANYTHING,
-    AnyOf,
     Case,
     CheckOptions,
     Expectation,
@@ -21,12 +19,11 @@ from grader.core.model.spec import (
     ExpectedFiles,
     Interactor,
     Leaf,
-    NoneOf,
     Step,
     Toolchain,
 )
 from grader.kinds.dialogue.model import Dialogue
-from grader.kinds.functions.model import Calls, ExpectedValue, Missing
+from grader.kinds.functions.model import ExpectedValue
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from grader.kinds.unit_tests.model import UnitMethod, UnitRun
 from tests.support.functions import expecting, function
@@ -39,6 +36,7 @@ RIGHT = Execution(stdout=b"ok\n", status=0)
 HUNG = Execution(stdout=b"ok\n", signal=9, limit="time", time=10, cpu=5)
 CRASHED = Execution(stdout=b"ok\n", signal=11)
 UNIT = UnitMethod(framework="pytest", file="t.py", source=b"", method="test_x")
+RAN = UnitRun(runs=1, done=1)
 INTERACTOR = Interactor(program="x.py")
 HALF = Interaction(status=42, first="program", feedback={"score.txt": b"0.5"}, stderr=b"half")
 WATCHED = {"memory-clean": MemoryRule()}
@@ -50,10 +48,7 @@ def judged(execution: Execution, case: Case = CASE, expected: Execution | None =
     return judge(case, execution, expected, toolchain=ANY, command="./a")
 
 
-@pytest.mark.parametrize(
-    ("share", "verdict"),
-    [("1", Verdict.PASSED), ("0", Verdict.FAILED), ("1/1000", Verdict.PARTIAL), ("999/1000", Verdict.PARTIAL)],
-)
+@each_row
 def test_the_verdict_of_a_share(share: str, verdict: Verdict) -> None:
     assert verdict_of(Fraction(share)) == verdict
 
@@ -61,27 +56,7 @@ def test_the_verdict_of_a_share(share: str, verdict: Verdict) -> None:
 # ---------------------------------------------------------------- what decides
 
 
-@pytest.mark.parametrize(
-    ("case", "execution", "verdict"),
-    [
-        (CASE, RIGHT, Verdict.PASSED),
-        (CASE, HUNG, Verdict.TIMEOUT),
-        (CASE, CRASHED, Verdict.CRASHED),
-        (CASE, replace(RIGHT, status=3), Verdict.FAILED),
-        (CASE, replace(RIGHT, stdout=b"no\n"), Verdict.FAILED),
-        (
-            replace(CASE, kind="unit", payload=UNIT),
-            replace(RIGHT, stdout=b"", facts=UnitRun(runs=1, done=1)),
-            Verdict.FAILED,
-        ),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1, done=1)), Verdict.PASSED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(RIGHT, facts=UnitRun(runs=1)), Verdict.FAILED),
-        (Case(id="a", kind="unit", payload=UNIT), replace(HUNG, facts=UnitRun(runs=1)), Verdict.TIMEOUT),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(RIGHT, interaction=HALF), Verdict.PARTIAL),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), RIGHT, Verdict.UNGRADED),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), replace(HUNG, interaction=HALF), Verdict.TIMEOUT),
-    ],
-)
+@each_row
 def test_a_limit_then_a_crash_then_what_it_wrote(case: Case, execution: Execution, verdict: Verdict) -> None:
     result = judged(execution, case)
     assert result.verdict == verdict
@@ -158,19 +133,6 @@ def test_a_validator_is_asked_unless_the_status_costs_everything(keeps: str, *, 
     assert bool(asked) is is_asked
 
 
-def test_what_is_missing_is_all_that_is_told_of_calls() -> None:
-    case = Case(
-        id="a",
-        kind="functions",
-        payload=function("def f(b)", 1),
-        expect=Expectation(stdout=Leaf(how="text", want=("x",))),
-    )
-    gone = Execution(status=0, facts=Calls(loaded=True, missing=Missing(call=0)))
-    result = judged(gone, case)
-    assert result.verdict == Verdict.FAILED
-    assert "x" not in result.message.text.replace("exa", "")
-
-
 # ---------------------------------------------------------------- what deviations cost, in words
 
 
@@ -240,33 +202,12 @@ def test_what_the_machine_did_not_let_a_dialogue_do_is_told_alone() -> None:
 
 # ---------------------------------------------------------------- what can deviate at all
 
-NOTHING = ANYTHING
 PATTERN = Leaf(how="regex", want=("x",))
+CALLED, CLEAN = function("def f(b)", 1), MemoryRule()
 EVERYTHING = Leaf(how="regex", want=("",))
-WRONG = {"wrong"}
 
 
-@pytest.mark.parametrize(
-    ("case", "kinds"),
-    [
-        (Case(id="a"), set()),
-        (Case(id="a", expect=Expectation(exit="success")), {"exit-status"}),
-        (Case(id="a", expect=Expectation(stdout=NOTHING)), set()),
-        (Case(id="a", expect=Expectation(stdout=PATTERN)), {"wrong", "wrong-stream"}),
-        (Case(id="a", expect=Expectation(stderr=PATTERN)), {"wrong", "wrong-stream"}),
-        (Case(id="a", expect=Expectation(stdout=EVERYTHING)), set()),
-        (Case(id="a", expect=Expectation(stdout=NoneOf(parts=(PATTERN,)))), WRONG),
-        (Case(id="a", expect=Expectation(stdout=PATTERN, screen=True)), WRONG),
-        (Case(id="a", expect=Expectation(stdout=AnyOf(parts=(PATTERN, EVERYTHING)))), set()),
-        (Case(id="a", expect=Expectation(files=ExpectedFiles(present=("x",)))), WRONG),
-        (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="expect", text="x"),))), {"wrong", "unflushed"}),
-        (Case(id="a", kind="dialogue", payload=Dialogue(steps=(Step(do="send", text="x"),))), set()),
-        (Case(id="a", kind="interactive", payload=INTERACTOR), WRONG),
-        (Case(id="a", kind="functions", payload=function("def f(b)", 1)), WRONG),
-        (Case(id="a", kind="unit", payload=UNIT), WRONG),
-        (Case(id="a", also={"memory-clean": MemoryRule()}), {"memory-fault", "memory-leak"}),
-    ],
-)
+@each_row
 def test_what_can_deviate(case: Case, kinds: set[str]) -> None:
     assert reachable(case) == kinds
 

@@ -92,10 +92,7 @@ def test_nothing_on_any_stream_is_not_on_the_other_one() -> None:
     assert [deviation.kind for deviation in judged(Execution(status=0)).deviations] == ["wrong"]
 
 
-@pytest.mark.parametrize(
-    "execution",
-    [Execution(stdout=b"right\n", signal=11), Execution(stdout=b"right\n", limit="time", signal=9)],
-)
+@each_row
 def test_a_check_is_not_asked_about_a_program_that_did_not_end_by_itself(execution: Execution) -> None:
     def check(_output: bytes) -> None:
         raise AssertionError

@@ -13,29 +13,15 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit, Leaf, Toolchain
 from tests.support.languages import TOOLCHAINS
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 Judged = Callable[..., CaseResult]
 
 REAL_PYTHON = TOOLCHAINS["python"]
 RIGHT = Expectation(stdout=Leaf(how="text", want=("ok\n",)))
-JAVA = b"""Exception in thread "main" java.lang.NumberFormatException: For input string: "blah"
-\tat java.base/java.lang.Integer.parseInt(Integer.java:652)
-\tat Queens.main(Queens.java:7)
-"""
-PYTHON = b"""working
-Traceback (most recent call last):
-  File "a.py", line 1, in <module>
-    int("blah")
-ValueError: invalid literal for int() with base 10: 'blah'
-
-During handling of the above exception, another exception occurred:
-
-Traceback (most recent call last):
-  File "a.py", line 3, in <module>
-    fail()
-RuntimeError: no number
-"""
+DATA = read_data(__file__)
+JAVA = DATA["JAVA"].encode()
+PYTHON = DATA["PYTHON"].encode()
 
 
 @each_row
@@ -81,9 +67,7 @@ def test_the_longest_line_that_python_cannot_read() -> None:
     assert len(result.message.text) <= 200
 
 
-@pytest.mark.parametrize(
-    "piece", [b" ", b'  File "a", line 1\n', b'  File "a", line 1\n    ', b"SyntaxError: a\n", b"\n"]
-)
+@each_row
 def test_hostile_words_of_python_cost_no_more_than_their_length(piece: bytes) -> None:
     execution = Execution(status=1, stderr=b'  File "a", line 1\n    ' + piece * (2**20 // len(piece)))
     judge(Case(id="a"), execution, None, toolchain=REAL_PYTHON, command="a.py")  # in quadratic time it would not end

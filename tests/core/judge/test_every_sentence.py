@@ -5,14 +5,13 @@ The file is for reading aloud: each sentence has to be one that somebody in the 
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
-from grader.core.comparators.lines import LineOptions
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.diagnosis import describe_failure
 from grader.core.judge.case import judge
@@ -27,6 +26,7 @@ from grader.kinds.functions.model import Calls, ExpectedValue, FunctionCase, Mis
 from grader.kinds.memory_clean.model import CodePlace, MemoryFault, MemoryRule, Sighting, Watched
 from tests.support.functions import call, expecting, function
 from tests.support.languages import TOOLCHAINS
+from tests.support.rows import from_data, read_data
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "sentences.txt"
 LONGEST = 200
@@ -55,65 +55,15 @@ def told(
     return judge(case, execution, expected, toolchain=language, command="./queens 4", read_line=read_line)
 
 
-TEXTS: dict[str, tuple[str, str]] = {
-    "right": (LISTING, LISTING),
-    "final-newline, missing": (LISTING[:-1], LISTING),
-    "final-newline, too many": (LISTING + "\n", LISTING),
-    "line-endings": (LISTING.replace("\n", "\r\n"), LISTING),
-    "line-endings, the other way": (LISTING, LISTING.replace("\n", "\r\n")),
-    "trailing-space": (LISTING.replace(")\n", ") \n"), LISTING),
-    "leading-space": (" " + LISTING, LISTING),
-    "inner-space": (LISTING.replace(", ", ","), LISTING),
-    "blank-lines": (LISTING.replace(")\n4", ")\n\n4"), LISTING),
-    "letter-case": (LISTING.replace("Queens", "queens"), LISTING),
-    "order": ("(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n", LISTING),
-    "duplicates": ("(2, 4, 1, 3)\n" + LISTING, LISTING),
-    "extra-lines": ("Hello!\n" + LISTING, LISTING),
-    "missing-lines": (LISTING[13:], LISTING),
-    "missing-lines, at the end": (LISTING[:26], LISTING),
-    "joined-lines": (LISTING.replace(")\n", ")"), LISTING),
-    "joined-lines, broken": (LISTING.replace(", 1, ", ",\n1, "), LISTING),
-    "prompt": ("Enter a number: " + LISTING, LISTING),
-    "zero-based": ("(1, 3, 0, 2)\n(2, 0, 3, 1)\n4-Queens has 2 solutions\n", LISTING),
-    "one-based": ("(3, 5, 2, 4)\n(4, 2, 5, 3)\n4-Queens has 2 solutions\n", LISTING),
-    "reversed": ("(5, 3, 1, 4, 2)\n", "(2, 4, 1, 3, 5)\n"),
-    "transposed": ("(2, 3, 1)\n", "(3, 1, 2)\n"),
-    "wrong-count": (LISTING.replace("has 2", "has 3"), LISTING),
-    "wording": (LISTING.replace("solutions", "soultions"), LISTING),
-    "wrong, a line": (LISTING.replace("(3, 1", "(3, 2"), LISTING.replace("2 sol", "9 sol")),
-    "wrong, a line missing before others": (LISTING[13:].replace("has 2", "has 7"), LISTING.replace("Queens", "Q")),
-    "wrong, a listing with the right number": (LISTING.replace("(3, 1", "(3, 2"), LISTING),
-    "wrong, nothing was printed": ("", LISTING),
-    "wrong, nothing was asked for": (LISTING, ""),
-    "wrong, it ends early": ("7\n(2, 4, 1, 3)\n", "7\n(2, 4, 1, 4)\n8\n"),
-    "several, each with its cost": (LISTING.replace(", ", ",").replace("Q", "q")[:-1], LISTING),
-}
 RIGHT = Expectation(stdout=Leaf(how="text", want=("4\n",)))
 ON_STDERR = Expectation(stdout=Leaf(how="text", want=("",)), stderr=Leaf(how="text", want=(USAGE,)))
-STREAMS: dict[str, tuple[str, str]] = {
-    "wrong-stream": (USAGE, ""),
-    "wrong-stream, and blanks": (USAGE.replace("  ", " "), ""),
-    "split-streams": (ONE, TWO),
-    "split-streams, and blanks": (ONE, TWO.replace("  ", " ")),
-    "both wrong": ("Error\n", "Error\n"),
-}
-OTHERS: dict[str, tuple[Expected, str]] = {
-    "contains": (Leaf(how="contains", want=("Usage:",)), "Error\n"),
-    "regex": (Leaf(how="regex", want=("^Usage",)), "Error\n"),
-    "tokens": (Leaf(how="tokens", want=("a b c",)), "a x c\n"),
-    "numbers": (Leaf(how="numbers", want=("4", "2")), "4 3\n"),
-    "json": (Leaf(how="json", want=('{"n": 4}',)), '{"n": 5}'),
-    "json, unreadable": (Leaf(how="json", want=('{"n": 4}',)), "{"),
-    "lines in any order": (Leaf(how="lines", want=("1 5", "2 4"), options=LineOptions(ordered=False)), "2 4\n3 3\n"),
-    "empty": (Leaf(how="numbers", want=("4", "2")), ""),
-}
-LIMITS: dict[LimitName, Execution] = {
-    "cpu": Execution(signal=9, cpu=10.2, time=10.4),
-    "time": Execution(signal=9, stdout=b"Enter n: \n", cpu=0.1, time=10),
-    "memory": Execution(signal=9),
-    "output": Execution(signal=9, stdout=b"(2, 4, 1, 3)\n" * 99),
-    "processes": Execution(signal=9),
-}
+DATA = read_data(__file__)
+TEXTS = from_data(DATA["TEXTS"], dict[str, tuple[str, str]])
+STREAMS = from_data(DATA["STREAMS"], dict[str, tuple[str, str]])
+FAULTS = from_data(DATA["FAULTS"], dict[str, MemoryFault])
+CRASHES = from_data(DATA["CRASHES"], dict[str, tuple[str, Execution]])
+OTHERS: dict[str, tuple[Expected, str]] = from_data(DATA["OTHERS"], dict[str, tuple[Expected, str]])
+LIMITS: dict[LimitName, Execution] = from_data(DATA["LIMITS"], dict[LimitName, Execution])
 
 
 def at(text: str, line: int = 3, function: str = "fill") -> Sighting:
@@ -121,113 +71,10 @@ def at(text: str, line: int = 3, function: str = "fill") -> Sighting:
     return Sighting(text=text, calls=(CodePlace(function=function, file="list.c", line=line),))
 
 
-def fault(kind: str, text: str, *about: Sighting, calls: bool = True) -> MemoryFault:
-    return MemoryFault(kind=kind, what=at(text) if calls else Sighting(text=text), about=about)
-
-
-BLOCK = at("Address 0x4a41068 is 0 bytes after a block of size 40 alloc'd", 7)
-FREED = at("Address 0x4a41068 is 0 bytes inside a block of size 40 free'd", 9)
-FAULTS = {
-    "behind": fault("InvalidWrite", "Invalid write of size 4", BLOCK),
-    "in front": fault(
-        "InvalidRead", "Invalid read of size 1", at("Address 0x1 is 4 bytes before a block of size 1,040 alloc'd", 7)
-    ),
-    "freed": fault("InvalidRead", "Invalid read of size 4", FREED, at("Block was alloc'd at", 7)),
-    "null": fault(
-        "InvalidRead",
-        "Invalid read of size 8",
-        Sighting(text="Address 0x8 is not stack'd, malloc'd or (recently) free'd"),
-    ),
-    "nowhere": fault(
-        "InvalidWrite",
-        "Invalid write of size 8",
-        Sighting(text="Address 0xdeadbeef is not stack'd, malloc'd or (recently) free'd"),
-    ),
-    "stack": fault("InvalidRead", "Invalid read of size 4", Sighting(text="Address 0x1ffeffe is on thread 1's stack")),
-    "freed twice": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", FREED),
-    "freed from the middle": fault("InvalidFree", "Invalid free() / delete / delete[] / realloc()", BLOCK),
-    "mismatched": fault("MismatchedFree", "Mismatched free() / delete / delete []", BLOCK),
-    "value never set": fault(
-        "UninitCondition",
-        "Conditional jump or move depends on uninitialised value(s)",
-        at("Uninitialised value was created by a stack allocation", 4, "main"),
-    ),
-    "index never set": fault(
-        "UninitValue",
-        "Use of uninitialised value of size 8",
-        at("Uninitialised value was created by a heap allocation"),
-    ),
-    "written but never set": fault(
-        "SyscallParam",
-        "Syscall param write(buf) points to uninitialised byte(s)",
-        at("Uninitialised value was created by a heap allocation", 7),
-    ),
-    "written from nowhere": fault("SyscallParam", "Syscall param write(buf) points to unaddressable byte(s)", BLOCK),
-    "overlap": fault("Overlap", "Source and destination overlap in memcpy(0x1, 0x2, 5)"),
-    "jump": fault("InvalidJump", "Jump to the invalid address stated on the next line"),
-    "size": fault("FishyValue", "Argument 'size' of function malloc has a fishy (possibly negative) value: -1"),
-    "another": fault("ClientCheck", "Something that later versions tell"),
-    "without -g": fault("InvalidWrite", "Invalid write of size 4", calls=False),
-    "leak": MemoryFault(kind="Leak_DefinitelyLost", what=at("lost"), bytes=400, blocks=10),
-}
 RUNS = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
 IN_JAVA = "\n\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat Queens.main(Queens.java:7)\n"
 IN_PYTHON = 'Traceback (most recent call last):\n  File "/w/queens.py", line 3, in <module>\n'
 IN_C = "\n    #0 0x55e7 in fill /box/list.c:3\n\n"
-CRASHES: dict[str, tuple[Toolchain, Execution]] = {
-    "signal": (PYTHON, Execution(signal=11)),
-    "exception of Java": (
-        JAVA,
-        Execution(
-            status=1,
-            stderr=f'Exception in thread "main" java.lang.NumberFormatException: For string: "x"{IN_JAVA}'.encode(),
-        ),
-    ),
-    "exception of Python": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}IndexError: list index".encode())),
-    "keyboard": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}EOFError: EOF when reading a line".encode())),
-    "no main": (JAVA, Execution(status=1, stderr=b"Error: Main method not found in class Queens, please define\n")),
-    "unreadable": (
-        PYTHON,
-        Execution(
-            status=1, stderr=b'  File "queens.py", line 2\n    def f(:\n          ^\nSyntaxError: invalid syntax\n'
-        ),
-    ),
-    "memory": (PYTHON, Execution(status=1, stderr=f"{IN_PYTHON}MemoryError".encode())),
-    "sanitizer": (
-        C,
-        Execution(
-            status=1,
-            stderr=f"==2==ERROR: AddressSanitizer: SEGV on x{IN_C}SUMMARY: AddressSanitizer: SEGV /x".encode(),
-        ),
-    ),
-    "sanitizer, of threads": (
-        C,
-        Execution(
-            status=66,
-            stderr=f"WARNING: ThreadSanitizer: data race (p{IN_C}SUMMARY: ThreadSanitizer: data race /x".encode(),
-        ),
-    ),
-    "sanitizer, of leaks": (
-        C,
-        Execution(
-            status=23,
-            stderr=f"==2==ERROR: LeakSanitizer: detected memory leaks{IN_C}"
-            "SUMMARY: LeakSanitizer: 400 byte(s) leaked in 10 allocation(s).\n".encode(),
-        ),
-    ),
-    "sanitizer, of undefined behaviour": (
-        C,
-        Execution(
-            status=1, stderr=b"list.c:3:9: runtime error: shift exponent 32 is too large for 32-bit type 'int'\n"
-        ),
-    ),
-    "sanitizer, without memory": (
-        C,
-        Execution(
-            status=1, stderr=f"==2==ERROR: AddressSanitizer: x{IN_C}SUMMARY: AddressSanitizer: out-of-memory\n".encode()
-        ),
-    ),
-}
 INDEX = Raised(type="IndexError", kinds=("IndexError",), message="list index out of range", place="queens.py:3")
 UNREADABLE = Raised(type="SyntaxError", message="invalid syntax (queens.py, line 2)", place="queens.py:2")
 F = function("def f(n)", 4)
@@ -260,12 +107,7 @@ CALLS: dict[str, tuple[FunctionCase, Calls]] = {
     "raised nothing": (expecting(F, raises="ValueError"), Calls(loaded=True, returned=(1,), args=(4,))),
 }
 STOP = FailedStep(step=Step(do="expect", text="n = "), number=1, ended=False, waited=5)
-BUILDS: dict[str, tuple[tuple[str, ...], int, bytes]] = {
-    "compiler": (("make",), 2, b"Queens.java:3: error: ';' expected\nmake: *** [Makefile:2: Queens] Error 1\n"),
-    "no targets": (("make",), 2, b"make: *** No targets specified and no makefile found.  Stop.\n"),
-    "recipe": (("make",), 2, b"rm: cannot remove 'x': No such file\nmake: *** [Makefile:9: clean] Error 1\n"),
-    "silence": (("make",), 2, b""),
-}
+BUILDS = from_data(DATA["BUILDS"], dict[str, tuple[tuple[str, ...], int, bytes]])
 
 
 ACROSS = {
@@ -324,7 +166,7 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
         told(Case(id="a"), Execution(signal=9, doubts=frozenset({"killed_by_host"}), memory=90 * 2**20)),
     )
     for name, (language, execution) in CRASHES.items():
-        yield f"crash: {name}", told(Case(id="a", args=("4",)), execution, language=language)
+        yield f"crash: {name}", told(Case(id="a", args=("4",)), execution, language=TOOLCHAINS[language])
     for name, (asked_calls, calls) in CALLS.items():
         yield (
             f"call: {name}",
@@ -359,25 +201,27 @@ def every_sentence() -> Iterator[tuple[str, CaseResult | str]]:
         yield f"build: {name}", describe_failure(argv, status, log, recipe)
 
 
-SENTENCES = list(every_sentence())
+@cache
+def sentences() -> Sequence[tuple[str, CaseResult | str]]:
+    """Return them all, which are judged once, and not while tests are collected."""
+    return list(every_sentence())
 
 
 def test_every_sentence_is_as_it_is_kept() -> None:
-    texts = [f"{name}\n    {one if isinstance(one, str) else one.message.text}\n" for name, one in SENTENCES]
+    texts = [f"{name}\n    {one if isinstance(one, str) else one.message.text}\n" for name, one in sentences()]
     if os.environ.get("GRADER_GOLDEN") == "write":
         GOLDEN.write_text("\n".join(texts), encoding="utf-8")
     assert "\n".join(texts) == GOLDEN.read_text(encoding="utf-8")
 
 
 def test_every_kind_of_deviation_has_a_sentence() -> None:
-    named = {deviation.kind for _, one in SENTENCES if isinstance(one, CaseResult) for deviation in one.deviations}
+    named = {deviation.kind for _, one in sentences() if isinstance(one, CaseResult) for deviation in one.deviations}
     assert named == set(DEVIATIONS)
 
 
-@pytest.mark.parametrize("one", [one for _, one in SENTENCES], ids=[name for name, _ in SENTENCES])
-def test_a_sentence_is_short_and_in_no_words_of_ours(one: CaseResult | str) -> None:
-    whole = one if isinstance(one, str) else one.message.text
-    parts = [deviation.message for deviation in one.deviations] if isinstance(one, CaseResult) else []
-    for text in parts or [whole]:
-        assert len(text) <= LONGEST, text
-    assert not OURS.search(re.sub(r"`[^`]*`", "", whole)), whole
+def test_a_sentence_is_short_and_in_no_words_of_ours() -> None:
+    for name, one in sentences():
+        whole = one if isinstance(one, str) else one.message.text
+        parts = [deviation.message for deviation in one.deviations] if isinstance(one, CaseResult) else []
+        assert [text for text in parts or [whole] if len(text) > LONGEST] == [], name
+        assert not OURS.search(re.sub(r"`[^`]*`", "", whole)), f"{name}: {whole}"

@@ -3,9 +3,6 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
-
-from grader.core.errors import HostError
 from grader.core.model.execution import MAX_NAMES, Execution
 from grader.core.model.report import CaseResult
 from grader.core.model.spec import Expectation, ExpectedFiles, Leaf
@@ -29,16 +26,6 @@ def test_deviations_in_a_file_are_tolerated(judged: Judged) -> None:
     execution = Execution(status=0, names=("out",), files={"out": b"a"})
     expect = Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text", want=("a\n",))}))
     assert judged(execution, expect, {"final-newline": Fraction(3, 4)}).credit == Fraction(3, 4)
-
-
-def test_a_reference_without_the_file_is_no_fault_of_the_student(judged: Judged) -> None:
-    with pytest.raises(HostError, match="left no file 'out'"):
-        judged(
-            Execution(status=0),
-            Expectation(files=ExpectedFiles(contents={"out": Leaf(how="text")})),
-            None,
-            Execution(status=0),
-        )
 
 
 def test_a_name_that_is_no_text(judged: Judged) -> None:

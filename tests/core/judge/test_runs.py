@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from grader.core.judge.totals import join_runs
 from grader.core.model.execution import Execution
-from grader.core.model.report import CaseResult, Deviation, Message, Verdict, summarise
+from grader.core.model.report import CaseResult, Message, Verdict, summarise
 from grader.core.model.spec import ANYTHING, Case, Expectation, Leaf, Repeat
 from tests.support.rows import each_row
 
@@ -25,6 +25,9 @@ def run(verdict: Verdict = PASSED, credit: str = "", wrote: bytes = b"right\n", 
 RIGHT, WRONG = run(), run(FAILED, wrote=b"wrong\n")
 HALF = run(PARTIAL, "1/2", b"half\n")
 OTHER = run(FAILED, wrote=b"other\n")
+RIGHT_TOO, BLANK = run(wrote=b"as right\n"), run(FAILED, wrote=b"wrong \n")
+HUNG, HUNG_TOO = (run(Verdict.TIMEOUT, wrote=wrote) for wrote in (b"a", b"b"))
+CRASH, CRASH_TOO = (run(Verdict.CRASHED, wrote=wrote) for wrote in (b"a", b"b"))
 NOT_RUN = run(Verdict.SKIPPED, run=None, message="Not run.")
 
 
@@ -61,60 +64,7 @@ def test_which_of_the_runs_counts(runs: tuple[CaseResult, ...], counts: str, cre
     assert (found.credit, found.runs) == (Fraction(credit), runs)
 
 
-@pytest.mark.parametrize(
-    ("runs", "counts", "message"),
-    [
-        ((RIGHT, RIGHT), "worst", ""),
-        ((RIGHT, run(wrote=b"as right\n")), "worst", ""),
-        ((WRONG, WRONG), "worst", "It is wrong."),
-        (
-            (WRONG, OTHER),
-            "worst",
-            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
-        ),
-        (
-            (RIGHT, WRONG, OTHER),
-            "worst",
-            "3 runs gave 3 different answers, and 1 was right; the worst counts. It is wrong.",
-        ),
-        (
-            (RIGHT, WRONG, RIGHT),
-            "worst",
-            "3 runs gave 2 different answers, and 2 were right; the worst counts. It is wrong.",
-        ),
-        (
-            (WRONG, RIGHT),
-            "best",
-            "2 runs gave 2 different answers, and 1 was right; the best counts.",
-        ),
-        (
-            (WRONG, RIGHT, WRONG),
-            "most",
-            ("3 runs gave 2 different answers, and 1 was right; the most frequent result counts. It is wrong."),
-        ),
-        # Blanks that no deviation tells of make no other answer.
-        ((WRONG, replace(WRONG, run=summarise(Execution(stdout=b"wrong \n", status=0)))), "worst", "It is wrong."),
-        # Nor does it matter what one that was stopped or crashed had written.
-        ((run(Verdict.TIMEOUT, wrote=b"a"), run(Verdict.TIMEOUT, wrote=b"b")), "worst", "It is wrong."),
-        ((run(Verdict.CRASHED, wrote=b"a"), run(Verdict.CRASHED, wrote=b"b")), "worst", "It is wrong."),
-        (
-            (run(Verdict.CRASHED), run(Verdict.TIMEOUT)),
-            "worst",
-            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
-        ),
-        # What is the same but for its credit, or what deviates, is another answer.
-        (
-            (HALF, replace(HALF, credit=Fraction(1, 3))),
-            "worst",
-            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
-        ),
-        (
-            (HALF, replace(HALF, deviations=(Deviation(kind="wording", stream="stdout", message="Why."),))),
-            "worst",
-            "2 runs gave 2 different answers, and none was right; the worst counts. It is wrong.",
-        ),
-    ],
-)
+@each_row
 def test_runs_that_differ_are_told(runs: tuple[CaseResult, ...], counts: str, message: str) -> None:
     assert joined(*runs, counts=counts).message.text == message
 

@@ -1,14 +1,12 @@
 """The sentences about what a compiler's sanitizer reports; the reports are those of GCC, shortened."""
 
-import pytest
-
 from grader.core.diagnosis import no_lines
 from grader.core.judge.ending import crashed, describe_sanitizer
 from grader.core.model.execution import Execution
 from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Expectation, ExpectedExit
 from tests.support.languages import TOOLCHAINS
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
 C, GO, PYTHON = (TOOLCHAINS[name] for name in ("c", "go", "python"))
 OWN = "    #1 0x55e7 in copy /box/src/a.c:6\n    #2 0x7f8b in main /box/src/a.c:9\n"
@@ -25,23 +23,12 @@ def leak(number: int, frames: str = LIBRARY + OWN) -> str:
     return f"{head}{frames}\nSUMMARY: AddressSanitizer: {40 * number} byte(s) leaked in {number} allocation(s).\n"
 
 
-GO_RACE = """==================
-WARNING: DATA RACE
-Read at 0x00c0000b0018 by goroutine 7:
-  runtime.add()
-      /usr/lib/go/src/runtime/add.go:3 +0xa8
-  main.main.func1()
-      /box/a.go:16 +0xa8
-"""
-RACE = """WARNING: ThreadSanitizer: data race (pid=2)
-  Read of size 4 at 0x5606 by thread T2:
-    #0 add /box/a.c:4 (a+0x11e9)
-
-SUMMARY: ThreadSanitizer: data race /box/a.c:4 in add
-ThreadSanitizer: reported 1 warnings
-"""
+DATA = read_data(__file__)
+GO_RACE = DATA["GO_RACE"]
+RACE = DATA["RACE"]
 OVERFLOW = "a.c:7:31: runtime error: signed integer overflow: 2 + 2147483646 cannot be represented in type 'int'\n"
 RECOVERED = f"{OVERFLOW}usage: a NUMBER\n"
+ONE_LEAK = leak(1)
 OUT_OF_MEMORY = address("out-of-memory", said="allocator is out of memory trying to allocate 0x19 bytes")
 
 
@@ -66,19 +53,7 @@ def test_the_line_of_the_source_is_quoted() -> None:
     assert "in line 6 of `a.c`, `free(p + 1);`" in found.text
 
 
-@pytest.mark.parametrize(
-    ("errors", "status", "asked", "verdict"),
-    [
-        pytest.param(leak(1), 23, "any", Verdict.CRASHED, id="a leak, whatever the status"),
-        pytest.param(leak(1), 23, (1,), Verdict.CRASHED, id="a leak where a failure is asked for"),
-        pytest.param(RACE, 66, "success", Verdict.CRASHED, id="a race"),
-        pytest.param(GO_RACE, 66, "any", Verdict.CRASHED, id="a race in Go"),
-        pytest.param(RACE, 0, "any", None, id="a race that changed no status"),
-        pytest.param(OVERFLOW, 1, "any", Verdict.CRASHED, id="undefined"),
-        pytest.param(OVERFLOW, 1, (1,), None, id="undefined, and the status that is asked for"),
-        pytest.param(OUT_OF_MEMORY, 1, "any", Verdict.MEMORY, id="no memory left"),
-    ],
-)
+@each_row
 def test_a_finding_decides_the_verdict(errors: str, status: int, asked: ExpectedExit, verdict: Verdict | None) -> None:
     case, execution = Case(id="a", expect=Expectation(exit=asked)), Execution(status=status, stderr=errors.encode())
     found = crashed(case, execution, GO if errors == GO_RACE else C, no_lines)

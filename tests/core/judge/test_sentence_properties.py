@@ -124,6 +124,8 @@ def check_names(judged: Judged, rows: Rows, kinds: Sequence[str], draw: Draw, *,
     asked = {*kinds, *(["wrong-stream"] if moved else [])}
     # Fewer may say it as well: the line that is there twice, once with a blank at its end, is an extra line.
     assert named == asked or (len(named) < len(asked) and not named & {"wrong", *MENDED_KINDS}), (actual, expected)
+    if len(asked) == 1:  # something else is named only where it keeps more
+        assert held(judged, actual, expected, [*asked], moved=moved).credit == 1
 
 
 # ---------------------------------------------------------------- what carries meaning

@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-import pytest
-
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
-from grader.core.model.spec import ANYTHING, Expectation, Leaf
-from tests.support.rows import each_row
+from grader.core.model.spec import Expectation, Leaf
+from tests.support.rows import each_row, from_data, read_data
 
 Judged = Callable[..., CaseResult]
 
@@ -17,13 +15,8 @@ ONE, TWO = USAGE.splitlines(keepends=True)
 NOTHING = Leaf(how="text", want=("",))
 TEXT = Leaf(how="text", want=(USAGE,))
 TO_STDERR = Expectation(stdout=NOTHING, stderr=TEXT)
-TOLERATE = {
-    "wrong-stream": Fraction(1, 2),
-    "split-streams": Fraction(1, 2),
-    "final-newline": Fraction(1),
-    "inner-space": Fraction(1),
-    "letter-case": Fraction(9, 10),
-}
+DATA = read_data(__file__)
+TOLERATE = from_data(DATA["TOLERATE"], dict[str, Fraction])
 
 
 def told(result: CaseResult) -> list[tuple[str, str]]:
@@ -42,32 +35,7 @@ def test_usage_belongs_on_standard_error(
     assert (told(result), result.credit) == (deviations, credit)
 
 
-def test_the_sentence_of_the_wrong_stream(judged: Judged) -> None:
-    assert judged(written(USAGE, ""), TO_STDERR, TOLERATE).message.text == (
-        "The text is right, but it was written to standard output; the assignment asks for standard error. "
-        "This costs 50 % of the credit."
-    )
-
-
-@pytest.mark.parametrize(
-    ("expect", "stdout", "stderr", "kinds"),
-    [
-        (Expectation(stderr=TEXT), USAGE, "", ["wrong-stream"]),
-        (Expectation(stderr=TEXT), USAGE, "Error\n", ["wrong-stream", "extra-lines"]),
-        (Expectation(stderr=TEXT), "debug\n", USAGE, []),
-        (Expectation(stderr=TEXT), ONE, TWO, ["split-streams"]),
-        (Expectation(stderr=TEXT, stdout=ANYTHING), USAGE, "", ["wrong-stream"]),
-        (Expectation(stdout=TEXT), "", USAGE, ["wrong-stream"]),
-        (Expectation(stdout=TEXT), TWO + ONE, USAGE[:0], ["order"]),
-        (Expectation(stderr=Leaf(how="contains", want=("Usage:",))), USAGE, "Error\n", ["wrong-stream"]),
-        (Expectation(stderr=Leaf(how="regex", want=("^Usage",))), USAGE, "", ["wrong-stream"]),
-        (Expectation(stderr=Leaf(how="tokens", want=("a b",))), "a\n b", "", ["wrong-stream"]),
-        (Expectation(stderr=Leaf(how="numbers", want=("4", "2"))), "4 = 2", "", ["wrong-stream"]),
-        (Expectation(stdout=NOTHING), "junk\n", "", ["wrong"]),
-        (Expectation(stdout=NOTHING, stderr=NOTHING), "junk\n", "", ["wrong"]),
-        (Expectation(stdout=NOTHING), "", "anything\n", []),
-    ],
-)
+@each_row
 def test_a_stream_that_is_not_named(
     judged: Judged, expect: Expectation, stdout: str, stderr: str, kinds: list[str]
 ) -> None:
@@ -112,10 +80,7 @@ def test_each_kind_is_told_with_what_it_costs(judged: Judged) -> None:
     assert free.endswith("This costs nothing.")
 
 
-@pytest.mark.parametrize(
-    ("stdout", "stderr"),
-    [("err\n", ""), ("", "out\n"), ("err\n", "oops\n"), ("oops\n", "out\n"), ("oops\n", "oops\n")],
-)
+@each_row
 def test_nothing_is_exchanged_where_one_of_both_is_wrong(judged: Judged, stdout: str, stderr: str) -> None:
     expect = Expectation(stdout=Leaf(how="text", want=("out\n",)), stderr=Leaf(how="text", want=("err\n",)))
     assert {kind for kind, _ in told(judged(written(stdout, stderr), expect))} == {"wrong"}

@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.deviations.search import credit
@@ -36,6 +37,7 @@ def case(verdict: Verdict, credit: Fraction | None = None) -> CaseResult:
 
 
 HALF = case(PARTIAL, Fraction(1, 2))
+NOT_READABLE = case(Verdict.NOT_READABLE)
 RIGHT, WRONG, CRASH, HANG, LEFT_OUT, UNKNOWN_CASE = map(case, (PASSED, FAILED, CRASHED, TIMEOUT, SKIPPED, UNGRADED))
 
 
@@ -43,6 +45,20 @@ def scored(points: str, *cases: CaseResult, all_or_nothing: bool = False, bonus:
     asked = tuple(Case(id=result.id) for result in cases)
     test = Test(name="test", points=Fraction(points), cases=asked, all_or_nothing=all_or_nothing, bonus=bonus)
     return judge_test(test, cases)
+
+
+class Scored(Struct, frozen=True):
+    """A test of a row: its points, and what its cases came to."""
+
+    points: str
+    cases: tuple[CaseResult, ...]
+    all_or_nothing: bool = False
+    bonus: bool = False
+
+    @property
+    def result(self) -> TestResult:
+        """What the judge makes of it."""
+        return scored(self.points, *self.cases, all_or_nothing=self.all_or_nothing, bonus=self.bonus)
 
 
 @each_row
@@ -64,21 +80,9 @@ def test_a_test_without_points_has_a_verdict(verdict: Verdict, expected: Verdict
     assert (result.score, result.verdict) == (Fraction(0), expected)
 
 
-@pytest.mark.parametrize(
-    ("tests", "verdict", "score"),
-    [
-        ([scored("10", case(PASSED)), scored("0.5", case(PASSED))], PASSED, Fraction(21, 2)),
-        ([scored("10", case(PASSED)), scored("5", case(FAILED), bonus=True)], PASSED, Fraction(10)),
-        ([scored("10", case(FAILED)), scored("10", case(PASSED), bonus=True)], FAILED, Fraction(10)),
-        ([scored("10", case(PASSED)), scored("0", case(FAILED))], PASSED, Fraction(10)),
-        ([scored("10", HALF)], FAILED, Fraction(5)),
-        ([scored("10", case(FAILED)), scored("0", case(UNGRADED))], UNGRADED, None),
-        ([scored("10", case(Verdict.NOT_READABLE), case(Verdict.NOT_READABLE))], Verdict.NOT_READABLE, None),
-        ([scored("10", case(FAILED)), scored("10", case(PASSED))], FAILED, Fraction(10)),
-    ],
-)
-def test_overall(tests: list[TestResult], verdict: Verdict, score: Fraction | None) -> None:
-    assert overall(tests) == (verdict, score)
+@each_row
+def test_overall(tests: list[Scored], verdict: Verdict, score: Fraction | None) -> None:
+    assert overall([one.result for one in tests]) == (verdict, score)
 
 
 @each_row
@@ -108,44 +112,19 @@ def scores(*tests: TestResult) -> list[Fraction | None]:
     return [result.score for result in charge_once(tests, ONCE)]
 
 
+ORDER, LETTER_CASE = deviating("order"), deviating("letter-case")
 SLIP, BOTH, WORSE = deviating("wording"), deviating("wording", "order"), deviating("wording", "wrong")
 
 
-@pytest.mark.parametrize(
-    ("tests", "expected"),
-    [
-        # The costliest test is charged, all of its cases with it; of two that cost the same, the first.
-        ([scored("2", SLIP), scored("33", SLIP, SLIP), scored("4", SLIP)], ["2", "297/10", "4"]),
-        ([scored("10", SLIP), scored("10", SLIP)], ["9", "10"]),
-        ([scored("40", SLIP, case(PASSED), case(PASSED), case(PASSED)), scored("20", SLIP)], ["40", "18"]),
-        # Other deviations of a case stay charged, and so does what keeps nothing, or is ended by something else.
-        ([scored("30", BOTH), scored("60", SLIP)], ["20", "54"]),
-        ([scored("30", WORSE), scored("10", SLIP)], ["0", "9"]),
-        ([scored("30", case(CRASHED), SLIP), scored("10", SLIP)], ["27/2", "10"]),
-        # Each kind has a test of its own in which it is charged.
-        ([scored("10", SLIP), scored("10", deviating("letter-case")), scored("8", SLIP)], ["9", "5", "8"]),
-        ([scored("10", deviating("order")), scored("10", deviating("order"))], ["20/3", "20/3"]),
-        ([scored("10", SLIP, all_or_nothing=True), scored("20", SLIP)], ["0", "20"]),
-        ([scored("10", SLIP, all_or_nothing=True), scored("200", SLIP)], ["10", "180"]),
-        ([scored("0", SLIP), scored("0", SLIP)], ["0", "0"]),
-        # What a test that is all or nothing costs is all of it, unless it fails as well.
-        ([scored("10", SLIP, all_or_nothing=True), scored("95", SLIP)], ["0", "95"]),
-        ([scored("10", SLIP, case(FAILED), all_or_nothing=True), scored("5", SLIP)], ["0", "9/2"]),
-        # A case that keeps nothing is no slip, also beside one that is.
-        ([scored("30", WORSE, SLIP), scored("1000", SLIP)], ["15", "900"]),
-    ],
-)
-def test_a_slip_is_charged_where_it_costs_most(tests: list[TestResult], expected: list[str]) -> None:
-    assert scores(*tests) == [Fraction(score) for score in expected]
+@each_row
+def test_a_slip_is_charged_where_it_costs_most(tests: list[Scored], expected: list[Fraction]) -> None:
+    assert scores(*(one.result for one in tests)) == expected
 
 
 FREE = Deviation(kind="wording", stream="stdout", message="It differs.", keeps=Fraction(1))
-ORDER = deviating("order")
 
 
-@pytest.mark.parametrize(
-    "other", [ORDER, replace(ORDER, deviations=(*ORDER.deviations, FREE))], ids=["without it", "where it is free"]
-)
+@each_row
 def test_a_slip_is_counted_only_where_it_costs_something(other: CaseResult) -> None:
     tests = (scored("0", other), scored("0", SLIP))
     assert charge_once(tests, ONCE) == tests

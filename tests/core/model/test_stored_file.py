@@ -14,6 +14,7 @@ from grader.core.model.report import Job, TestResult
 from grader.core.pipeline import grade, prepare
 from grader.core.reader.spec import load
 from grader.core.reader.spec_cache import load_cached
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 SPEC = read_data(__file__)["SPEC"]
@@ -21,14 +22,15 @@ BIG = "".join(f"{number} small\n" for number in range(12_000))
 
 
 def laid(folder: Path) -> Path:
-    for name, text in {
-        "specs/echo.yaml": SPEC,
-        "data/big.in": BIG,
-        "data/big.ans": BIG,
-        "ann/main.py": "import sys\nsys.stdout.write(sys.stdin.read())\n",
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    lay(
+        folder,
+        {
+            "specs/echo.yaml": SPEC,
+            "data/big.in": BIG,
+            "data/big.ans": BIG,
+            "ann/main.py": "import sys\nsys.stdout.write(sys.stdin.read())\n",
+        },
+    )
     return folder / "specs/echo.yaml"
 
 

@@ -2,8 +2,6 @@
 
 from fractions import Fraction
 
-import pytest
-
 from grader.kinds.style.model import STYLE_TOOLS, StyleCheck
 from tests.support.rows import each_row
 
@@ -39,9 +37,6 @@ def test_what_a_check_is_that_says_no_more() -> None:
     assert (check.costs, check.at_most) == (None, None)
 
 
-@pytest.mark.parametrize(
-    ("name", "done"),
-    [("ruff", (0, 1)), ("pycodestyle", (0, 1)), ("checkstyle", ()), ("clang-format", (0,)), ("shellcheck", (0, 1))],
-)
+@each_row
 def test_with_which_statuses_a_tool_has_done_its_work(name: str, done: tuple[int, ...]) -> None:
     assert STYLE_TOOLS[name].done == done

@@ -163,9 +163,7 @@ def test_what_a_program_left_or_returned_is_its_own(facts: Facts, tmp_path: Path
         load_checks(tmp_path, memory=2**30)(expected, facts)(b"")
 
 
-@pytest.mark.parametrize(
-    "source", ["def boards(o):\n    while 1:\n        pass\n", "def boards(o):\n    [0] * 2**40\n", ENDING]
-)
+@each_row
 def test_a_check_that_is_busy_with_little_is_at_fault(source: str, tmp_path: Path) -> None:
     check = without_facts(tmp_path, seconds=1, memory=2**30)(asked(tmp_path, source))
     with pytest.raises(HostError, match=r"checks\.py:boards takes too much \w+, or ended the process; make it quicker"):

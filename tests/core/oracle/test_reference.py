@@ -8,6 +8,7 @@ from grader.core.errors import HostError
 from grader.core.model.execution import Execution
 from grader.core.pipeline import prepare, reference_execution
 from grader.core.reader.spec import load
+from tests.support.packages import lay
 from tests.support.payloads import calls_in
 from tests.support.rows import each_row, read_data
 
@@ -19,9 +20,7 @@ class Twice { public static void main(String[] a) { System.out.println(2 * Integ
 
 
 def course(folder: Path, reference: str, more: str = "") -> Path:
-    for name, text in DATA["FILES"].items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text)
+    lay(folder, DATA["FILES"])
     (folder / "specs").mkdir()
     path = folder / "specs" / "twice.yaml"
     path.write_text(DATA["SPEC"].format(reference=reference, more=more))

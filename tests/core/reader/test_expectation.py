@@ -1,7 +1,5 @@
 from pathlib import Path
 
-import pytest
-
 from grader.core.model.spec import Case, Expectation, Expected, ExpectedFiles, Leaf
 from grader.core.reader.spec import load
 from tests.support.functions import plain
@@ -42,9 +40,6 @@ def test_reference_alone_stands_for_both_streams(tmp_path: Path) -> None:
     assert _expectation("reference", tmp_path) == Expectation(stdout=both, stderr=both)
 
 
-@pytest.mark.parametrize(
-    ("written", "asks"),
-    [("reference", True), ("{exit: reference}", True), ("{files: {same: {a: reference}}}", True), ("{exit: 0}", False)],
-)
+@each_row
 def test_what_asks_the_reference(written: str, *, asks: bool, tmp_path: Path) -> None:
     assert Case(id="a", expect=_expectation(written, tmp_path)).asks_reference is asks

@@ -25,7 +25,7 @@ from grader.kinds.functions.author import describe_result
 from grader.kinds.functions.language import call_node
 from grader.kinds.functions.model import Calls
 from tests.support.payloads import functions_in
-from tests.support.rows import read_data
+from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 EXAMPLES = DATA["EXAMPLES"]
@@ -150,9 +150,7 @@ def test_where_the_reference_comes_to_a_text_a_text_is_expected(place: str, tmp_
 
 
 @pytest.mark.parametrize("place", VALUES)
-@pytest.mark.parametrize(
-    "written", ["{numbers: reference}", "{tokens: reference}", "{json: reference}", "{text: '[1]'}"]
-)
+@each_row
 def test_it_is_written_and_told_as_it_is_read(place: str, written: str, tmp_path: Path) -> None:
     case = case_with(tmp_path, place, written)
     for one in (case, with_answer(case, came(place, (1,)))):

@@ -21,7 +21,8 @@ from tests.support.examples import examples
 from tests.support.required import required
 from tests.support.rows import each_row, read_data
 
-FULL = read_data(__file__)["FULL"]
+DATA = read_data(__file__)
+FULL = DATA["FULL"]
 SMALL = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests: [{name: t, expect: {exit: 0}}]\n"
 ATTACHING = SMALL.replace("name: t", "name: t, each: {n: 1..2}, stdin: {file: 'data/{n}.txt'}, files: {a: {file: b}}")
 
@@ -207,27 +208,7 @@ def test_both_of_the_yaml_loaders(loader: str, tmp_path: Path, monkeypatch: pyte
 
 
 # Pieces of the language in any order reach deeper than bytes.
-PIECES = st.sampled_from(
-    [
-        *("spec: 1\n", "id: x\n", "title: T\n", "program: p\n", "reference: r\n", "tests:\n", "- name: a\n", "  "),
-        *("expect: ", "stdout: ", "reference", "{", "}", "[", "]", ", ", "n: 1..3", "each: ", "cases: ", "- ", "\n"),
-        *("args: ", "'{n}'", "files: ", "same: ", "{file: x}", "regex: ", "(", "limits: ", "1 s", "&a ", "*a", "!t "),
-        *(
-            "numbers: ",
-            "exit: ",
-            '"',
-            "\\0",
-            "needs: ",
-            "tolerate: ",
-            "order: ",
-            "50%",
-            "command: ",
-            "? ",
-            "---\n",
-            "é",
-        ),
-    ]
-)
+PIECES = st.sampled_from(DATA["PIECES"])
 
 
 @settings(max_examples=examples(300))

@@ -4,32 +4,10 @@ import difflib
 
 from grader.core.yaml.dumping import LAST, KeyPath, edited
 from grader.core.yaml.nodes import Scalar, listing, plain, quoted, table
-from tests.support.rows import each_row
+from tests.support.rows import each_row, read_data
 
-SPEC = b"""\
-# At the top
-tests:   # behind
-  - name: a
-    cases:
-      - args: []     # none
-
-      - expect:
-          stderr: |
-            one
-            two
-
-        # inner
-      # after the last
-    expect: {stdout: "x", exit: 1}
-  - name: b
-    cases: [{args: [a]}, {args: [b], expect: {stdout: 'x'}} ]   # flow
-  - name: c
-    cases:
-    - args:
-      - q
-      expect:
-        stdout: q   # a word
-"""
+DATA = read_data(__file__)
+SPEC = DATA["SPEC"].encode()
 ITEM = table({"args": listing([quoted("-v")])})
 
 

@@ -1,17 +1,15 @@
 """What a program was given is told beside what it did: everywhere, and never of a test that students may not see."""
 
 import json
-from io import StringIO
 
 import pytest
-from rich.console import Console
 
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade
 from grader.core.report.formats import render
-from grader.core.report.plain import to_renderable
 from tests.support.courses import course, submission
+from tests.support.report_samples import on_screen
 from tests.support.rows import read_data
 
 SPEC = read_data(__file__)["SPEC"]
@@ -29,11 +27,8 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
 
 
 def as_shown(report: Report) -> dict[str, str]:
-    screen = Console(width=200, file=StringIO(), color_system=None)
-    with screen.capture() as taken:
-        screen.print(*to_renderable(report))
     files = {name: data.decode() for name, data in render(report).items()}
-    return {**files, "terminal": taken.get()}
+    return {**files, "terminal": on_screen(report, 200)}
 
 
 def test_what_is_given_is_told_wherever_a_report_is_shown(report: Report) -> None:

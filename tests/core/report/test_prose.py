@@ -1,9 +1,8 @@
 """Hints: which of them fit how a program failed, and how what is in them is shown."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
-import pytest
 from msgspec.structs import replace
 
 from grader.core.model.report import Deviation, Verdict
@@ -19,31 +18,12 @@ HINTS = {"timeout": "T", "order": "O", "default": "D"}
 ORDER, NEWLINE = (deviation("order"),), (deviation("final-newline", keeps=1),)
 
 
-@pytest.mark.parametrize(
-    ("hints", "cases", "told"),
-    [
-        ({"default": "D"}, [(Verdict.FAILED, ())], "D"),
-        ({"default": "D"}, [(Verdict.PASSED, ())], ""),
-        ({"default": "D"}, [(Verdict.PASSED, NEWLINE)], ""),
-        *(({"default": "D"}, [(verdict, ())], "") for verdict in ("skipped", "ungraded", "build-failed")),
-        ({"skipped": "S", "default": "D"}, [(Verdict.SKIPPED, ())], "S"),
-        (HINTS, [(Verdict.TIMEOUT, ())], "T"),
-        (HINTS, [(Verdict.FAILED, ORDER)], "O"),
-        (HINTS, [(Verdict.CRASHED, ())], "D"),
-        (HINTS, [(Verdict.PASSED, ()), (Verdict.FAILED, ORDER), (Verdict.TIMEOUT, ())], "T\n\nO"),
-        (HINTS, [(Verdict.FAILED, ORDER), (Verdict.CRASHED, ()), (Verdict.FAILED, ORDER)], "O\n\nD"),
-        ({"order": "O"}, [(Verdict.TIMEOUT, ())], ""),
-        ({"failed": "F", "order": "O"}, [(Verdict.FAILED, ORDER)], "F\n\nO"),
-        ({"final-newline": "N"}, [(Verdict.PASSED, NEWLINE)], "N"),
-        ({}, [(Verdict.FAILED, ())], ""),
-    ],
-)
+@each_row
 def test_a_hint_stands_where_it_fits(
-    hints: Mapping[str, str], cases: Sequence[tuple[str, tuple[Deviation, ...]]], told: str
+    hints: dict[str, str], cases: list[tuple[Verdict, tuple[Deviation, ...]]], told: str
 ) -> None:
     results = tuple(
-        replace(case_result(f"a[{place}]", Verdict(verdict)), deviations=found)
-        for place, (verdict, found) in enumerate(cases)
+        replace(case_result(f"a[{place}]", verdict), deviations=found) for place, (verdict, found) in enumerate(cases)
     )
     result = scored_test("a", results, Verdict.FAILED)
     assert to_reported_test(replace(result, test=replace(result.test, hint=hints))).hint == told
@@ -95,9 +75,7 @@ def test_code_tables_and_addresses_are_shown_as_such_on_every_page() -> None:
     assert r"Then `make *` or \*not\*." in feedback
 
 
-@pytest.mark.parametrize(
-    "text", ["\x1b[31m", "<script>", "``` \u202e", "|`|`|", "a" * 70_000, "|" * 70_000, "`" * 70_000, "- " * 9_000]
-)
+@each_row
 def test_nothing_in_a_hint_ends_a_page(text: str) -> None:
     assert all(line.isprintable() for line in plain_lines(hint_blocks(show(text))))
     result = scored_test("a", (case_result("a"),), Verdict.FAILED)

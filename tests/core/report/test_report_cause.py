@@ -1,22 +1,20 @@
 """The one cause of a submission: which it is, what it decides, and where every view of a report says so."""
 
 from collections.abc import Iterable
-from io import StringIO
 
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
 from grader.core.model.layout import BuildResult
-from grader.core.model.report import CaseResult, CauseKind, Judgement, Message, Report, TestResult, Verdict
+from grader.core.model.report import CaseResult, CauseKind, Message, Report, TestResult, Verdict
 from grader.core.report.document import describe_cause
 from grader.core.report.json import to_report
 from grader.core.report.junit import to_junit
-from grader.core.report.plain import in_short, report_text, to_renderable
+from grader.core.report.plain import in_short, report_text
 from grader.core.report.plain import test_text as text_of_test
 from grader.core.report.view import describe_groups, word_for_test
 from grader.review.reviewed import first_sentence
-from tests.support.report_samples import case_result, report_of, scored_test, to_feedback, to_page
+from tests.support.report_samples import case_result, on_screen, report_of, scored_test, to_feedback, to_page
 from tests.support.rows import each_row
 
 CRASH = "Your program ended with an uncaught exception: `IndexError: {}` in line {} of `a.py`, `x[9]`."
@@ -41,13 +39,6 @@ def of(name: str, *cases: CaseResult, points: int = 10) -> TestResult:
 
 def hidden(result: TestResult) -> TestResult:
     return replace(result, test=replace(result.test, visibility="hidden"))
-
-
-def printed(report: Judgement | Report) -> str:
-    console = Console(file=StringIO(), width=80)
-    console.print(*to_renderable(to_report(report) if isinstance(report, Judgement) else report))
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
 
 
 WRONG = case_result("w")
@@ -82,7 +73,7 @@ def test_with_full_marks_there_is_no_cause() -> None:
 
 
 def every_view(report: Report) -> Iterable[tuple[str, str]]:
-    yield "terminal", printed(report)
+    yield "terminal", on_screen(report)
     yield "feedback", to_feedback(report)
     yield "page", to_page(report).decode()
     yield "junit", to_junit(report).decode()
@@ -101,7 +92,7 @@ def test_every_view_says_it_before_the_tests() -> None:
 
 def test_it_is_said_once_with_the_tests_that_it_decides() -> None:
     report = to_report(report_of(of("usage", crash("usage")), of("count", crash("count[1]"), WRONG)))
-    text = printed(report)
+    text = on_screen(report)
     assert text.count("uncaught exception") == 1
     assert "No test can pass because of it." in text
     assert "count[1]: crashed; the cause is at the top." in text
@@ -110,14 +101,14 @@ def test_it_is_said_once_with_the_tests_that_it_decides() -> None:
 
 
 def test_a_stack_trace_has_no_signs() -> None:
-    text = printed(report_of(of("usage", crash("usage"))))
+    text = on_screen(report_of(of("usage", crash("usage"))))
     assert "│     at line\n" in text
     assert not set("·→⏎") & set(text)
 
 
 def test_signs_have_a_legend() -> None:
     case = case_result("a", stdout=b"a\tb \n", expected=b"a b\n")
-    text = printed(report_of(of("a", case), of("b", replace(case_result("b", stdout=b"c\n", expected=b""), id="b"))))
+    text = on_screen(report_of(of("a", case), of("b", replace(case_result("b", stdout=b"c\n", expected=b""), id="b"))))
     assert "standard output (- expected, + yours, · a space, → a tab, ⏎ the end of a line):" in " ".join(
         text.replace("│", "").split()
     )
@@ -167,7 +158,7 @@ def test_a_failed_build_is_the_cause() -> None:
     report = to_report(replace(report_of(of("a", case)), build=build))
     assert report.cause
     assert (report.cause.kind, report.cause.tests) == ("not-built", ("a",))
-    text = printed(report)
+    text = on_screen(report)
     assert text.index("Your program does not compile") < text.index("not built")
 
 
@@ -175,4 +166,4 @@ def test_a_report_without_a_cause_is_read_as_before() -> None:
     report = to_report(report_of(of("a", crash("a"))))
     tests = tuple(replace(test, cases=tuple(replace(case, cause=None) for case in test.cases)) for test in report.tests)
     old = replace(report, cause=None, tests=tests)
-    assert "uncaught exception" in printed(old)
+    assert "uncaught exception" in on_screen(old)

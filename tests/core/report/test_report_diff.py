@@ -1,3 +1,4 @@
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -48,6 +49,7 @@ def test_a_cut_tears_no_character() -> None:
         assert "\\x" not in line
 
 
+@pytest.mark.slow
 @each_row
 def test_mebibytes_of_anything_are_quick_and_short(expected: bytes, actual: bytes) -> None:
     lines = diff_lines(expected, actual)

@@ -2,18 +2,24 @@
 
 import json
 import xml.etree.ElementTree as ET
-from io import StringIO
 
 import pytest
 from msgspec.structs import replace
-from rich.console import Console
 
 from grader.core.model.report import Judgement, Verdict
 from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
-from grader.core.report.plain import to_renderable
 from grader.core.report.view import Lines, case_blocks
-from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, reported, scored_test, to_feedback
+from tests.support.report_samples import (
+    HOSTILE,
+    case_result,
+    deviation,
+    on_screen,
+    report_of,
+    reported,
+    scored_test,
+    to_feedback,
+)
 
 SENTENCE = "The queens in row 1 and row 2 attack each other."
 BOARD = "  Q .  <-\n  . Q  <-"
@@ -25,15 +31,8 @@ def drawn(drawing: str = BOARD) -> Judgement:
     return report_of(scored_test("board", (case,), Verdict.FAILED))
 
 
-def printed(report: Judgement) -> str:
-    console = Console(file=StringIO(), width=80)
-    console.print(*to_renderable(to_report(report)))
-    assert isinstance(console.file, StringIO)
-    return console.file.getvalue()
-
-
 def test_on_a_terminal_it_stands_below_the_sentence() -> None:
-    lines = printed(drawn()).splitlines()
+    lines = on_screen(drawn()).splitlines()
     at = lines.index(f"  │ {SENTENCE}")
     assert lines[at + 1 : at + 3] == ["  │   Q .  <-", "  │   . Q  <-"]
 
@@ -72,7 +71,7 @@ def test_it_is_bounded(drawing: str) -> None:
 @pytest.mark.parametrize("data", HOSTILE)
 def test_it_is_harmless(data: bytes) -> None:
     text = data.decode("utf-8", "surrogateescape")
-    shown = printed(drawn(text))
+    shown = on_screen(drawn(text))
     assert shown.replace("\n", "").isprintable()
     assert not any(line.lstrip().startswith("::") for line in shown.splitlines())
     ET.fromstring(to_junit(to_report(drawn(text))))  # noqa: S314 - our own

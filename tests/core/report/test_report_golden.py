@@ -1,16 +1,13 @@
 """What the reporters make of one report, as kept in `tests/golden/`; GRADER_GOLDEN=write keeps it anew."""
 
 import os
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 
 from grader.core.report.formats import FORMATS, Rendering
 from grader.core.report.json import to_report
-from grader.core.report.plain import to_renderable
-from tests.support.report_samples import full_report
+from tests.support.report_samples import full_report, on_screen
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 
@@ -18,10 +15,7 @@ GOLDEN = Path(__file__).parents[2] / "golden"
 def rendered(name: str) -> bytes:
     if name in FORMATS:
         return FORMATS[name](Rendering(to_report(full_report())))
-    file = StringIO()
-    width = int(name.removeprefix("terminal-").removesuffix(".txt"))
-    Console(file=file, width=width, color_system=None).print(*to_renderable(to_report(full_report())))
-    return file.getvalue().encode()
+    return on_screen(full_report(), int(name.removeprefix("terminal-").removesuffix(".txt"))).encode()
 
 
 @pytest.mark.parametrize("name", [*FORMATS, "terminal-80.txt", "terminal-40.txt"])

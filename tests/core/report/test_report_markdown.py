@@ -1,6 +1,5 @@
 from collections import defaultdict
 from collections.abc import Callable
-from io import StringIO
 from itertools import groupby
 
 import pytest
@@ -8,22 +7,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from msgspec.structs import replace
-from rich.console import Console
 
 from grader.core.model.layout import BuildResult, Finding
-from grader.core.model.report import Report, Verdict
+from grader.core.model.report import Verdict
 from grader.core.report.document import Document, inline, inline_pieces, to_markdown
 from grader.core.report.json import to_report
-from grader.core.report.plain import report_text, to_renderable
+from grader.core.report.plain import report_text
 from grader.core.report.view import Text
 from grader.core.text import sentence
 from tests.support.examples import examples
 from tests.support.report_samples import (
     HOSTILE,
-    broken_report,
     case_result,
-    full_report,
     hostile_report,
+    on_screen,
     report_of,
     scored_test,
     to_feedback,
@@ -111,26 +108,6 @@ def test_there_is_no_backslash_without_need(text: str) -> None:
     assert inline(text) == text
 
 
-def test_hidden_tests_have_a_name_and_a_score() -> None:
-    text = to_feedback(to_report(full_report()))
-    assert "| secret | hidden | 0 of 10 |" in text
-    assert "2680" not in text
-    assert "secret[" not in text.replace("\\", "")
-
-
-def test_what_is_hidden_until_the_due_date_is_shown_after_it() -> None:
-    result = scored_test("late", (case_result(message="Now you know."),), Verdict.FAILED)
-    report = report_of(replace(result, test=replace(result.test, visibility="after-due")))
-    assert "Now you know." not in to_feedback(to_report(report))
-    assert "Now you know." in to_feedback(to_report(report), after_due=True)
-
-
-def on_screen(report: Report, *, after_due: bool = False) -> str:
-    console = Console(file=StringIO(), width=80)
-    console.print(*to_renderable(report, after_due=after_due))
-    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
-
-
 @pytest.mark.parametrize("write", [to_feedback, to_page, report_text, on_screen])
 def test_what_was_noticed_in_a_test_is_shown_with_it(write: Callable[..., str | bytes]) -> None:
     passed = case_result(verdict=Verdict.PASSED, message="Now you know.")
@@ -139,15 +116,3 @@ def test_what_was_noticed_in_a_test_is_shown_with_it(write: Callable[..., str | 
     before, after = write(report), write(report, after_due=True)
     told = [text if isinstance(text, str) else text.decode() for text in (before, after)]
     assert ["Now you know." in text for text in told] == [False, True]
-
-
-def test_an_ungraded_report_has_no_score_and_says_that_it_is_our_fault() -> None:
-    text = to_feedback(to_report(report_of(verdict=Verdict.UNGRADED, score=None)))
-    assert "## alice: ? of 0 points: ungraded\n" in text
-    assert "The grader failed on this submission" in text
-
-
-def test_a_failed_build_is_told_once() -> None:
-    text = to_feedback(to_report(broken_report()))
-    assert text.count("';' expected") == 2  # the sentence, and the log
-    assert "int n = 4" in text

@@ -10,14 +10,10 @@ from grader.core.report.json import to_json, to_report
 from grader.core.report.junit import to_junit
 from grader.core.report.view import evidence
 from tests.support.report_samples import HOSTILE, case_result, deviation, report_of, scored_test, to_feedback
+from tests.support.rows import from_data, read_data
 
-TURNS = (
-    TranscriptEntry(time=0.021, stream="stderr", text=b"Enter n: "),
-    TranscriptEntry(time=0.5, stream="stdin", text=b"4\n"),
-    TranscriptEntry(time=0.61, stream="stdout", text=b"twice: 8\nbye\n"),
-    TranscriptEntry(time=10, stream="stdin", text=b"\x04"),
-    TranscriptEntry(time=12.345, stream="stdin", text=b""),
-)
+DATA = read_data(__file__)
+TURNS = from_data(DATA["TURNS"], tuple[TranscriptEntry, ...])
 
 
 def shown(turns: Sequence[TranscriptEntry]) -> list[str]:

@@ -47,32 +47,13 @@ points_shown = test_points
 del test_points  # pytest would take it for a test
 
 
-@pytest.mark.parametrize(
-    ("visibility", "before", "after"),
-    [("visible", True, True), ("hidden", False, False), ("after-due", False, True)],
-)
+@each_row
 def test_who_sees_a_test(visibility: Literal["visible", "hidden", "after-due"], before: bool, after: bool) -> None:  # noqa: FBT001  a table
     test = Test(name="a", points=Fraction(1), cases=(), visibility=visibility)
     assert (is_shown(test), is_shown(test, after_due=True)) == (before, after)
 
 
-@pytest.mark.parametrize(
-    ("verdict", "score", "most", "word"),
-    [
-        (Verdict.PASSED, 10, 10, "full marks"),
-        (Verdict.FAILED, 97, 100, "part of the points"),
-        (Verdict.FAILED, 100, 100, "full marks"),  # a bonus made up for it
-        (Verdict.FAILED, 0, 100, "no points"),
-        (Verdict.PARTIAL, 0.5, 1, "part of the points"),
-        (Verdict.CRASHED, 0, 10, "crashed"),
-        (Verdict.BUILD_FAILED, 0, 10, "not built"),
-        (Verdict.UNGRADED, None, 10, "ungraded"),
-        (Verdict.PASSED, 0, 0, "right"),
-        (Verdict.PARTIAL, 0, 0, "partly right"),
-        (Verdict.FAILED, 0, 0, "wrong"),
-        ("nothing handed in", None, 10, "nothing handed in"),
-    ],
-)
+@each_row
 def test_people_read_what_the_points_are(verdict: str, score: float | None, most: float, word: str) -> None:
     assert word_for(verdict, score, most) == word
 
@@ -170,10 +151,7 @@ def test_points_of_a_test(points: int, score: Fraction | int | None, bonus: bool
     assert points_shown(to_reported_test(replace(result, test=replace(result.test, bonus=bonus)))) == shown
 
 
-@pytest.mark.parametrize(
-    ("score", "most", "shown"),
-    [(0, 1, "0 of 1 point"), (1, 1, "1 of 1 point"), (1, 2, "1 of 2 points"), (None, 1.5, "? of 1.5 points")],
-)
+@each_row
 def test_the_word_after_points_agrees_with_the_last_number(score: int | None, most: float, shown: str) -> None:
     assert out_of_points(score, most) == shown
 

@@ -14,10 +14,9 @@ from grader.core.model.report import CaseResult, Message, Report, TestResult
 from grader.core.model.spec import Case, Test
 from grader.core.report.json import to_report
 from grader.core.report.view import cause_of, describe_groups
-from tests.core.judge.test_every_sentence import SENTENCES
+from tests.core.judge.test_every_sentence import sentences
 from tests.support.report_samples import report_of
 
-CASES = [one for _, one in SENTENCES if isinstance(one, CaseResult)]
 WORD = re.compile(r"`[^`]*`|[A-Za-z]+")
 Reword = Callable[[str], str]
 
@@ -77,10 +76,11 @@ def seen(cases: Sequence[CaseResult]) -> tuple[object, ...]:
 @pytest.mark.parametrize("seed", range(5))
 def test_no_word_matters(seed: int) -> None:
     reword = reworder(seed)
-    other = [in_other_words(case, reword) for case in CASES]
-    assert [case.message.text for case in other] != [case.message.text for case in CASES]
-    assert seen(other) == seen(CASES)
+    cases = [one for _, one in sentences() if isinstance(one, CaseResult)]
+    other = [in_other_words(case, reword) for case in cases]
+    assert [case.message.text for case in other] != [case.message.text for case in cases]
+    assert seen(other) == seen(cases)
     # Nor does it where nearly everything crashed, so that this is the cause of the submission.
-    crashed = [case for case in CASES if case.cause]
+    crashed = [case for case in cases if case.cause]
     assert seen(crashed)[-1]
     assert seen([in_other_words(case, reword) for case in crashed]) == seen(crashed)

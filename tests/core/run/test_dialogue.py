@@ -80,27 +80,17 @@ def test_python_asks_and_is_answered(terminal: bool) -> None:  # noqa: FBT001 - 
     assert terminal or execution.stdout == b"Enter n: twice: 8\nAgain? bye\n"
 
 
+@each_row
+def test_what_is_said_on_a_terminal(
+    argv: tuple[str, ...], steps: tuple[Step, ...], stdout: bytes, stderr: bytes
+) -> None:
+    execution = talk(argv, (*steps, END))
+    assert (execution.stop, execution.stdout, execution.stderr) == (None, stdout, stderr)
+
+
 def test_without_a_sandbox_it_is_the_same() -> None:
     execution = talk(["python3", "-c", ASK], TALK, level="none")
     assert (execution.stop, execution.status, execution.stdout) == (None, 0, b"twice: 8\nbye\n")
-
-
-def test_line_editing_does_not_repeat_what_is_typed() -> None:
-    execution = python("import readline\n" + ASK, TALK)
-    assert execution.stop is None
-    assert execution.stdout == b"Enter n: twice: 8\nAgain? bye\n"
-
-
-def test_a_password_is_asked_for_on_the_terminal() -> None:
-    script = "import getpass; print(getpass.getpass('Word: ')[::-1])"
-    execution = python(script, [expect("Word: "), send("abc"), expect("cba\n"), END])
-    assert (execution.stop, execution.stdout) == (None, b"Word: \ncba\n")
-
-
-def test_bash_reads_with_a_prompt() -> None:
-    script = "read -p 'n? ' n; echo $((n * n))"
-    execution = talk(["bash", "-c", script], [expect("n? "), send("7"), expect("49\n"), END])
-    assert (execution.stop, execution.stdout, execution.stderr) == (None, b"49\n", b"n? ")
 
 
 def test_java_reads_with_a_scanner() -> None:
@@ -145,18 +135,6 @@ def test_prolog_is_asked_for_one_answer_after_the_other() -> None:
 # ---------------------------------------------------------------- terminals
 
 
-def test_echo_and_carriage_returns_are_not_seen() -> None:
-    script = r"stty echo opost onlcr; printf 'n? '; read n; echo got $n; printf 'm? '; read m; echo got $m"
-    steps = [expect("n? "), send("4"), expect("got 4\nm? "), send("5\t6"), expect("got 5 6\n"), END]
-    execution = talk(["sh", "-c", script], steps)
-    assert (execution.stop, execution.stdout) == (None, b"n? got 4\nm? got 5 6\n")
-
-
-def test_what_only_looks_like_an_echo_is_the_answer() -> None:
-    execution = talk(["sh", "-c", "read n; echo $n; sleep 0.05; echo $n"], [send("4"), expect("4\n4\n"), END])
-    assert (execution.stop, execution.stdout) == (None, b"4\n4\n")
-
-
 @pytest.mark.parametrize("level", ["full", "none"])
 def test_ctrl_c_is_a_signal(level: str) -> None:
     script = "try:\n    print('ready', flush=True)\n    while True: pass\nexcept KeyboardInterrupt: print('stopped')"
@@ -171,12 +149,6 @@ def test_ctrl_c_is_a_signal_also_when_we_ignore_it() -> None:
         test_ctrl_c_is_a_signal("full")
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def test_a_key_sends_no_newline() -> None:
-    script = "import os, tty; tty.setcbreak(0); print('key? ', flush=True); print(os.read(0, 9))"
-    execution = python(script, [expect("key? "), key("up"), Step(do="regex", text=r"b'.*'\n"), END])
-    assert execution.stdout == b"key? \nb'\\x1b[A'\n"
 
 
 @BOTH

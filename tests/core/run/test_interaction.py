@@ -20,13 +20,8 @@ from grader.core.sandbox import choose
 from tests.support.rows import each_row, read_data
 
 PASSES_ON = read_data(__file__)["PASSES_ON"]
-COUNTS = b"""
-import sys
-for number in range(int(sys.argv[1])):
-    print(number)
-    if sys.stdin.readline() != f"{number}\\n": sys.exit(43)
-sys.exit(42)
-"""
+DATA = read_data(__file__)
+COUNTS = DATA["COUNTS"].encode()
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
 LEVELS = pytest.mark.parametrize("level", ["full", pytest.param("container", marks=AS_ROOT), "none"])
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"

@@ -127,9 +127,7 @@ def test_the_time_is_stretched_to_a_stated_multiple_and_no_further(
     assert done.time >= factor * 0.3
 
 
-@pytest.mark.parametrize(
-    ("waited", "factor", "credit"), [(0, 3, 0), (0.2, 3, 0.2), (0.6, 3, 0.6), (math.inf, 3, 0.6), (math.inf, 1, 0)]
-)
+@each_row
 def test_what_a_wait_gives_back_is_bounded(waited: float, factor: float, credit: float) -> None:
     launch = Launch(argv=("true",), limits=Limits(time=0.3), max_time_factor=factor)
     command: Any = SimpleNamespace(launch=launch)
@@ -211,24 +209,6 @@ def test_the_backstop_is_far_from_the_limit_and_ends_with_its_own_signal(level: 
     done = execute(LEVELS[level], Launch(argv=shell("ulimit -St; ulimit -Ht"), limits=Limits(cpu=10)), Event())
     soft, hard = map(int, done.stdout.split())
     assert 20 < soft < hard
-
-
-def test_whoever_kills_itself_does_so_twice_and_has_crashed() -> None:
-    done = measured(Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30)))
-    assert (done.signal, done.limit) == (9, None)
-    assert len(done.measured) == 2
-
-
-@pytest.mark.parametrize("level", ["full", "none"])
-def test_a_status_is_no_signal_where_it_can_be_told_apart(level: str) -> None:
-    for status in (152, 137, 139, 145, 170, 200):
-        done = execute(LEVELS[level], Launch(argv=shell(f"exit {status}")), Event())
-        assert (done.signal, done.status, done.limit) == (None, status, None)
-    done = execute(LEVELS[level], Launch(argv=shell("kill -SEGV $$")), Event())
-    assert (done.signal, done.status) == (11, None)
-
-
-HOG = "import sys\nheld = [b'x' * 2**20 for _ in range(600)]\n"
 
 
 @pytest.mark.skipif(

@@ -1,6 +1,5 @@
 """What is measured again and what counts then, of executions that nobody had to make: without process and clock."""
 
-import signal
 from collections.abc import Callable, Sequence
 from threading import Event
 from types import SimpleNamespace
@@ -49,48 +48,12 @@ def ended(limit: LimitName | None = None, *, time: float = 1, time_credit: float
 NO_STOP = DialogueEnd()
 
 
-@pytest.mark.parametrize(
-    ("program", "ended_by", "end", "limit"),
-    [
-        (ended(), None, NO_STOP, None),
-        (ended(time=4), None, NO_STOP, None),
-        (ended(time=4.01), None, NO_STOP, "time"),
-        (ended(time=5, time_credit=1), None, NO_STOP, None),
-        (ended(time=5.01, time_credit=1), None, NO_STOP, "time"),
-        (ended(cpu=8), None, NO_STOP, None),
-        (ended(cpu=8.01), None, NO_STOP, "cpu"),
-        (ended(cpu=8.01, time=5), None, NO_STOP, "cpu"),
-        (ended(memory=400), None, NO_STOP, None),
-        (ended(memory=401), None, NO_STOP, "memory"),
-        (ended(memory=401, cpu=9, time=5), None, NO_STOP, "memory"),
-        # What the kernel kills is near the limit, not over it.
-        (ended(memory=361), signal.SIGKILL, NO_STOP, "memory"),
-        (ended(memory=360), signal.SIGKILL, NO_STOP, None),
-        (ended(memory=361), signal.SIGSEGV, NO_STOP, None),
-        (ended(cpu=7.21), signal.SIGKILL, NO_STOP, "cpu"),
-        (ended(cpu=7.2), signal.SIGKILL, NO_STOP, None),
-        (ended(cpu=7.21), signal.SIGXCPU, NO_STOP, "cpu"),
-        (ended(cpu=7.21), signal.SIGSEGV, NO_STOP, None),
-        # What ended it first has its name, but for the time, which is looked at again.
-        (ended("output", memory=401), None, NO_STOP, "output"),
-        (ended("time", time=4.4), signal.SIGKILL, NO_STOP, "time"),
-        (ended("time", memory=401), None, NO_STOP, "memory"),
-        (ended("time", cpu=8.01), None, NO_STOP, "time"),
-        # Who waited for us while we waited for him is not over his time.
-        (ended("time", time=5), None, DialogueEnd(stop=STOP, asked=True), None),
-        (ended(time=5), None, DialogueEnd(stop=STOP, asked=True), None),
-        (ended(time=5), None, DialogueEnd(stop=STOP), "time"),
-        (ended("time", time=3.9), None, DialogueEnd(stop=STOP), None),
-        (ended("time", time=4), None, DialogueEnd(stop=STOP), "time"),
-        (ended(time=5), None, DialogueEnd(stop=replace(STOP, ended=True), asked=True), "time"),
-        (ended(time=5), None, DialogueEnd(asked=True), "time"),
-        (ended(memory=401), None, DialogueEnd(stop=STOP, asked=True), "memory"),
-    ],
-)
+@each_row
 def test_the_limit_that_a_command_passed(
-    program: Any, ended_by: int | None, end: DialogueEnd, limit: LimitName | None
+    first: LimitName | None, used: dict[str, float], ended_by: int, end: DialogueEnd, limit: LimitName | None
 ) -> None:
-    program.outcome = ended_as(ended_by or 0, time=0.0)
+    program = ended(first, **used)
+    program.outcome = ended_as(ended_by, time=0.0)
     assert process._passed_limit(program, end) == limit
 
 
@@ -217,10 +180,7 @@ def test_what_was_confirmed_three_times_is_not_doubted_any_more_unless_nothing_i
 # ---------------------------------------------------------------- options of ours
 
 
-@pytest.mark.parametrize(
-    ("first", "again", "options_left"),
-    [(HUNG, DONE, 3), (HUNG, HUNG, 2), (replace(DONE, time=3), HUNG, 3), (HUNG, NO_ROOM, 3)],
-)
+@each_row
 def test_what_our_options_may_have_decided_is_run_without_them(
     first: Execution, again: Found, options_left: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

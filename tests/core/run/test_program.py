@@ -13,12 +13,6 @@ def started(script: str, *, terminal: bool = False, limits: Limits = Limits(time
     return begin(start_program(LEVELS["full"], request, Event()))
 
 
-def test_standard_error_is_kept_apart() -> None:
-    with started("echo aside >&2; echo here") as program:
-        program.drain()
-        assert program.captured() == (b"here\n", b"aside\n")
-
-
 def test_what_is_typed_is_read_and_the_end_of_input_too() -> None:
     for terminal in (False, True):
         with started('read n; echo "got $n"; cat', terminal=terminal) as program:
@@ -34,12 +28,6 @@ def test_a_reader_of_much_that_is_slow_gets_all_of_it() -> None:
         assert program.unread == 3_000_000
         program.drain()
         assert program.captured()[0].strip() == b"3000000"
-
-
-def test_the_limit_of_time_holds() -> None:
-    with started("sleep 30", limits=Limits(time=0.3)) as program:
-        program.drain()
-        assert (program.limit, program.why) == ("time", "time")
 
 
 def test_one_that_is_ended_for_another_has_passed_no_limit() -> None:

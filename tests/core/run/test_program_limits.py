@@ -150,10 +150,7 @@ def test_memory_at_its_highest(settled: int, shared: int, peak: int, memory: int
     assert program.outcome == program.settled
 
 
-@pytest.mark.parametrize(
-    ("seen", "settled", "exhausted", "is_unconfirmed"),
-    [(1, 100, 0, False), (1, 101, 0, True), (101, 101, 0, False), (1, 101, 1, False), (101, 1, 0, False)],
-)
+@each_row
 def test_memory_that_only_the_account_shows_is_unconfirmed(
     *, seen: int, settled: int, exhausted: int, is_unconfirmed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -181,9 +178,7 @@ def test_processor_time_is_that_of_all(settled: float, peak: float, cpu: float) 
     assert program.peak.cpu == cpu
 
 
-@pytest.mark.parametrize(
-    ("exhausted", "before", "limit"), [(0, None, None), (1, None, "memory"), (1, "output", "output"), (0, "cpu", "cpu")]
-)
+@each_row
 def test_what_the_kernel_ended_for_its_memory_passed_that_limit(
     exhausted: int, before: LimitName | None, limit: LimitName | None
 ) -> None:

@@ -14,6 +14,7 @@ from grader.core.run import start
 from grader.core.run.runner import execute
 from grader.core.run.start import check_sanitizer, make_room_for_sanitizers
 from grader.core.sandbox import LEVELS, choose
+from tests.support.packages import lay
 from tests.support.rows import each_row, read_data
 
 SOURCE = read_data(__file__)["SOURCE"]
@@ -95,9 +96,7 @@ def test_where_addresses_are_chosen_widely_it_has_fixed_ones(
     ],
 )
 def test_who_may_start_one_has_room(files: dict[str, bytes], argv: str, tmp_path: Path, *, has_room: bool) -> None:
-    for name, content in files.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_bytes(content)
+    lay(tmp_path, files)
     launch = Launch(argv=tuple(argv.split()), folder=tmp_path, reserved=7)
     given = make_room_for_sanitizers(launch)
     assert (given.reserved > 2**46) == has_room

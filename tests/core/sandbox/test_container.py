@@ -50,10 +50,7 @@ def neighbour() -> Iterator[SandboxedProcess]:
         yield program
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["/etc", "/root", "/home", "/var", "/mnt", "/work", "/usr/local", "/proc", "/sys", "/"],
-)
+@each_row
 def test_nothing_of_the_machine_is_readable(path: str) -> None:
     assert inside(f"cat {path}/* {path}; ls {path}").stdout == b""
 
@@ -76,9 +73,7 @@ def test_other_submissions_are_not_readable(neighbour: SandboxedProcess) -> None
     assert inside(f"cat {folder}/answer; ls {folder}; cat /proc/{neighbour.command.pid}/cwd/answer").stdout == b""
 
 
-@pytest.mark.parametrize(
-    "path", ["/x", "/usr/x", "/etc/x", "/var/tmp/x", "/run/lock/x", "/root/x", "/dev/x", "/run/x", str(HERE / "x")]
-)
+@each_row
 def test_nothing_outside_is_writable(path: str) -> None:
     assert inside(f"true > {path}").status != 0
     assert not Path(path).exists()

@@ -82,6 +82,7 @@ def test_process_1_cannot_be_looked_into_or_ended(attempt: str, preload: str) ->
     assert (found.stdout, found.status) == (b"refused\n", 0)
 
 
+@pytest.mark.slow
 @each_row
 def test_a_fork_finds_what_it_would_find_if_it_were_started(script: str) -> None:
     forked, started = run(script, preload=IMPORTS), run(script)
@@ -119,6 +120,7 @@ def test_two_at_once_are_in_two_and_do_not_see_each_other() -> None:
         assert program.command.user is None or program.command.user != outer._OUTERS.idle[0].user
 
 
+@pytest.mark.slow
 def test_the_processor_time_of_all_commands_is_ours_when_an_idle_sandbox_has_ended() -> None:
     """One that is killed keeps it to itself, about one time in ten."""
     for _ in range(25):
@@ -157,9 +159,7 @@ def test_one_that_died_while_it_waited_is_replaced() -> None:
     assert run("print(2)").stdout == b"2\n"
 
 
-@pytest.mark.parametrize(
-    "answer", ["_exit(0)", "write(requests, &told, 9)", "write(requests, &descriptors, sizeof told + 1)"]
-)
+@each_row
 def test_an_answer_that_is_none_is_the_sandbox_s_fault(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     source = STARTER_SOURCE.read_text()
     other = source.replace("write(requests, &told, sizeof told)", f"({answer}, 1)")
@@ -304,6 +304,7 @@ def test_where_the_library_cannot_be_loaded_each_command_is_started(monkeypatch:
     assert run("print(open('/proc/1/comm').read())", preload=IMPORTS).stdout.strip() == b"starter"
 
 
+@pytest.mark.slow
 def test_memory_and_time_of_a_fork_are_its_own_and_limited() -> None:
     few = Limits(time=5, cpu=0.5, memory=64 * 2**20)
     begin = "import sys, time\nlist(range(3_000_000))\nwhile time.process_time() < 1: pass\n"

@@ -14,6 +14,7 @@ from grader.core.sandbox import LEVELS, choose, outer
 from grader.core.sandbox.compile_starter import STARTER_SOURCE, compile_starter
 from grader.core.sandbox.seccomp import system_call_filter
 from grader.core.sandbox.self_test import failed_self_tests, trial
+from tests.support.rows import each_row
 
 ALLOW_ALL = b"\x06\0\0\0\0\0\xff\x7f"
 SPEC = Path(__file__).parents[3] / "specs/nqueens-matrix.yaml"
@@ -84,9 +85,6 @@ def test_nothing_is_graded_then(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize(
-    "happened",
-    [Execution(), Execution(status=1, stdout=b"done\n"), Execution(status=0), Execution(status=0, stdout=b"done\n")],
-)
+@each_row
 def test_silence_is_no_promise_kept(level: str, happened: Execution) -> None:
     assert failed_self_tests(level, happened)

@@ -6,17 +6,11 @@ from grader.check.mutants import Scope
 from grader.core.model.execution import Execution, TranscriptEntry
 from grader.core.model.spec import Step
 from grader.kinds.dialogue.model import Dialogue
+from tests.support.rows import from_data, read_data
 from tests.support.scenes import case, changed, scope
 
-TALK = (
-    Step(do="expect", text="? "),
-    Step(do="send", text="2"),
-    Step(do="regex", text="twice [0-9] "),
-    Step(do="send", text="3"),
-    Step(do="expect", text="twice 6 "),
-    Step(do="send", text="end"),
-    Step(do="eof"),
-)
+DATA = read_data(__file__)
+TALK = from_data(DATA["TALK"], tuple[Step, ...])
 
 
 def talking() -> Scope:

@@ -11,7 +11,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.limits import Limits
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Expectation, Leaf, Toolchain
-from grader.core.model.values import Argument, PlainValue
+from grader.core.model.values import PlainValue
 from grader.core.text import QUOTED
 from grader.kinds.functions.model import Calls, ExpectedOutcome, ExpectedValue, FunctionCase, Missing, Raised
 from tests.support.functions import call, expecting, function, plain
@@ -115,20 +115,6 @@ def test_what_is_left_of_an_argument() -> None:
     )
 
 
-def test_what_is_left_of_an_argument_of_another_length() -> None:
-    assert (
-        leaving(((0, 1), (0,)), ((0, 1), (0, 0))).message.text
-        == "After `placeQueen`, `B[1]` is of length 1; 2 is expected."
-    )
-
-
-def test_after_further_calls_the_last_one_is_named() -> None:
-    remove = call("void removeQueen(int[][] B)", Argument(position=0))
-    asked = expecting(function(PLACE, BOARD, 1, 0, then=[remove]), args={0: ExpectedValue(want=BOARD)})
-    result = judged(asked, Calls(loaded=True, returned=(None, None), args=(((0, 0), (1, 0)), 1, 0)))
-    assert result.message.text == "After `removeQueen`, `B[1][0]` is 1; 0 is expected."
-
-
 def test_what_it_prints_is_held_against_a_text() -> None:
     result = judged(
         function("int f()"), Calls(loaded=True, returned=(1,), args=()), stdout=b"(1, 2)\n", printed="(2, 1)\n"
@@ -207,18 +193,6 @@ def test_an_exception_exactly_if_the_reference_raises_one(
 
 
 # ---------------------------------------------------------------- the reference
-
-
-def test_the_reference_says_what_is_expected() -> None:
-    asked = expecting(
-        function("int f(int[] a)", (1,)), returns=ExpectedValue(reference=True), args={0: ExpectedValue(reference=True)}
-    )
-    mine = Calls(loaded=True, returned=(1,), args=((2,),))
-    assert judged(asked, mine, answer=mine).verdict is Verdict.PASSED
-    theirs = Calls(loaded=True, returned=(2,), args=((3,),))
-    assert judged(asked, mine, answer=theirs).message.text == (
-        "`f(new int[] {1})` returned 1; 2 is expected. After `f`, `a[0]` is 2; 3 is expected."
-    )
 
 
 @each_row

@@ -204,10 +204,7 @@ def test_a_loop_without_end(classes: Path) -> None:
     assert told(execution) == Calls(loaded=True)
 
 
-@pytest.mark.parametrize(
-    "what",
-    ["thread", "hook", "out", "close", "elsewhere", "forge", "remove", "interrupt", "interrupt all", ""],
-)
+@each_row
 def test_what_a_method_starts_or_replaces_changes_nothing_of_what_is_told(what: str, classes: Path) -> None:
     execution = act(classes, what)
     assert execution.limit is None

@@ -69,6 +69,7 @@ def test_what_is_forged_is_judged(records: tuple[object, ...]) -> None:
     result.message.text.encode()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(MAX_SEARCH_SECONDS)
 @pytest.mark.parametrize("unit", [b"[],", b"{},", b"0,", b"[[", b"\n", b'"a",'])
 def test_a_file_of_any_size_is_read_in_bounds(unit: bytes) -> None:

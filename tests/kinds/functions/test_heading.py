@@ -1,5 +1,3 @@
-import pytest
-
 from grader.kinds.functions.headings import java_heading, python_constructor, python_heading
 from tests.support.rows import each_row
 
@@ -39,9 +37,7 @@ def test_what_is_no_heading_of_python(text: str) -> None:
     assert python_heading(text) is None
 
 
-@pytest.mark.parametrize(
-    "text", ["Jar(self, n=0)", "class Jar(n = 0):", "class   Jar( self,n=0 )", "\n class Jar\t(n=0)\n"]
-)
+@each_row
 def test_a_class_with_parameters_has_any_blanks(text: str) -> None:
     signature = python_constructor(text)
     assert signature

@@ -9,20 +9,18 @@ from msgspec.structs import replace
 from grader.core.errors import HostError
 from grader.core.judge.case import reachable
 from grader.core.model.execution import Execution
-from grader.core.model.report import Judged, Message, Settled, Verdict
+from grader.core.model.report import Verdict
 from grader.core.model.spec import Case, Leaf
-from grader.core.model.values import MapValue, NewObject, Opaque, PlainValue, Wildcard
+from grader.core.model.values import NewObject, Opaque, PlainValue, Wildcard
 from grader.kinds.functions.headings import python_constructor
-from grader.kinds.functions.judge import answer_to, broken_off, judge, where_stopped
+from grader.kinds.functions.judge import answer_to, broken_off, where_stopped
 from grader.kinds.functions.model import (
     Calls,
     ExpectedOutcome,
     ExpectedValue,
     FunctionCall,
     FunctionCase,
-    Missing,
     Raised,
-    functions_in,
     name_of_call,
 )
 from tests.support.functions import (
@@ -50,14 +48,6 @@ ANY, AS_REFERENCE = asked(raises="any"), asked(raises="reference")
 REFERRED_OR_ANY, REFERRED_ALL = asked(REFERENCE, raises="any"), asked(REFERENCE, raises="reference")
 STEP, MAY_RAISE = asked(steps={0: ExpectedOutcome()}), asked(steps={0: ExpectedOutcome(raises="any")})
 LOADED = Calls(loaded=True)
-
-
-def made(heading: str, *args: PlainValue) -> FunctionCase:
-    """Ask for an object that must not be made."""
-    signature = python_constructor(heading)
-    assert signature
-    expect = ExpectedOutcome(raises="Oops")
-    return case_of(FunctionCall(signature=signature, args=args, makes=True, expect=expect))
 
 
 def case_of_calls(function: FunctionCase) -> Case:
@@ -139,73 +129,35 @@ def test_with_what_a_call_ended(at: int, found: Raised | None) -> None:
 # ---------------------------------------------------------------- what they came to
 
 
-@pytest.mark.parametrize(
-    ("case", "calls", "told"),
-    [
-        (asked(wants(2)), returned(1, 2, 3), []),
-        (asked(), returned(1, 2, 3), []),
-        (asked(wants(7)), returned(1, 2, 3), ["`f(1)` returned 2; 7 is expected."]),
-        (asked(args={0: wants(5)}), returned(1, 2, 3, args=(5,)), []),
-        (asked(args={0: wants(5)}), returned(1, 2, 3, args=(6,)), ["After `h`, `b` is 6; 5 is expected."]),
-        (asked(wants((1, 2))), returned(1, (1,), 3), ["`f(1)` returned `[1]`; `[1, 2]` is expected."]),
-        (
-            asked(wants(((1, 2), 3))),
-            returned(1, ((1, 0), 0), 3),
-            ["`f(1)` returned `[[1, 0], 0]`; `[[1, 2], 3]` is expected."],
-        ),
-        (
-            asked(wants((1, 2, 3))),
-            returned(1, (0, 0, 0), 3),
-            ["`f(1)` returned `[0, 0, 0]`; `[1, 2, 3]` is expected."],
-        ),
-        (
-            asked(wants(MapValue(items=(("a", 1),)))),
-            returned(1, MapValue(items=(("a", 2),)), 3),
-            ['`f(1)` returned a map in which `["a"]` is 2; 1 is expected.'],
-        ),
-        (asked(raises="any"), returned(1, 2, 3), ["`f(1)` returned 2; an exception is expected."]),
-        (asked(raises="Oops"), returned(1, 2, 3), ["`f(1)` returned 2; `Oops` is expected."]),
-        # Of an object there is nothing to show.
-        (asked(raises="Oops"), returned(1, THING, 3), ["`f(1)` raised nothing; `Oops` is expected."]),
-        (asked(raises="Oops"), returned(1, (THING,), 3), ["`f(1)` raised nothing; `Oops` is expected."]),
-        (asked(raises="Oops"), returned(1, None, 3), ["`f(1)` returned None; `Oops` is expected."]),
-        (made("Jar()"), returned(MapValue()), ["`Jar` raised nothing; `Oops` is expected."]),
-        (made("Jar(n)", NewObject()), returned(THING), ["`Jar` raised nothing; `Oops` is expected."]),
-        (asked(raises="Oops"), returned(1, raised=OOPS), []),
-        (asked(raises="a.Oops"), returned(1, raised=OOPS), []),
-        (asked(raises="Exception"), returned(1, raised=OOPS), []),
-        (asked(raises="Other"), returned(1, raised=OOPS), ["`f(1)` ended with `Oops`: `no`; `Other` is expected."]),
-        (
-            asked(raises="any", message=Leaf(how="text", want=("yes",))),
-            returned(1, raised=OOPS),
-            ["The message of the exception of `f` is `no`, expected `yes`."],
-        ),
-        (asked(raises="any", message=Leaf(how="text", want=("no",))), returned(1, raised=OOPS), []),
-        # After a step that is wrong, nothing later is told.
-        (
-            asked(wants(7), steps={0: ExpectedOutcome(returns=wants(8))}),
-            returned(1, 2, 3),
-            ["`g` returned 1; 8 is expected."],
-        ),
-        (
-            asked(wants(7), steps={0: ExpectedOutcome(returns=wants(1))}),
-            returned(1, 2, 3),
-            ["`f(1)` returned 2; 7 is expected."],
-        ),
-    ],
-)
-def test_what_calls_came_to(case: FunctionCase, calls: Calls, told: list[str]) -> None:
-    found = messages(case, calls)
-    if told and "message of the exception" in told[0]:
-        assert len(found) == 1
+@each_row
+def test_what_a_call_came_to(asks: ExpectedOutcome, calls: Calls, told: list[str]) -> None:
+    asks = plain(asks)
+    case = asked(asks.returns, raises=asks.raises, message=asks.message)
+    found = messages(case, plain(calls))
+    if asks.message and told:
+        assert len(found) == len(told)
     else:
         assert found == told
 
 
-@pytest.mark.parametrize(
-    ("answer", "told"),
-    [(returned(1, 2, 3), []), (returned(1, 7, 3), ["`f(1)` returned 2; 7 is expected."])],
-)
+def test_an_argument_and_a_step_that_are_wrong_are_told() -> None:
+    three = returned(1, 2, 3, args=(6,))
+    assert messages(asked(args={0: wants(6)}), three) == []
+    assert messages(asked(args={0: wants(5)}), three) == ["After `h`, `b` is 6; 5 is expected."]
+    # After a step that is wrong, nothing later is told.
+    for value, told in ((8, "`g` returned 1; 8 is expected."), (1, "`f(1)` returned 2; 7 is expected.")):
+        assert messages(asked(wants(7), steps={0: ExpectedOutcome(returns=wants(value))}), three) == [told]
+
+
+@pytest.mark.parametrize(("heading", "args"), [("Jar()", ()), ("Jar(n)", (NewObject(),))])
+def test_an_object_that_must_not_be_made_is_told(heading: str, args: tuple[PlainValue, ...]) -> None:
+    signature = python_constructor(heading)
+    assert signature
+    call = FunctionCall(signature=signature, args=args, makes=True, expect=ExpectedOutcome(raises="Oops"))
+    assert messages(case_of(call), returned(THING)) == ["`Jar` raised nothing; `Oops` is expected."]
+
+
+@each_row
 def test_what_the_reference_returned_is_right(answer: Calls, told: list[str]) -> None:
     assert messages(asked(REFERENCE), returned(1, 2, 3), answer) == told
 
@@ -307,56 +259,6 @@ def test_what_may_be_several_stands_as_open_beside_what_there_is(open_cell: Expe
 
 
 # ---------------------------------------------------------------- what the judge asks
-
-CONTEXT = judged_calls(Case(id="t", kind="functions", payload=asked()), Calls()).context
-
-
-def text_of(ending: Settled | None) -> tuple[Verdict, str] | None:
-    return (ending[0], ending[1].text) if ending else None
-
-
-def settle(execution: Execution, stopped: Settled | None = None) -> Settled | None:
-    found = judge(case_of_calls(asked()), execution, None, replace(CONTEXT, stopped=stopped))
-    return None if isinstance(found, Judged) else found
-
-
-def test_calls_that_were_stopped_broken_off_or_followed_by_a_crash() -> None:
-    stopped = (Verdict.TIMEOUT, Message("It was stopped."))
-    made = Execution(signal=9, facts=returned())
-    assert text_of(settle(made, stopped)) == (
-        Verdict.TIMEOUT,
-        "It was stopped. It was running `g`.",
-    )
-    made = Execution(status=0, facts=returned(1, raised=OOPS))
-    assert text_of(settle(made)) == (
-        Verdict.CRASHED,
-        "`f` ended with `Oops`: `no`.",
-    )
-    made = Execution(signal=11, facts=returned(1, 2, 3))
-    crash = settle(made)
-    assert crash is not None
-    assert crash[0] == Verdict.CRASHED
-    assert settle(Execution(status=0, facts=returned(1, 2, 3))) is None
-
-
-def test_where_a_function_is_missing_nothing_else_is_compared() -> None:
-    found = judge(case_of_calls(asked()), Execution(facts=returned(missing=Missing(call=1))), None, CONTEXT)
-    assert isinstance(found, Judged)
-    assert (len(found.deviations), found.contrasts, found.compares_outputs) == (1, (), False)
-    found = judge(case_of_calls(asked(wants(7))), Execution(facts=returned(1, 2, 3)), None, CONTEXT)
-    assert isinstance(found, Judged)
-    assert ([one.message for one in found.deviations], found.compares_outputs) == (
-        ["`f(1)` returned 2; 7 is expected."],
-        True,
-    )
-    assert len(found.contrasts) == 1
-
-
-def test_a_check_gets_the_arguments_and_the_value_of_the_main_call() -> None:
-    case = case_of_calls(asked())
-    assert functions_in(case).facts_for_checks(Execution(facts=returned(4, 5, 6))) == {"args": (1,), "returned": 5}
-    assert functions_in(case).facts_for_checks(Execution(facts=returned(4))) == {"args": (1,), "returned": None}
-    assert functions_in(case).facts_for_checks(Execution()) == {"args": (1,), "returned": None}
 
 
 def test_values_have_the_deviations_of_what_compares_them() -> None:

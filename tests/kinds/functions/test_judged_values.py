@@ -153,10 +153,6 @@ def test_the_share_of_every_wrong_cell_counts(first: str, second: str, shares: l
     assert [str(one.keeps) for one, _ in found] == shares
 
 
-def test_a_missing_call_that_a_program_forged_is_of_no_function() -> None:
-    assert messages(asked(), returned(missing=Missing(call=99)))[0].startswith("There is no module `four`")
-
-
 def test_a_missing_call_behind_the_last_is_of_no_function() -> None:
     assert messages(asked(), returned(missing=Missing(call=3))) == ["There is no module `four`."]
     assert messages(asked(), returned(missing=Missing(call=2))) != ["There is no module `four`."]

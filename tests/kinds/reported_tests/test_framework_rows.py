@@ -16,6 +16,7 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report
 from grader.core.pipeline import grade, prepare
 from tests.support.layouts import ROOT
+from tests.support.packages import lay
 from tests.support.rows import read_yaml
 
 pytestmark = pytest.mark.usefixtures("shared_cache")
@@ -80,9 +81,7 @@ def test_the_command_of_a_row_grades(begin: str, tmp_path: Path) -> None:
         "tests": [{"name": "sums", "points": 2, "unit": unit, **{key: row[key] for key in ("env",) if key in row}}],
     }
     written = {**files, f"reference/{name}": right, "specs/sums.yaml": yaml.safe_dump(spec)}
-    for place, text in written.items():
-        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / place).write_text(text)
+    lay(tmp_path, written)
     course = prepare(tmp_path / "specs/sums.yaml")
 
     def graded(student: str, text: str) -> Report:

@@ -24,6 +24,7 @@ def _course(folder: Path, spec: str, run: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @each_row
 def test_lint_names_what_the_reference_skips(tmp_path: Path, keys: str, rule: str, message: str) -> None:
     spec = SPEC.replace("FORMAT,", f"tap, {keys}," if keys else "tap,")
@@ -39,10 +40,7 @@ def test_lint_counts_what_a_forged_report_may_leave_out(tmp_path: Path, keys: st
     assert [message[: len(told)] for message in messages] == ([told] if told else [])
 
 
-@pytest.mark.parametrize(
-    ("todo", "told"),
-    [("test.todo('idea')", True), ('it.todo( "idea");', True), ("test('idea')", False), ("test.todo('other')", False)],
-)
+@each_row
 def test_lint_names_a_todo_of_jest_that_its_report_has_as_passed(tmp_path: Path, todo: str, told: bool) -> None:  # noqa: FBT001
     run = f"{RUN}\nprint('<testsuite><testcase name=\"group idea\"/></testsuite>')\n# {todo}\n"
     found = examine(_course(tmp_path, SPEC.replace("FORMAT", "junit"), run), asking("auto", 1)).remarks

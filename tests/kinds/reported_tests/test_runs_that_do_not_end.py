@@ -17,6 +17,7 @@ from grader.kinds.reported_tests.model import (
     TestReport,
     TestsRun,
 )
+from tests.support.rows import each_row
 
 STARVED, TIMED_OUT = {"limit": "time", "doubts": frozenset({"cpu_starved"})}, {"limit": "time"}
 KILLED = {"status": None, "signal": 9, "doubts": frozenset({"killed_by_host"})}
@@ -28,24 +29,7 @@ def _report(*outcomes: TestOutcome) -> TestReport:
     return TestReport(results=tuple(ReportedOutcome(name=name, full=name, outcome=outcome) for name, outcome in pairs))
 
 
-@pytest.mark.parametrize(
-    ("report", "ended", "verdicts"),
-    [
-        (_report("passed", "failed"), TIMED_OUT, [None, "failed", "timeout"]),
-        (_report("passed", "failed"), STARVED, ["ungraded"] * 3),
-        (_report("passed", "failed"), KILLED, ["ungraded"] * 3),
-        (_report("passed", "failed", "passed"), TIMED_OUT, [None, "failed", None]),
-        (_report("passed", "failed", "passed"), STARVED, ["ungraded"] * 3),
-        (_report("passed", "passed", "passed"), TIMED_OUT, ["crashed"] * 3),
-        (_report("passed", "passed", "passed"), STARVED, ["ungraded"] * 3),
-        (_report(), TIMED_OUT, ["timeout"] * 3),
-        (_report(), STARVED, ["ungraded"] * 3),
-        (VOID, {"status": 0}, ["failed"] * 3),
-        (VOID, TIMED_OUT, ["timeout"] * 3),
-        (VOID, STARVED, ["ungraded"] * 3),
-        (VOID, KILLED, ["ungraded"] * 3),
-    ],
-)
+@each_row
 def test_a_run_that_the_machine_stopped_says_nothing(
     report: TestReport, ended: dict[str, Any], verdicts: list[str | None]
 ) -> None:

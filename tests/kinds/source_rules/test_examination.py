@@ -9,14 +9,11 @@ from grader.core.reader.language import TABLES
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
 from grader.kinds.source_rules.run import examine_source
-from tests.support.rows import each_row, read_data
+from tests.support.rows import each_row, from_data, read_data
 
 DATA = read_data(__file__)
 FOUND = DATA["FOUND"]
-CPP = """#include <algorithm>
-using namespace std;
-void Board::place(int n) { sort(a, b); std::stable_sort<int>(a); new Node<int>(3); for (auto x : xs) { goto_(x); } }
-"""
+CPP = DATA["CPP"]
 SOURCES = {"java": DATA["JAVA"], "python": DATA["PYTHON"], "c": DATA["C"], "cpp": CPP}
 
 
@@ -52,13 +49,7 @@ def test_the_tables_agree() -> None:
     assert {what for _, what, *_ in FOUND} == {name for name, key in TABLES["source-rule"].items() if key.alternative}
 
 
-HOSTILE = {
-    "deep nesting": b"def f():\n    x = " + b"(" * 20_000 + b"1" + b")" * 20_000 + b"\n    exit(1)",
-    "a chain of calls": b"def f():\n    x" + b".a()" * 5_000 + b"\nexit(1)",
-    "invalid UTF-8": b"\xff\xfe = 1\ndef \xe9(): exit(1)\n",
-    "NUL": b"def f():\0\n    exit(1)\n",
-    "no end of a text": b"exit(1)\nx = '''" + b"exit(2)\n" * 1000,
-}
+HOSTILE = from_data(DATA["HOSTILE"], dict[str, bytes])
 
 
 def test_sources_that_want_to_harm_are_read_like_others(tmp_path: Path) -> None:

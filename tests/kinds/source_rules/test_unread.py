@@ -10,23 +10,12 @@ from grader.core.model.layout import Build
 from grader.kinds.encodings import as_compiled, in_utf_8, refused_encoding
 from grader.kinds.source_rules.model import SourceRule
 from grader.kinds.source_rules.run import examine_source
+from tests.support.packages import lay
 from tests.support.rows import each_row, from_data, read_data
 
 DATA = read_data(__file__)
 
-UTF_7 = b"# coding: utf-7\n+AGkAbQBwAG8AcgB0 os\n"
-COOKIES = {
-    b"# coding: utf-7\n": "utf-7",
-    b"#!/usr/bin/python3\n# -*- coding: unicode_escape -*-\n": "unicode_escape",
-    b"#!/usr/bin/python3\r# vim: set fileencoding=raw_unicode_escape :\r": "raw_unicode_escape",
-    b"\n# coding=rot13\n": "rot13",
-    b"\xef\xbb\xbf# coding: utf_7\n": "utf_7",
-    b"# encoding: cp037\n": "cp037",
-    b"# coding: utf-16\n": "utf-16",
-    b"# coding: UTF7 # coding: utf-8\n": "UTF7",
-    b"# coding: hz\n": "hz",
-    b"\xff\xfei\0m\0p\0": "UTF-16",
-}
+COOKIES = from_data(DATA["COOKIES"], dict[bytes, str])
 
 
 @pytest.mark.parametrize("source", COOKIES)
@@ -88,81 +77,14 @@ def zipped(*names: str) -> bytes:
 
 ELF, PYC, CLASS = b"\x7fELF\2\1\1\0", b"\xa7\r\r\n\0\0\0\0", b"\xca\xfe\xba\xbe\0\0\0\x41"
 PNG = b"\x89PNG\r\n\x1a\n\0\0"
+PICTURE = PNG + zipped("h.pyc")
+ZIPPED_MODULE, ZIPPED_CLASS, ZIPPED_LIBRARY = map(zipped, ("h.py", "B.class", "org/A.class"))
+DOCUMENT, BACKUP = map(zipped, ("word/document.xml", "a.py"))
 C, JAVA = b"int main(void) { return 0; }\n", b"class A { B b = new B(); }\n"
-LOADED: dict[str, tuple[str, dict[str, bytes], str]] = {
-    "a compiled module": ("python", {"a.py": b"import helper\n", "helper.pyc": PYC}, "helper.pyc"),
-    "one in a package": (
-        "python",
-        {"a.py": b"from tools import helper\n", "tools/helper.pyc": PYC},
-        "tools/helper.pyc",
-    ),
-    "one that is found at run time": (
-        "python",
-        {"a.py": b"m = __import__('hel' + 'per')\n", "helper.pyc": PYC},
-        "helper",
-    ),
-    "an extension": ("python", {"a.py": b"import fast\n", "fast.cpython-311-x86_64-linux-gnu.so": ELF}, "fast"),
-    "a library under another name": ("python", {"a.py": b"import ctypes\n", "data.bin": ELF}, "data.bin"),
-    "an archive on the path": (
-        "python",
-        {"a.py": b"import sys; sys.path += ['x.dat']\n", "x.dat": zipped("h.py")},
-        "x.dat",
-    ),
-    "an archive behind a picture": (
-        "python",
-        {"a.py": b"import sys; sys.path[0] = n\n", "x.png": PNG + zipped("h.pyc")},
-        "x",
-    ),
-    "a class": ("java", {"A.java": JAVA, "B.class": CLASS}, "B.class"),
-    "a class by reflection": (
-        "java",
-        {"A.java": b'class A { Object o = Class.forName("x" + y); }', "Q.class": CLASS},
-        "Q.class",
-    ),
-    "an archive of classes": ("java", {"A.java": b"class A { ClassLoader c; }", "x.jar": zipped("B.class")}, "x.jar"),
-    "an object file": ("c", {"a.c": C, "Makefile": b"a: a.o help.o\n\tcc -o a $^\n", "help.o": ELF}, "help.o"),
-    "all object files": ("c", {"a.c": C, "Makefile": b"a:\n\tcc -o a a.c *.o\n", "help.o": ELF}, "help.o"),
-    "a library": (
-        "c",
-        {"a.c": C, "Makefile": b"a:\n\tcc -o a a.c -L. -lhelp\n", "libhelp.a": b"!<arch>\n"},
-        "libhelp.a",
-    ),
-    "a program that is copied": ("c", {"a.c": C, "Makefile": b"a:\n\tcp ready a\n", "ready": ELF}, "ready"),
-    "assembler": ("c", {"a.c": C, "Makefile": b"a: a.c help.s\n\tcc -o a $^\n", "help.s": b"call exit\n"}, "help.s"),
-    "a compiled header": ("c", {"a.c": C, "x.h.gch": b"gpch\0"}, "x.h.gch"),
-}
-HARMLESS: dict[str, tuple[str, dict[str, bytes]]] = {
-    "a module beside its source": ("python", {"a.py": b"import helper\n", "helper.py": b"", "helper.pyc": PYC}),
-    "a stray module": ("python", {"a.py": b"print(eval(input()))\n", "old.pyc": PYC}),
-    "a backup": ("python", {"a.py": b"import re; re.compile('x')\n", "backup.zip": zipped("a.py")}),
-    "a document": ("python", {"a.py": b"import sys; sys.path\n", "report.docx": zipped("word/document.xml")}),
-    "pictures and data": (
-        "python",
-        {"a.py": b"open('x.png')\n", "x.png": PNG, "data.csv": b"1,2\n", "README": b"exit(1)"},
-    ),
-    "classes of an editor": ("java", {"A.java": b"class A { class B { } }\n", "A.class": CLASS, "A$B.class": CLASS}),
-    "classes of two in one file": (
-        "java",
-        {"A.java": b"class A { } class B { }\n", "B.class": CLASS, "bin/A.class": CLASS},
-    ),
-    "a stray class": ("java", {"A.java": b"class A { }\n", "Old.class": CLASS}),
-    "a stray library": ("java", {"A.java": b"class A { }\n", "junit.jar": zipped("org/A.class"), "B.txt": b"exit"}),
-    "what make left": (
-        "c",
-        {"a.c": C, "Makefile": b"all: a\na: a.c\n\tcc -o a a.c\n", "old.o": ELF, "a": ELF, "a.out": ELF},
-    ),
-    "two programs": ("c", {"a.c": C, "Makefile": b"all: a b\na: a.c\n\tcc -o $@ $<\nb: b.c\n", "b": ELF}),
-    "data that is read": (
-        "c",
-        {"a.c": b'FILE *f = 0; char *n = "in.txt";\n', "in.txt": b"exit(1);\n", "Makefile": b"a: a.c\n"},
-    ),
-}
 
 
 def examined(files: dict[str, bytes], language: str, folder: Path, *rules: SourceRule) -> list[tuple[int, str]]:
-    for name, data in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    lay(folder, files)
     found = examine_source(folder, rules or [forbidden(language)], Build(run=(("make",),), produces=("a",)))
     return [(one.total, one.refused) for one in found]
 
@@ -171,9 +93,10 @@ def forbidden(language: str, files: tuple[str, ...] = ()) -> SourceRule:
     return SourceRule(demand="forbid", language=language, what="call", name="exit", files=files)
 
 
-@pytest.mark.parametrize("name", LOADED)
-def test_what_is_loaded_and_cannot_be_read_is_told(name: str, tmp_path: Path) -> None:
-    language, files, named = LOADED[name]
+@each_row
+def test_what_is_loaded_and_cannot_be_read_is_told(
+    language: str, files: dict[str, bytes], named: str, tmp_path: Path
+) -> None:
     required = SourceRule(demand="require", language=language, what="function", name="*")
     (total, refused), (_, about_one), (_, about_required) = examined(
         files, language, tmp_path, forbidden(language), forbidden(language, (next(iter(files)),)), required
@@ -183,9 +106,8 @@ def test_what_is_loaded_and_cannot_be_read_is_told(name: str, tmp_path: Path) ->
     assert about_one == about_required == ""
 
 
-@pytest.mark.parametrize("name", HARMLESS)
-def test_what_nothing_loads_costs_nothing(name: str, tmp_path: Path) -> None:
-    language, files = HARMLESS[name]
+@each_row
+def test_what_nothing_loads_costs_nothing(language: str, files: dict[str, bytes], tmp_path: Path) -> None:
     assert examined(files, language, tmp_path) == [(0, "")]
 
 

@@ -16,6 +16,7 @@ from grader.core.pipeline import Course, prepare
 from grader.kinds.student_tests import run
 from grader.kinds.student_tests.model import StudentSuite, SuiteFacts, TestedProgram
 from grader.kinds.student_tests.run import _with_unsteady
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -31,9 +32,7 @@ START = "import unittest, bank\nclass T(unittest.TestCase):\n"
 
 def _course(folder: Path, run: str, more: str = "", files: Mapping[str, str] = {}) -> Course:
     written = {"reference/bank.py": BANK, "reference/other/bank.py": OTHER_BANK, **files}
-    for name, text in {**written, **{f"wrong/{name}": text for name, text in WRONG.items()}}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text)
+    lay(folder, {**written, **{f"wrong/{name}": text for name, text in WRONG.items()}})
     (folder / "specs").mkdir()
     (folder / "specs/bank.yaml").write_text(DATA["SPEC"].replace("RUN", run) + more)
     return prepare(folder / "specs/bank.yaml")

@@ -27,12 +27,7 @@ DATA = read_data(__file__)
 IN_CI = ("ruff", "pycodestyle", "shellcheck")
 """those that `make test` installs: their tests never skip there"""
 
-SARIF = b"""\xef\xbb\xbf{"runs": [{"results": [
-  {"ruleId": "E1", "message": {"text": "a"}, "locations": [{"physicalLocation":
-    {"artifactLocation": {"uri": "file:///w/a%20b.py"}, "region": {"startLine": 3}}}]},
-  {"message": {"text": "in the source"}, "suppressions": [{"kind": "inSource"}]},
-  {"message": {"text": "by the course"}, "suppressions": [{"kind": "external"}]},
-  {"message": {"text": "no fault"}, "kind": "pass"}]}, {"results": null}]}"""
+SARIF = DATA["SARIF"].encode()
 XML = b"""<?xml version="1.0"?><checkstyle version="8"><file name="/w/A.java">
 <error line="2" column="1" message="&lt;a&gt; &#10;b" source="com.puppycrawl.LeftCurlyCheck"/>
 <error line="3" message="\x1b[1m &#27; \xe9" source="b"/></file></checkstyle>"""
@@ -113,6 +108,7 @@ def is_installed(name: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

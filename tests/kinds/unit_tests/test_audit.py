@@ -42,7 +42,7 @@ def spec(tmp_path: Path) -> Spec:
 
 
 def inverted(spec: Spec, case: Case, seed: str = "") -> tuple[Launch, Inverted]:
-    only_spec: Any = SimpleNamespace(spec=spec)
+    only_spec: Any = SimpleNamespace(spec=spec, run=repr)
     secret = f"{seed:5>32}"
     launch = with_unit_request(Launch(argv=("x",), stdin=b"given"), unit_in(case), spec, {}, secret)
     (found,) = invert([(case, launch)], only_spec)
@@ -78,7 +78,7 @@ def test_whether_it_comes_first_is_drawn_for_each(spec: Spec) -> None:
 
 def test_of_methods_of_one_process_some_are_inverted_around_the_run_that_counts(spec: Spec) -> None:
     """The run that counts has each place among the others as often: so two runs that look alike are alike."""
-    cases, only_spec = spec.tests[2].cases, SimpleNamespace(spec=spec)
+    cases, only_spec = spec.tests[2].cases, SimpleNamespace(spec=spec, run=repr)
     names = [unit_in(case).method for case in cases]
     before, chosen, first = Counter[int](), Counter[str](), Counter[str]()
     for seed in range(300):
@@ -149,15 +149,7 @@ def test_each_value_that_passed_has_to_fail(
     assert len(asked) == bool({0, 1, 2} & set(turned))
 
 
-SHELVES = b"""
-import unittest
-class Both:
-    def test_both(self): self.assertTrue(self.shelf)
-class TestA(Both, unittest.TestCase):
-    def test_own(self): self.assertEqual(1, 1)
-class TestB(Both, unittest.TestCase):
-    def test_elsewhere(self): self.assertEqual(4, 4)
-"""
+SHELVES = DATA["SHELVES"].encode()
 
 
 def test_methods_that_several_classes_inherit_are_known(spec: Spec) -> None:

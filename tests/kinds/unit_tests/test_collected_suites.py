@@ -18,6 +18,7 @@ from grader.core.model.execution import Launch
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job
 from grader.core.pipeline import Course, grade, prepare
+from tests.support.packages import lay
 from tests.support.rows import read_yaml
 
 pytestmark = [pytest.mark.usefixtures("shared_cache"), pytest.mark.slow]
@@ -77,9 +78,7 @@ def test_each_method_has_the_verdict_of_its_framework(tmp_path: Path, framework:
     written["specs/bank.yaml"] = DATA["head"] + "".join(
         DATA["test"] % (re.sub("_", "-", name), framework, framework, name) for name in names
     )
-    for name, text in written.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
+    lay(tmp_path, written)
     path = tmp_path / "specs/bank.yaml"
     course = prepare(path)
     differing, compared = [], 0

@@ -140,10 +140,7 @@ def test_a_share_is_exchanged_wherever_it_is_set() -> None:
     assert lines.keys() == {7, 10}
 
 
-@pytest.mark.parametrize(
-    ("weight", "body"),
-    [("WORTH", "set_score(1)"), ("10", "helper(set_score)"), ("10", "set_score(score=1)"), ("0", "set_score(1)")],
-)
+@each_row
 def test_a_share_that_nobody_can_reckon_is_left_as_it_is(weight: str, body: str) -> None:
     found = inverted(SHARE.replace("WEIGHT", weight).replace("BODY", body), "T.test_it")
     assert found

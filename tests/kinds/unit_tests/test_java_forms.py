@@ -1,43 +1,11 @@
 """The forms that a test in Java may have: each method is a case, or lint says why it is none."""
 
-import pytest
-
 from grader.kinds.unit_tests.java_text import find_java_methods
-from tests.support.rows import read_data
+from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
-_OVERRIDDEN = """
-abstract class B { @Test void one() { } @Test void two() { } @Test void three() { } }
-class T extends B { void one() { } @Override @Test void two() { } void three(int n) { } private void four() { } }
-"""
-_INTERFACE = """
-interface I { @Test default void one() { } }
-class T implements I { @Test void two() { } }
-"""
-FORMS = {
-    "an annotation of the file's own": (DATA["_COMPOSED"], {"T.one": ""}),
-    "overridden": (_OVERRIDDEN, {"T.one": "is overridden without @Test", "T.two": "", "T.three": ""}),
-    "overridden between": (DATA["_BETWEEN"], {"T.one": "is overridden without @Test"}),
-    "a result": (
-        DATA["_RETURNS"],
-        {"T.one": "returns a value", "T.two": "", "T.three": "returns a value", "T.four": ""},
-    ),
-    "an interface": (_INTERFACE, {"T.one": "", "T.two": ""}),
-    "JUnit 3": (
-        DATA["_JUNIT_3"],
-        {
-            "T.testOne": "",
-            "T.testTwo": "returns a value",
-            "T.testThree": "",
-            "T.testFour": "has parameters",
-            "T.testFive": "is not public",
-        },
-    ),
-    "JUnit 4": (DATA["_JUNIT_4"], {"T.one": "", "T.two": "has @Ignore", "T.three": "", "T$In.four": ""}),
-}
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_each_method_is_a_case_or_has_a_reason(form: str) -> None:
-    source, methods = FORMS[form]
-    assert {one.name: one.idle for one in find_java_methods(source)} == methods
+@each_row
+def test_each_method_is_a_case_or_has_a_reason(source: str, methods: dict[str, str]) -> None:
+    assert {one.name: one.idle for one in find_java_methods(DATA[source])} == methods

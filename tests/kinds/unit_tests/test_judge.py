@@ -127,9 +127,7 @@ def test_values_are_counted_by_those_of_the_reference(
     assert count_passed_values(run, right) == passed
 
 
-@pytest.mark.parametrize(
-    "right", [None, UnitRun(is_recorded=False), UnitRun(loading=EXCEPTION), UnitRun(), UnitRun(values=1, skipped=(0,))]
-)
+@each_row
 def test_without_the_values_of_the_reference_nobody_has_a_grade(right: UnitRun | None) -> None:
     context = JudgeContext(toolchain=Toolchain(name="any"), read_line=no_lines, checks=no_checks)
     case = Case(id="t", kind="unit", payload=replace(UNIT, by_value=True))

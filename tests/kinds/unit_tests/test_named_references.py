@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.check.runner import asking, examine
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 FILES = read_data(__file__)["FILES"]
@@ -12,9 +13,7 @@ FILES = read_data(__file__)["FILES"]
 
 @pytest.mark.usefixtures("shared_cache")
 def test_each_program_is_held_against_its_own_reference(tmp_path: Path) -> None:
-    for name, text in FILES.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text)
+    lay(tmp_path, FILES)
     remarks = examine(tmp_path / "specs/words.yaml", asking("auto", 1)).remarks
     errors = [one for one in remarks if one.level == "error"]
     assert [(one.rule, one.path) for one in errors] == [("reference-differs", "tests[1].unit")]

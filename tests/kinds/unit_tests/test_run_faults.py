@@ -16,6 +16,7 @@ from grader.kinds.unit_tests.check import lacking_archives, lacking_sources
 from grader.kinds.unit_tests.faults import find_missing_class
 from grader.kinds.unit_tests.model import UnitMethod
 from tests.support.courses import course
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -54,9 +55,7 @@ def test_a_class_that_an_archive_needs_and_none_has(message: str, tmp_path: Path
 def subject(folder: Path, keys: str = "", **files: bytes) -> Subject:
     """Return a spec with a test for JUnit, with further keys of `unit` and files of the course."""
     path = course(folder, DATA["SPEC"].replace("BankTest.java}", f"BankTest.java{keys}}}"))
-    for name, content in {"tests/BankTest.java": b"class BankTest { @Test void a() { } }", **files}.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(content)
+    lay(folder, {"tests/BankTest.java": b"class BankTest { @Test void a() { } }", **files})
     return Subject(spec=load(path), file="", nodes={})
 
 

@@ -10,6 +10,7 @@ from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Verdict
 from grader.core.pipeline import Course, grade, prepare
 from grader.kinds.unit_tests.model import unit_of
+from tests.support.packages import lay
 from tests.support.rows import read_data
 
 DATA = read_data(__file__)
@@ -28,9 +29,7 @@ SOUND = {
 
 
 def _course(root: Path, files: dict[str, str], tests: list[tuple[str, str]], reference: str = "") -> Course:
-    for name, text in {**files, "tests/shared.py": "there = 1\n"}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).write_text(text)
+    lay(root, {**files, "tests/shared.py": "there = 1\n"})
     lines = [
         f"  - {{name: {name.replace('_', '-')}, unit: {{{framework}: tests/{name}.py, with: [tests/shared.py]}}}}"
         for name, framework in tests
@@ -73,6 +72,7 @@ def test_without_a_list_of_files_any_module_may_be_handed_in(tmp_path: Path) -> 
     assert _faults(prepare(path))["more"] == []
 
 
+@pytest.mark.slow
 def test_with_a_reference_what_that_lacks_is_the_courses_and_what_a_student_lacks_is_not(tmp_path: Path) -> None:
     files = {
         "reference/bank.py": BANK + "def double(number):\n    return 2 * number\n",

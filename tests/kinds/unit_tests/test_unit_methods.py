@@ -7,40 +7,14 @@ import pytest
 from grader.kinds.unit_tests.java_text import graded_weights
 from grader.kinds.unit_tests.language import unit_methods
 from grader.kinds.unit_tests.model import UnitFramework
-from tests.support.rows import read_data
+from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
-PYTHON = DATA["PYTHON"]
-CASES = ["Base.test_four", "Cases.test_five", "Cases.test_four", "Own.test_six"]
-READ: list[tuple[UnitFramework, str, list[str]]] = [
-    (
-        "junit",
-        DATA["JAVA"],
-        [f"money.bank.BankTest{name}" for name in (".one", ".two", ".three", ".four", "$Inner.five", "$Inner$Deep.six")]
-        + ["money.bank.BankTest.seven", "money.bank.Other.eight"],
-    ),
-    (
-        "junit",
-        DATA["INHERITED"],
-        [f"AllTest{name}" for name in (".own", ".shared", ".kept", "$Apart.apart", "$In.shared")],
-    ),
-    ("junit", DATA["OLD"], ["OldTest.testOne", "OldTest.testBase"]),
-    ("pytest", PYTHON, ["test_one", "test_two", "TestPlain.test_three", *CASES]),
-    ("unittest", PYTHON, CASES),
-    (
-        "junit",
-        "class T { @Test void one() { } @Test void two() { } @ParameterizedTest void one(int n) { } }",
-        ["T.one", "T.two"],
-    ),
-    ("junit", "", []),
-    ("junit", "@Test void outside() { } } } class A { @Test(", []),
-    ("pytest", "", []),
-]
 
 
-@pytest.mark.parametrize(("framework", "source", "methods"), READ)
+@each_row
 def test_the_methods_are_read(framework: UnitFramework, source: str, methods: list[str]) -> None:
-    assert unit_methods(source.encode(), framework) == methods
+    assert unit_methods(DATA.get(source, source).encode(), framework) == methods
 
 
 @pytest.mark.parametrize(("framework", "source"), [("pytest", b"def f(:"), ("pytest", b"\0"), ("junit", b"\xff")])

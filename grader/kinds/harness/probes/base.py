@@ -45,19 +45,19 @@ def _read_exactly(length: int) -> bytes:
 
 
 def _make_recorder(name: str, seal: Any, content: Any) -> Recorder:
-    """Return what writes a line; all that it uses is in its own variables before any of the student's code is there."""
+    """Return the function that writes a line; all that it needs is in its own variables before student code loads."""
     write, opened, closed, quoted, is_a = os.write, os.open, os.close, encode_basestring_ascii, type
     flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-    closed(opened(name, flags, 0o644))  # with these rights, whatever mask a program sets
+    closed(opened(name, flags, 0o644))  # with these rights, even if a program sets another mask
     spare = opened("/dev/null", flags)  # makes room for a line where a program keeps all that it may open
 
     def written(value: Any) -> str:
         """Write JSON without anything that can be replaced from outside, as an encoder's methods can."""
         kind = is_a(value)
         if kind is dict:
-            return "{" + ", ".join([f"{quoted(key)}: {written(each)}" for key, each in value.items()]) + "}"
+            return "{" + ", ".join([f"{quoted(key)}: {written(item)}" for key, item in value.items()]) + "}"
         if kind is list:
-            return "[" + ", ".join([written(each) for each in value]) + "]"
+            return "[" + ", ".join([written(item) for item in value]) + "]"
         if kind is str:
             return quoted(value)
         if kind is int or kind is float:

@@ -58,7 +58,7 @@ class _Caller:
     module: types.ModuleType
     maker: Any = None
     instance: Any = None
-    left: Any = None  # the arguments after the last call, where they cannot be changed in place
+    args_after: Any = None  # the arguments after the last call, where they cannot be changed in place
     args: list[Any] | None = None  # those of the main call, once they are made
 
     def __init__(self, request: Record, record: Recorder, mark: Callable[..., None]) -> None:
@@ -68,20 +68,20 @@ class _Caller:
     def run(self) -> None:
         path = next(filter(os.path.isfile, self._request["in"]), None)
         if path is None:
-            found = sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN]
-            self._record({"event": "absent", "found": found})
+            names = sorted(name for name in os.listdir() if name.endswith(".py"))[:_MAX_SHOWN]
+            self._record({"event": "absent", "found": names})
             return
         self.module, error = _load(path)
         self._record({"event": "loaded", "error": error})
         functions = []
         for number, call in enumerate(self._calls):
-            found = self._find(call)
-            if callable(found):
-                functions.append(found)
+            answer = self._find(call)
+            if callable(answer):
+                functions.append(answer)
                 continue
-            self._record({"event": "missing", "call": number, **found})
+            self._record({"event": "missing", "call": number, **answer})
             if call["makes"]:
-                return  # nobody knows its methods
+                return  # its methods are not known
         if len(functions) == len(self._calls):
             all(self._call(number, function) for number, function in enumerate(functions))
 
@@ -99,37 +99,37 @@ class _Caller:
         functions = {name: value for name, value in named.items() if callable(value) and not isinstance(value, type)}
         if self._request["access"] == "any":
             functions = {**_hidden_functions(self.module), **functions}
-        found = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {own, None})
-        is_about_object = _is_native(found) and getattr(found, "__grader_place__", None) is not None
-        return functools.partial(self._ask, found) if is_about_object else found
+        best = self._best(functions, call, lambda value: getattr(value, "__module__", None) in {own, None})
+        is_about_object = _is_native(best) and getattr(best, "__grader_place__", None) is not None
+        return functools.partial(self._ask, best) if is_about_object else best
 
     def _make(self, *args: Any) -> Any:
         self.instance = self.maker(*args)
         return self.instance
 
     def _call_method(self, method: str, *args: Any) -> Any:
-        found = getattr(self.instance, method)
-        return found(*args) if args or callable(found) else found  # a property is what its getter returns
+        member = getattr(self.instance, method)
+        return member(*args) if args or callable(member) else member  # a property is what its getter returns
 
     def _ask(self, function: Callable[..., Any], *args: Any) -> Any:
         returned = function(self.instance, *args)
-        self.left = getattr(function, "__grader_left__", None)
+        self.args_after = getattr(function, "__grader_left__", None)
         return returned
 
     def _find_method(self, call: Record) -> Any:
         """Return what calls the method of the object there will be, or Python in its place; or what there is."""
         methods: dict[str, Any] = {}
         for owner in reversed([kind for kind in self.maker.__mro__ if kind is not object]):
-            methods |= {name: _bound(value) for name, value in vars(owner).items() if _bound(value)}
+            methods |= {name: _bind_method(value) for name, value in vars(owner).items() if _bind_method(value)}
         names = {id(method): name for name, method in methods.items()}
-        found = self._best(methods, call, lambda value: not names[id(value)].startswith("_"))
-        if callable(found):
-            return functools.partial(self._call_method, names[id(found)])
+        best = self._best(methods, call, lambda value: not names[id(value)].startswith("_"))
+        if callable(best):
+            return functools.partial(self._call_method, names[id(best)])
         for wanted in call["names"]:
             function, count, enough = _OPERATIONS.get(wanted, (None, 0, ()))
             if function and count == len(call["args"]) and any(name in methods for name in enough):
                 return functools.partial(self._ask, function)
-        return found
+        return best
 
     def _find_setter(self, named: Record, call: Record) -> Any:
         names = [name for name, value in named.items() if not name.startswith("__") and not callable(value)]
@@ -141,7 +141,7 @@ class _Caller:
         """Return what has one of the names and takes the arguments, or what there is instead of it."""
         alike = self._alike(named, call)
         for name in alike:
-            if _takes(named[name], len(call["args"])):
+            if _accepts(named[name], len(call["args"])):
                 return named[name]
         shown = alike or [name for name, value in named.items() if is_own(value)]
         return {"same_name": bool(alike), "found": [_def_line(name, named[name]) for name in shown][:_MAX_SHOWN]}
@@ -161,11 +161,11 @@ class _Caller:
         call, main = self._calls[number], self._request["main"]
         flush()
         self._mark()
-        self.left = None
+        self.args_after = None
         try:
             own = self._of_main() if number == main else [self._argument(arg) for arg in call["args"]]
             returned = function(*own)
-            own[:] = getattr(function, "__grader_left__", self.left or own)
+            own[:] = getattr(function, "__grader_left__", self.args_after or own)
         except BaseException as error:  # noqa: BLE001 - also `exit()`
             flush()
             goes_on = bool(self._request["goes_on"] and not call["makes"])
@@ -176,8 +176,8 @@ class _Caller:
         if number >= main:
             is_asked, given = self._request["left"].__contains__, enumerate(self.args or [])
             # memory that may be freed is read only where that is asked for
-            left = [None if _is_native(arg) and not is_asked(at) else _to_reportable(arg) for at, arg in given]
-            self._record({"event": "args", "value": left})
+            after = [None if _is_native(arg) and not is_asked(at) else _to_reportable(arg) for at, arg in given]
+            self._record({"event": "args", "value": after})
         return True
 
     def _of_main(self) -> list[Any]:
@@ -200,15 +200,15 @@ class _Caller:
 
 
 def _is_native(value: Any) -> bool:
-    """Whether it is a function of a library: in C they make objects, and get them as one of their arguments."""
+    """Whether a value is of a library: in C, functions make objects, or take them as an argument."""
     return type(value).__module__ == "grader"
 
 
 _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
     "__str__": (str, 0, ("__repr__",)),
     **{
-        f"__{one}__": (getattr(operator, one), 1, (f"__{other}__",))
-        for one, other in (("ne", "eq"), ("lt", "gt"), ("gt", "lt"), ("le", "ge"), ("ge", "le"))
+        f"__{name}__": (getattr(operator, name), 1, (f"__{mirrored}__",))
+        for name, mirrored in (("ne", "eq"), ("lt", "gt"), ("gt", "lt"), ("le", "ge"), ("ge", "le"))
     },
     "__bool__": (bool, 0, ("__len__",)),
     "__contains__": (operator.contains, 1, ("__iter__", "__getitem__")),
@@ -219,11 +219,11 @@ _OPERATIONS: dict[str, tuple[Callable[..., Any], int, tuple[str, ...]]] = {
     **{kind.__name__: (kind, 0, (f"__{kind.__name__}__", "__index__")) for kind in (int, float)},
     **{function.__name__: (function, 0, (f"__{function.__name__}__",)) for function in (repr, len)},
 }
-"""a name -> what Python does for it, with so many more arguments, with an object that has one of these methods"""
+"""a name -> Python's operation with so many further arguments, for an object with one of these methods"""
 
 
-def _bound(value: Any) -> Any:
-    """Return a method as a caller with the object calls it, or a property as its getter; None for other values."""
+def _bind_method(value: Any) -> Any:
+    """Return a method as called on the object, or the getter of a property; None for other values."""
     if isinstance(value, property | functools.cached_property):
         value = value.fget if isinstance(value, property) else value.func
     if isinstance(value, staticmethod | classmethod):
@@ -251,13 +251,11 @@ _FORMS: dict[str, Callable[[str], str]] = {
 }
 
 
-def _takes(function: Any, count: int) -> bool:
+def _accepts(function: Any, count: int) -> bool:
     try:
         inspect.signature(function).bind(*[None] * count)
-    except TypeError:
-        return False
-    except BaseException:  # noqa: BLE001 - its signature cannot be read; the call will show it
-        return True
+    except BaseException as error:  # noqa: BLE001 - or its signature cannot be read; the call will show it
+        return not issubclass(type(error), TypeError)
     return True
 
 
@@ -271,8 +269,8 @@ def _def_line(name: str, function: Any) -> str:
     listed = ["..."]
     with suppress(BaseException):  # its signature cannot be read
         listed = [
-            f"{stars.get(one.kind.name, '')}{one.name}{'' if one.default is one.empty else '=...'}"
-            for one in inspect.signature(function).parameters.values()
+            f"{stars.get(arg.kind.name, '')}{arg.name}{'' if arg.default is arg.empty else '=...'}"
+            for arg in inspect.signature(function).parameters.values()
         ]
     return f"{word} {name}({', '.join(listed)})"
 
@@ -289,7 +287,7 @@ def _raised(error: BaseException) -> dict[str, object]:
 
 
 def _student_line(error: BaseException) -> str:
-    """Find the innermost line in the working folder; of a recursion that has no end, the one that goes on with it."""
+    """Find the innermost line in the working folder; in an endless recursion, the line that continues it."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{error.filename}:{error.lineno}"
     here, places = os.path.abspath(""), {"": 0}
@@ -304,18 +302,18 @@ def _student_line(error: BaseException) -> str:
 def _to_reportable(value: Any) -> object:
     try:
         is_pointer = _is_native(value) and hasattr(value, "__grader_read__")
-        return _plain(value.__grader_read__() if is_pointer else value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
+        return _to_plain(value.__grader_read__() if is_pointer else value, [_MAX_VALUES, _MAX_CHARACTERS], 0)
     except BaseException as error:  # noqa: BLE001 - too much, or the student's own class
         return {"opaque": type(error if type(error).__name__ == "StructureError" else value).__name__}
 
 
-def _take(room: list[int], characters: int) -> None:
+def _take_room(room: list[int], characters: int) -> None:
     room[1] -= characters
     if room[1] < 0:
         raise ValueError
 
 
-def _plain(value: Any, room: list[int], depth: int) -> object:
+def _to_plain(value: Any, room: list[int], depth: int) -> object:
     """Convert a value to JSON; a value that is no plain data is recorded by the name of its type."""
     room[0] -= 1
     if room[0] < 0 or depth > _MAX_DEPTH:
@@ -326,34 +324,34 @@ def _plain(value: Any, room: list[int], depth: int) -> object:
         return value
     if isinstance(value, int):
         bits = int.bit_length(value)
-        _take(room, bits // 3 if bits <= _MAX_BITS else _MAX_CHARACTERS + 1)
+        _take_room(room, bits // 3 if bits <= _MAX_BITS else _MAX_CHARACTERS + 1)
         return int(value)
     if isinstance(value, float):
         return float(value) if math.isfinite(value) else {"float": float.__repr__(value)}
     if isinstance(value, str):
-        _take(room, len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH))
+        _take_room(room, len(value) * (1 if str.isascii(value) else _MAX_ESCAPE_LENGTH))
         return str(value).encode(errors="backslashreplace").decode()
-    found = _contained(value, room, depth)
-    return found if found is not None else {"opaque": type(value).__name__, **_described(value, room)}
+    contained = _to_container(value, room, depth)
+    return contained if contained is not None else {"opaque": type(value).__name__, **_describe_object(value, room)}
 
 
-def _contained(value: Any, room: list[int], depth: int) -> object:
+def _to_container(value: Any, room: list[int], depth: int) -> object:
     """Do the same with what holds values; None for what is nothing of that."""
     if isinstance(value, list | tuple):
-        _take(room, 0 if len(value) <= room[0] else _MAX_CHARACTERS + 1)
-        return [_plain(item, room, depth + 1) for item in value]
+        _take_room(room, 0 if len(value) <= room[0] else _MAX_CHARACTERS + 1)
+        return [_to_plain(item, room, depth + 1) for item in value]
     if isinstance(value, dict):
-        return {"map": [_plain(list(pair), room, depth + 2) for pair in dict.items(value)]}
+        return {"map": [_to_plain(list(pair), room, depth + 2) for pair in dict.items(value)]}
     if isinstance(value, set | frozenset):
         kind: Any = set if isinstance(value, set) else frozenset
-        return {"set": [_plain(item, room, depth + 2) for item in kind.copy(value)]}
+        return {"set": [_to_plain(item, room, depth + 2) for item in kind.copy(value)]}
     if "__dataclass_fields__" in vars(type(value)):
         pairs = [[name, getattr(value, name)] for name in type(value).__dataclass_fields__]
-        return {"map": [_plain(pair, room, depth + 2) for pair in pairs]}
+        return {"map": [_to_plain(pair, room, depth + 2) for pair in pairs]}
     return None
 
 
-def _described(value: object, room: list[int]) -> dict[str, object]:
+def _describe_object(value: object, room: list[int]) -> dict[str, object]:
     """Return the text that an object's class defines for it, unless that shows an address in memory."""
     kind = type(value)
     with suppress(BaseException):  # the student's own
@@ -361,5 +359,5 @@ def _described(value: object, room: list[int]) -> dict[str, object]:
         says = kind.__str__ is not object.__str__ or kind.__repr__ is not object.__repr__
         is_shortened = kind.__module__ == "numpy" and "..." in text
         if says and not is_shortened and not re.search(" at 0x[0-9a-f]+>", text):
-            return {"text": _plain(text, room, 0)}
+            return {"text": _to_plain(text, room, 0)}
     return {}

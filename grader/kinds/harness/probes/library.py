@@ -30,10 +30,10 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
     errors = _compile(request, [*wanted.values()])
     if errors and not _compile(request, [], "-fsyntax-only"):  # some of them do not fit the source
         for name, text in [*wanted.items()]:
-            if found := _compile(request, [text], "-fsyntax-only"):
+            if misfit := _compile(request, [text], "-fsyntax-only"):
                 del wanted[name]
-                headings |= {name: _heading(kind, name, types) for name, kind, types in _OWN.findall(found)}
-                headings |= {name: heading for heading, name in _OLD.findall(found)}
+                headings |= {name: _heading(kind, name, types) for name, kind, types in _OWN.findall(misfit)}
+                headings |= {name: heading for heading, name in _OLD.findall(misfit)}
         errors = _compile(request, [*wanted.values()])
     others: list[str] = []
     if not errors and _UNDEFINED.search(_symbols(request)):
@@ -43,7 +43,7 @@ def make_library(request: dict[str, Any]) -> dict[str, Any]:
     # What nothing defines, and what is no function that is looked up when it is called, is defined as 0.
     text = "" if errors else re.sub(r"(?m)^.*JUMP_SLO.*$", "", _symbols(request, "readelf", "-rW"))
     undefined = [] if errors else _UNDEFINED.findall(_symbols(request, "nm", "-p"))
-    if needed := [f"-Wl,--defsym={one}=0" for one in undefined if re.search(rf" {re.escape(one)} \+ ", text)]:
+    if needed := [f"-Wl,--defsym={name}=0" for name in undefined if re.search(rf" {re.escape(name)} \+ ", text)]:
         errors = _compile(request, [*wanted.values()], *others, *needed)
     if errors:
         first = next((line for line in errors.splitlines() if "error" in line or "multiple definition" in line), errors)
@@ -79,7 +79,7 @@ def _compile(request: dict[str, Any], wrappers: list[str], *more: str) -> str:
 def _compile_others(request: dict[str, Any]) -> list[str]:
     """Compile the other sources, as far as that goes, into what only gives what is missed."""
     kind = os.path.splitext(request["file"])[1]
-    names = [one for one in os.listdir() if one.endswith(kind) and one[0] not in ".-" and one != request["file"]]
+    names = [name for name in os.listdir() if name.endswith(kind) and name[0] not in ".-" and name != request["file"]]
     objects, archive = list[str](), ".grader-others.a"
     for number, name in enumerate(sorted(names)[:_MAX_SOURCES]):
         options = ["-c", "-fPIC", "-g", "-w", f"-Dmain=grader_main_{number}", "-o", f".grader-{number}.o"]

@@ -15,23 +15,23 @@ _MAX_METHODS = 2000
 def answer_suite_request() -> None:
     """Collect the file of the request, and record what was found."""
     request, record, _ = read_request()
-    file, found, groups = request["file"], Record(methods=[], loading=None), dict[str, list[Any]]()
+    file, collected, groups = request["file"], Record(methods=[], loading=None), dict[str, list[Any]]()
     make_importable(file, request["helpers"], request["within"], request["own"])
     sys.meta_path[1:] = [_Stubs(request["stubs"]), *sys.meta_path[1:], _Stubs(request["guesses"])]
     stand_in_for_gradescope()
     try:
         if request["framework"] == "pytest":
-            found["loading"] = _collect_pytest(file, request, groups)
+            collected["loading"] = _collect_pytest(file, request, groups)
         else:
             module = load_unittest(file, request["own"])
             for test in tests_in(unittest.TestLoader().loadTestsFromModule(module)):
                 groups.setdefault(name_in_suite(test, module), []).append(test)
-        found["methods"] = [_merge(name, tests) for name, tests in [*groups.items()][:_MAX_METHODS]]
+        collected["methods"] = [_merge(name, tests) for name, tests in [*groups.items()][:_MAX_METHODS]]
     except BaseException as error:  # noqa: BLE001 - of the course, such as SystemExit
-        found["loading"] = failure_record(error, file)
-    found["absent"] = [name for name in request["imports"] if not _is_there(name)]
-    found["guessed"] = bool(_STUB.mock_calls) or "_Stub" in (found["loading"] or {}).get("message", "")
-    record(found)
+        collected["loading"] = failure_record(error, file)
+    collected["absent"] = [name for name in request["imports"] if not _is_there(name)]
+    collected["guessed"] = bool(_STUB.mock_calls) or "_Stub" in (collected["loading"] or {}).get("message", "")
+    record(collected)
     os._exit(0)
 
 
@@ -59,7 +59,7 @@ class _Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self.names = names
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> Any:  # noqa: ARG002 - as it is called
-        is_stub = any(fnmatch.fnmatchcase(name.partition(".")[0], one) for one in self.names)
+        is_stub = any(fnmatch.fnmatchcase(name.partition(".")[0], pattern) for pattern in self.names)
         return importlib.machinery.ModuleSpec(name, self, is_package=True) if is_stub else None
 
     def exec_module(self, module: types.ModuleType) -> None:
@@ -73,16 +73,16 @@ class _Stubs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 def _merge(name: str, tests: list[Any]) -> Record:
     """Describe a method by its runs: it is skipped only where all of them are; else those are named."""
-    runs = [_describe(one) for one in tests]
-    idle = [place for place, one in enumerate(runs) if one["skipped"] or one["expects_failure"]]
+    runs = [_describe(test) for test in tests]
+    idle = [place for place, run in enumerate(runs) if run["skipped"] or run["expects_failure"]]
     return {
         "name": name,
         "runs": len(runs),
         "idle": idle,
         "skips": [runs[place]["given"] for place in idle],
-        "skipped": runs[0]["skipped"] if all(one["skipped"] for one in runs) else "",
-        "expects_failure": all(one["expects_failure"] for one in runs),
-        "lacks": next((one["lacks"] for one in runs if one["lacks"]), ""),
+        "skipped": runs[0]["skipped"] if all(run["skipped"] for run in runs) else "",
+        "expects_failure": all(run["expects_failure"] for run in runs),
+        "lacks": next((run["lacks"] for run in runs if run["lacks"]), ""),
         "weight": runs[0]["weight"],
         "is_nameless": "\n" in name or any(sign in part for part in _path_of(tests[0]) for sign in (".", "::", "[")),
     }
@@ -94,23 +94,24 @@ def _describe(test: Any) -> Record:
     owner, name = (type(test), name) if name else (getattr(test, "cls", None), test.name)
     weight = getattr(getattr(test, "function", None) or getattr(owner, name, None), "__grader_weight__", None)
     callspec = getattr(test, "callspec", None)
-    found: Record = {"given": str(getattr(callspec, "id", "")), "skipped": "", "lacks": "", "expects_failure": False}
-    found["weight"] = str(weight) if isinstance(weight, (int, float)) else None
+    record: Record = {"given": str(getattr(callspec, "id", "")), "skipped": "", "lacks": "", "expects_failure": False}
+    record["weight"] = str(weight) if isinstance(weight, (int, float)) else None
     if isinstance(owner, type) and issubclass(owner, unittest.TestCase):
         marks = [getattr(owner, name, None), owner]
-        skipped = [one for one in marks if getattr(one, "__unittest_skip__", False)]
-        reasons = [getattr(one, "__unittest_skip_why__", "") for one in skipped]
-        found["skipped"] = str(next(filter(None, reasons), "skipped")) if reasons else ""
-        found["expects_failure"] = any(getattr(one, "__unittest_expecting_failure__", False) for one in marks)
+        skipped = (marked for marked in marks if getattr(marked, "__unittest_skip__", False))
+        reasons = [getattr(marked, "__unittest_skip_why__", "") for marked in skipped]
+
+        record["skipped"] = str(next(filter(None, reasons), "skipped")) if reasons else ""
+        record["expects_failure"] = any(getattr(marked, "__unittest_expecting_failure__", False) for marked in marks)
     with suppress(Exception):
         skipping: Any = sys.modules["_pytest.skipping"]
         mark = skipping.evaluate_skip_marks(test)
-        found["skipped"] = found["skipped"] or (str(mark.reason or "skipped") if mark else "")
-        found["expects_failure"] = found["expects_failure"] or bool(skipping.evaluate_xfail_marks(test))
+        record["skipped"] = record["skipped"] or (str(mark.reason or "skipped") if mark else "")
+        record["expects_failure"] = record["expects_failure"] or bool(skipping.evaluate_xfail_marks(test))
         info = test._fixtureinfo
         defined = {"request", *info.name2fixturedefs, *getattr(callspec, "params", ())}
-        found["lacks"] = next((one for one in info.names_closure if one not in defined), "")
-    return found
+        record["lacks"] = next((name for name in info.names_closure if name not in defined), "")
+    return record
 
 
 def _collect_pytest(file: str, request: Record, groups: dict[str, list[Any]]) -> Any:

@@ -17,7 +17,7 @@ _IMPORTED_LATE = {  # modules of Python that a framework imports while tests run
     *("dataclasses", "difflib", "encodings", "getpass", "inspect", "linecache", "pdb", "pprint", "shutil", "textwrap"),
     *("traceback", "unittest", "warnings"),
 }
-_START: list[str] = []  # the folder of what was handed in, where a request was answered
+_START: list[str] = []  # the folder of the submission, once a request was read
 _COMPARING: dict[str, tuple[str, Any]] = {
     **dict.fromkeys(("assertEqual", "assertAlmostEqual"), ("first", "second")),
     "assertTrue": ("expr", True),
@@ -72,7 +72,7 @@ def make_importable(file: str, helpers: list[str], folders: list[str], modules: 
     sys.argv = [file]
     sys.meta_path.insert(0, _ModuleFinder(file, helpers))
     # What the course requires comes before what was handed in: the test itself compares with it.
-    required = [one for one in sys.path if one.startswith(sys.prefix + os.sep)] if sys.prefix != sys.base_prefix else []
+    required = [path for path in sys.path if sys.prefix != sys.base_prefix and path.startswith(sys.prefix + os.sep)]
     sys.path[:0] = [*required, *map(os.path.abspath, folders)]
     for module in modules:
         sys.modules.pop(module, None)
@@ -81,8 +81,8 @@ def make_importable(file: str, helpers: list[str], folders: list[str], modules: 
 def _students_modules(folder: str, imported: list[str]) -> list[str]:
     """Return what was handed in under names of Python's own modules, but for names that the tests import too."""
     paths = [os.path.join(folder, name) for name in os.listdir(folder)]
-    importable = [one for one in paths if one.endswith(".py") or os.path.exists(os.path.join(one, "__init__.py"))]
-    theirs = {os.path.splitext(os.path.basename(one))[0] for one in importable} & sys.stdlib_module_names
+    importable = [path for path in paths if path.endswith(".py") or os.path.exists(os.path.join(path, "__init__.py"))]
+    theirs = {os.path.splitext(os.path.basename(path))[0] for path in importable} & sys.stdlib_module_names
     for name in imported if theirs else ():
         if name in sys.stdlib_module_names:  # with all that it imports in turn
             with suppress(Exception):
@@ -135,15 +135,15 @@ class _Progress:
             self.records[method] = {"runs": 0, "done": 0, "failures": [], "loading": None, **more}
 
     def begin(self, method: str) -> None:
-        """Record that a method begins, and what came of those before it of which no run is left."""
+        """Record that a method begins, and the results of earlier methods whose runs are all done."""
         if method in self.begun[-1:]:
             return
-        for one in self.begun:
-            if self.records[one]["done"] >= self.records[one]["runs"]:
-                self.finish(one)
+        for earlier in self.begun:
+            if self.records[earlier]["done"] >= self.records[earlier]["runs"]:
+                self.finish(earlier)
         # Also one whose runs others come between: the process may end in any of them.
         self._record({"event": "begin", "method": method})
-        self.begun = [*(one for one in self.begun if one != method), method]
+        self.begun = [*(earlier for earlier in self.begun if earlier != method), method]
         self._scores.share, self._start = "", [clock() for clock in _CLOCKS]
         if len(self.records) > 1:  # what divides the output of several
             self._mark(f" {[*self.records].index(method)}", (1, 2))
@@ -182,7 +182,7 @@ class _Progress:
             self._record({"event": "over", "method": method, **record, **took})
 
     def end(self) -> None:
-        """Record what came of the others; but of several that did not begin only those of which that is known."""
+        """Record the other methods' results; of several, those that did not begin only where the result is known."""
         for method, record in self.records.items():
             is_known = record["failures"] or record["loading"] or not record["runs"]
             if is_known or method in self.begun or len(self.records) == 1:
@@ -210,18 +210,18 @@ class _Scores:
                 share = number / float(weight) if weight else float(number >= 0)  # points off have no share
                 self.share = f"{min(max(share, 0.0), 1.0):.9f}"
 
-            return _weigh(_giving(set_score=set_score)(method), weight)
+            return _note_weight(_give_arguments(set_score=set_score)(method), weight)
 
         return decorate
 
 
-def _weigh(method: Any, weight: object) -> Any:
+def _note_weight(method: Any, weight: object) -> Any:
     """Note how much a method counts, for what collects it."""
     method.__grader_weight__ = weight
     return method
 
 
-def _giving(**more: object) -> Callable[[Any], Any]:
+def _give_arguments(**more: object) -> Callable[[Any], Any]:
     """Return the decorator that gives a method further arguments."""
     return lambda method: functools.wraps(method)(lambda *args, **given: method(*args, **{**given, **more}))
 
@@ -237,10 +237,10 @@ def stand_in_for_gradescope() -> _Scores:
     inner.update(__path__=[], decorators=modules[2], files=modules[3])
     for name in ("number", "visibility", "hide_errors", "tags"):
         decorators[name] = lambda *_args, **_keywords: lambda method: method
-    decorators["weight"] = lambda weight: lambda method: _weigh(method, weight)
+    decorators["weight"] = lambda weight: lambda method: _note_weight(method, weight)
     decorators["partial_credit"] = scores.partial_credit
     # It may set a value for a leaderboard, which is shown nowhere.
-    decorators["leaderboard"] = lambda *_args, **_keywords: _giving(set_leaderboard_value=lambda _value: None)
+    decorators["leaderboard"] = lambda *_args, **_keywords: _give_arguments(set_leaderboard_value=lambda _value: None)
     files["check_submitted_files"] = lambda paths, _base="": [path for path in paths if not os.path.exists(path)]
     return scores
 
@@ -253,7 +253,7 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
     failure: Record = {
         "kind": "assertion" if is_assertion and test and not own else "exception",
         "type": f"{type(error).__module__}.{type(error).__qualname__}".removeprefix("builtins."),
-        "message": _written(error, lambda one: str(one).partition("\n")[0]),
+        "message": _to_text(error, lambda raised: str(raised).partition("\n")[0]),
         "place": own,
         "test_place": test,
     }
@@ -274,32 +274,30 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
 def _line_of_test(file: str, number: int) -> str:
     """Return a line of a test; of a `with` of one line, that line."""
     line, *rest = (linecache.getline(file, number + after) for after in range(3))
-    depths = [len(one) - len(one.lstrip()) for one in (line, *rest)]
-    is_single = (
-        line.strip().startswith("with ") and depths[1] > depths[0] and (not rest[1].strip() or depths[2] < depths[1])
-    )
-    return rest[0].strip() if is_single else line.strip()
+    depths = [len(text) - len(text.lstrip()) for text in (line, *rest)]
+    has_body = line.strip().startswith("with ") and depths[1] > depths[0]
+    return (rest[0] if has_body and (not rest[1].strip() or depths[2] < depths[1]) else line).strip()
 
 
 def _variables(error: BaseException, file: str) -> Record:
     """Return the variables of a test where an exception left it."""
     frames, path = traceback.walk_tb(error.__traceback__), os.path.abspath(file)
-    return ([{}] + [one.f_locals for one, _ in frames if os.path.abspath(one.f_code.co_filename) == path])[-1]
+    return ([{}] + [frame.f_locals for frame, _ in frames if os.path.abspath(frame.f_code.co_filename) == path])[-1]
 
 
 def _with_values(line: str, known: Record) -> str:
     """Return a line of a test in which arguments are the values that they had, where these cannot have changed."""
-    texts = {name: _written(value) or name for name, value in known.items() if type(value) in (int, float, str, bool)}
+    texts = {name: _to_text(value) or name for name, value in known.items() if type(value) in (int, float, str, bool)}
     shown = {name: text for name, text in texts.items() if len(text) <= _MAX_SHOWN}
     *before, last = line.split("(", depth := 1 + line.startswith("self.assert"))
     is_plain = len(before) == depth and not _BINDS.search(last)
-    return "(".join([*before, _NAMES.sub(lambda one: shown.get(one[0], one[0]), last) if is_plain else last])
+    return "(".join([*before, _NAMES.sub(lambda match: shown.get(match[0], match[0]), last) if is_plain else last])
 
 
 def _describe_measured(line: str, known: Record) -> str:
-    """Return what the variable holds whose `len` a line of a test asserts; "" where there is none."""
+    """Describe the variable whose `len` a line of a test asserts; "" where there is none."""
     name = line.partition("len(")[2].partition(")")[0]
-    return f"{name} is {_written(known[name])}" if name in known else ""
+    return f"{name} is {_to_text(known[name])}" if name in known else ""
 
 
 def _compared_by_unittest(error: BaseException) -> Record:
@@ -307,8 +305,8 @@ def _compared_by_unittest(error: BaseException) -> Record:
     for frame, _ in traceback.walk_tb(error.__traceback__):
         names = _COMPARING.get(frame.f_code.co_name)
         if names and frame.f_globals.get("__name__") == "unittest.case" and names[0] in (given := frame.f_locals):
-            found, wanted = (_written(given.get(one, one)) for one in names)
-            return {"how": "==", "found": found, "wanted": wanted, "message": _written(given.get("msg") or "", str)}
+            found, wanted = (_to_text(given.get(name, name)) for name in names)
+            return {"how": "==", "found": found, "wanted": wanted, "message": _to_text(given.get("msg") or "", str)}
     return {}
 
 
@@ -316,7 +314,7 @@ def _skipped(why: object, **more: object) -> Record:
     return {"kind": "skipped", "message": str(why).removeprefix("Skipped: ")[:_MAX_LENGTH], **more}
 
 
-def _written(value: object, write: Callable[[object], str] = repr) -> str:
+def _to_text(value: object, write: Callable[[object], str] = repr) -> str:
     try:
         return write(value)[:_MAX_LENGTH].encode(errors="backslashreplace").decode()
     except BaseException:  # noqa: BLE001 - the student's own
@@ -392,7 +390,7 @@ class _PytestPlugin:
             setattr(owner, item.name, item.obj)
 
     def pytest_assertrepr_compare(self, op: str, left: object, right: object) -> None:
-        self.compared = (op, _written(left), _written(right))
+        self.compared = (op, _to_text(left), _to_text(right))
 
     def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
         error = call.excinfo.value
@@ -433,7 +431,7 @@ def ready_pytest() -> _Run:
     pytest = importlib.import_module("pytest")
     pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
     plugins = importlib.import_module("_pytest.config").default_plugins
-    for name in ("pdb", *(f"_pytest.{one}" for one in plugins)):
+    for name in ("pdb", *(f"_pytest.{plugin}" for plugin in plugins)):
         importlib.import_module(name)  # with all that it imports, before anything that was handed in
     loader = importlib.import_module("_pytest.assertion.rewrite").AssertionRewritingHook
     execute = loader.exec_module
@@ -447,8 +445,8 @@ def ready_pytest() -> _Run:
     def run(file: str, _own: list[str], progress: _Progress) -> None:
         plugin = _PytestPlugin(file, progress)
         # All of the file, in its order, where several are run.
-        (method, *others) = progress.records
-        places = [file] if others else ["::".join([file, *method.split(".")])]
+        (method, *rest) = progress.records
+        places = [file] if rest else ["::".join([file, *method.split(".")])]
         pytest.main([*pytest_options(file), *places], plugins=[plugin])
 
     return run
@@ -461,7 +459,7 @@ def pytest_options(file: str) -> list[str]:
     root = os.path.dirname(folder) if package_of(file) else folder
     options = ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q"]
     # Only that of the course, which lies beside the test.
-    has_own = any(isinstance(one, _ModuleFinder) and "conftest" in one.names for one in sys.meta_path)
+    has_own = any(isinstance(finder, _ModuleFinder) and "conftest" in finder.names for finder in sys.meta_path)
     options += ["--confcutdir", folder] if has_own else ["--noconftest"]
     return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
 
@@ -476,7 +474,7 @@ class _UnittestListener(unittest.TestResult):
 
     def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
         self.progress.begin(name_in_suite(test, self.module))
-        # What comes of the method itself, of its subtests, and those that have subtests in them.
+        # The outcome of the method itself, those of its subtests, and the subtests around others.
         self.own, self.values, self.around = "failed", [], []
 
     def addSuccess(self, test: Any) -> None:  # noqa: N802, ARG002
@@ -492,13 +490,13 @@ class _UnittestListener(unittest.TestResult):
     def addSubTest(self, test: Any, subtest: Any, err: Any) -> None:  # noqa: N802
         self._add_value(test, subtest, "passed" if err is None else "failed")
         if err is not None:
-            given = ", ".join(f"{name}={_written(value)}" for name, value in subtest.params.items())
+            given = ", ".join(f"{name}={_to_text(value)}" for name, value in subtest.params.items())
             self._add(test, {**failure_record(err[1], self.file), "given": given[:_MAX_LENGTH]})
 
     def _add_value(self, test: Any, subtest: Any, outcome: str) -> None:
         """Note what came of a subtest, unless it is around others: these are the values then."""
         own, *around = subtest.params.maps
-        if any(one is own for one in self.around):
+        if any(outer is own for outer in self.around):
             record = self.progress.records[name_in_suite(test, self.module)]
             record["failed_outside"] = record["failed_outside"] or outcome == "failed"
             return
@@ -532,15 +530,15 @@ class _UnittestListener(unittest.TestResult):
             self.progress.add(method, failure)
 
     def _methods_of(self, test: Any) -> list[str]:
-        """Return the method; for what is done before a class or module all that wait for it, and after it the last."""
+        """Return the method of a test; for a set-up of a class or module all that wait for it, for its end the last."""
         what, _, owner = str(getattr(test, "description", "")).partition(" (")
         if isinstance(test, unittest.TestCase) or not owner:
             return [name_in_suite(test, self.module)]
         if what.startswith("tearDown") and self.progress.begun:
             return self.progress.begun[-1:]
         name = owner.rstrip(")").removeprefix(self.module.__name__).lstrip(".")
-        waiting = [one for one in self.progress.records if one not in self.progress.begun]
-        return [one for one in waiting if not name or one.rpartition(".")[0] == name]
+        waiting = [method for method in self.progress.records if method not in self.progress.begun]
+        return [method for method in waiting if not name or method.rpartition(".")[0] == name]
 
 
 def ready_unittest() -> _Run:
@@ -574,13 +572,13 @@ def load_unittest(file: str, own: list[str]) -> types.ModuleType:
 
 def tests_in(suite: Any) -> Iterator[Any]:
     """Yield the tests of a suite; raise what a `load_tests` did."""
-    for one in suite:
-        if isinstance(one, unittest.TestSuite):
-            yield from tests_in(one)
-        elif isinstance(getattr(one, "_exception", None), BaseException):
-            raise one._exception
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from tests_in(test)
+        elif isinstance(getattr(test, "_exception", None), BaseException):
+            raise test._exception
         else:
-            yield one
+            yield test
 
 
 def name_in_suite(test: Any, module: types.ModuleType) -> str:

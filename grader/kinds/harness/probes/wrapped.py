@@ -78,8 +78,8 @@ class _Structure:
         while address:
             if len(items) >= _MAX_NODES:
                 raise StructureError(f"returned a list that has over {_MAX_NODES:,} elements, or never ends")
-            found = {field: self._get(address, field, depth) for field in self._data}
-            items.append(found[self._data[0]] if len(self._data) == 1 else found)
+            node = {field: self._get(address, field, depth) for field in self._data}
+            items.append(node[self._data[0]] if len(self._data) == 1 else node)
             address = self._getters[self._next](address)
         return items
 
@@ -113,7 +113,7 @@ class _Object:
 
 
 class _Handle:
-    """An object that is given to a function, or the place where it is kept, which the function may change."""
+    """An object that a function gets, or a pointer to it, through which the function may change it."""
 
     def __init__(self, instance: Any, kind: str) -> None:
         self._instance = instance
@@ -132,9 +132,9 @@ class _Plain:
 
     def __init__(self, value: Any, kind: str) -> None:
         self._kind, self._element = kind, kind.replace("[]", "")
-        self.given = None if value is None else self._made(value)
+        self.given = None if value is None else self._to_c(value)
 
-    def _made(self, value: Any) -> Any:
+    def _to_c(self, value: Any) -> Any:
         if self._kind == "String":
             data = value.encode(errors="surrogatepass")
             return ctypes.create_string_buffer(data, len(data) + _SPARE)
@@ -142,7 +142,7 @@ class _Plain:
             return ctypes.c_char(value.encode("latin-1", errors="replace"))
         if self._kind == self._element:
             return _TYPES[self._kind](value)
-        flat = _flat(value)
+        flat = _flatten(value)
         items = [item.encode() for item in flat] if self._element in ("String", "char") else flat
         return (_TYPES[self._element] * max(1, len(items)))(*items)
 
@@ -152,7 +152,7 @@ class _Plain:
             return _from_c(self.given.value, self._kind)
         if self._kind != self._element and self.given is not None:
             # Another call may be given the same.
-            value[:] = _filled(value, iter([_from_c(item, self._element) for item in self.given]))
+            value[:] = _fill_shape(value, iter([_from_c(item, self._element) for item in self.given]))
         return value
 
 
@@ -163,24 +163,22 @@ class _Function:
         self.__grader_heading__ = heading
         self.__grader_left__: list[Any] = []
         self.__grader_place__ = next((at for at, kind in enumerate(kinds) if _is_object(kind)), None)
-        self._types = kinds
-        self._returns = returns
-        self._function = function
+        self._types, self._returns, self._function = kinds, returns, function
         function.restype = ctypes.c_void_p if returns.endswith(" *") or returns in _OBJECTS else _TYPES[returns]
 
     def __call__(self, *args: Any) -> Any:
         place = self.__grader_place__
         if place is not None:
             args = (*args[1 : place + 1], args[0], *args[place + 1 :])
-        made, given = list[Any](), list[Any]()
+        wrapped, given = list[Any](), list[Any]()
         for value, kind in zip(args, self._types, strict=True):
             how = _Handle if _is_object(kind) else _Pointer if " *" in kind else _Plain
-            made.append(value if isinstance(value, how) else how(value, kind.removesuffix("+length")))
-            given += [made[-1].given, *([ctypes.c_long(len(value))] if kind.endswith("+length") else [])]
+            wrapped.append(value if isinstance(value, how) else how(value, kind.removesuffix("+length")))
+            given += [wrapped[-1].given, *([ctypes.c_long(len(value))] if kind.endswith("+length") else [])]
         returned = self._function(*given)
         _C.fflush(None)
-        left = [one.after(value) for value, one in zip(args, made, strict=True)]
-        self.__grader_left__ = [value for at, value in enumerate(left) if at != place]
+        after = [argument.after(value) for value, argument in zip(args, wrapped, strict=True)]
+        self.__grader_left__ = [value for at, value in enumerate(after) if at != place]
         if self._returns in _OBJECTS:
             return _OBJECTS[self._returns](returned) if returned else None
         if self._returns.endswith(" *"):
@@ -201,35 +199,34 @@ class _Unfit:
     """A function that cannot be called: with a problem for whoever calls it, or because its parameters are others."""
 
     def __init__(self, heading: str, problem: str = "") -> None:
-        self.__grader_heading__ = heading
-        self._problem = problem
+        self.__grader_heading__, self._problem = heading, problem
 
     @property
     def __signature__(self) -> None:
-        raise AttributeError if self._problem else TypeError  # then it takes whatever it gets, or nothing
+        raise AttributeError if self._problem else TypeError  # then it takes any arguments, or none
 
     def __call__(self, *_args: Any) -> None:
         raise StructureError(self._problem)
 
 
-def _flat(value: Any) -> list[Any]:
-    return [one for item in value for one in _flat(item)] if isinstance(value, list) else [value]
+def _flatten(value: Any) -> list[Any]:
+    return [leaf for item in value for leaf in _flatten(item)] if isinstance(value, list) else [value]
 
 
-def _filled(shape: Any, items: Any) -> Any:
-    return [_filled(item, items) for item in shape] if isinstance(shape, list) else next(items)
+def _fill_shape(shape: Any, items: Any) -> Any:
+    return [_fill_shape(item, items) for item in shape] if isinstance(shape, list) else next(items)
 
 
 def _from_c(value: Any, kind: str) -> Any:
     if kind == "float" and math.isfinite(value):
         # The fewest digits that distinguish it from its neighbours: 0.1, and not 0.10000000149011612.
         shortest = (float(f"{value:.{digits}g}") for digits in range(1, 10))
-        return next(one for one in shortest if ctypes.c_float(one).value == value)
+        return next(number for number in shortest if ctypes.c_float(number).value == value)
     return value.decode(errors="backslashreplace") if isinstance(value, bytes) else value
 
 
 def load_functions(library: str, functions: Any, headings: Any, *, structures: Any, unfit: Any, handles: Any) -> None:
-    """Make functions of this module of those of a library, which have a heading, a symbol, types and a return type."""
+    """Put the functions of a library into this module, each with a heading, a symbol, types and a return type."""
     _C.dlopen.restype, _C.dlerror.restype = ctypes.c_void_p, ctypes.c_char_p
     opened = _C.dlopen(os.path.abspath(library).encode(), os.RTLD_LAZY)  # what nothing defines may never be called
     if not opened:
@@ -239,7 +236,7 @@ def load_functions(library: str, functions: Any, headings: Any, *, structures: A
     _STRUCTURES.update({name: _Structure(loaded, name, *about) for name, about in structures.items()})
     for own in [value for value in globals().values() if isinstance(value, type | types.FunctionType)]:
         own.__module__ = "grader"  # excluded from the student's functions that the probe lists
-    known: dict[str, Any] = {name: _Unfit(*told) for name, told in unfit.items()}
+    known: dict[str, Any] = {name: _Unfit(*about) for name, about in unfit.items()}
     for name, (heading, symbol, kinds, returns) in functions.items():
         known[name] = _Function(heading, getattr(loaded, symbol), kinds, returns)
     globals().update(known | {name: _Unfit(heading) for name, heading in headings.items()})

@@ -1,4 +1,4 @@
-// Tries to interrupt every other thread. Safe: 0, crashed or failed.
+// Tries to interrupt every other thread. Safe: 6, passed or failed.
 public class Sum {
     static int total(int number) {
         return number * (number + 1) / 2;
