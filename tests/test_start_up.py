@@ -97,7 +97,18 @@ MAX_OWN_MODULES = 79
 """that a run imports"""
 TOLD_AT_THE_END = ("xml.etree.ElementTree", "markupsafe")
 """libraries that only tell of results"""
-POSTPONED = ("bz2", "difflib", "inspect", "ipaddress", "json", "lzma", "textwrap", "typing_extensions", "zlib")
+POSTPONED = (
+    "bz2",
+    "difflib",
+    "inspect",
+    "ipaddress",
+    "json",
+    "lzma",
+    "msgspec.inspect",
+    "textwrap",
+    "typing_extensions",
+    "zlib",
+)
 """what libraries and we import, and what no run uses where all is well"""
 SLOW_TO_IMPORT = (
     "rich",

@@ -274,10 +274,7 @@ def _why_closed(spec: Spec, test: Test, node: Node) -> str:
 
 
 def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded:
-    """Add a case to a test. It inherits the expectations of the test if the reference meets them.
-
-    Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
-    """
+    """Add a case to a test, with its expectations if the reference meets them; UsageError with the YAML to insert."""
     place = ("tests", [other.name for other in course.spec.tests].index(test.name), "cases")
     last, _ = _inheriting_case(course.spec, place, run)  # in order, it finds what those before it leave
     tests = (replace(one, cases=(*one.cases, last)) if one.name == test.name else one for one in course.spec.tests)

@@ -52,6 +52,7 @@ _PACKAGES = {
 _HOMES = {name: package for package, names in _PACKAGES.items() for name in names.split()}
 
 
+_RARELY_USED = "bz2 difflib inspect ipaddress json lzma string textwrap zlib msgspec.inspect xml.etree.ElementPath"
 _FIRST_USE = Lock()
 
 
@@ -70,8 +71,8 @@ class _LazyModule(ModuleType):
 
 
 def postpone_imports() -> None:
-    """Let libraries import modules of Python that they hardly ever use without waiting for them."""
-    for name in ("bz2", "difflib", "inspect", "ipaddress", "json", "lzma", "string", "textwrap", "zlib"):
+    """Let libraries import modules that they hardly ever use without waiting for them."""
+    for name in _RARELY_USED.split():
         sys.modules.setdefault(name, _LazyModule(name))
 
 

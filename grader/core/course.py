@@ -120,7 +120,6 @@ AGAIN: Mapping[str, Again] = {  # why a command is started after the first run o
     "chance": Again(is_students=True),  # tests of a student's that noticed a wrong program, and are unsteady
     "watched": Again(),  # under a tool that watches its memory
     "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
-    "open": Again(most=2, is_measured=False),  # out of time: with an input that stays open
     "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
     "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
 }

@@ -19,11 +19,11 @@ _MAX_PLACE_LENGTH, _MAX_COMMAND_LENGTH, _MAX_FILE = 28, 40, 2**20
 
 _COMPILER_ERRORS = (  # javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog
     rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
+    rb"(?m)^(?!/)([^\s:]+:\d+):\d+: +required from here\n/\S+ (error: .*)",  # in a template of the library
     rb"(?m)^(\S.*: (?:fatal |internal compiler )?error: .*)",
-    rb"(?m)^(error: .*)",
     rb'(?m)^[^"\n]*(File "[^"\n]*", line \d+).*\n(?:.*\n){0,3}?((?:Syntax|Indentation|Tab)Error: .*)',
     rb"(?m)^(.*: undefined reference to .*|.*: multiple definition of .*)",
-    rb"(?m)^(ERROR: .*)",
+    rb"(?m)^((?:ERROR|error): .*)",
 )
 _COMMAND_ERRORS = (  # make about rules and missing programs, the shell, file tools, usage messages, jar, a JVM
     rb"(?m)^make(?:\[\d+\])?: \*\*\* (?!\[)(.*)",
@@ -168,7 +168,7 @@ def name_command(argv: Sequence[str]) -> str:
 def _shorten_error(error: bytes) -> str:
     """Shorten an error: remove make's `Stop.`, repeated `./`, and everything beyond the longest length."""
     line = _STOP.sub("", _SAME_FOLDERS.sub(b"./", error).decode(errors="backslashreplace").strip())
-    line = f"n{line[1:]}" if line.startswith("No ") else line
+    line = f"n{line[1:]}" if line.startswith(("No rule ", "No targets ")) else line
     return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
 
 

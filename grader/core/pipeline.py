@@ -20,7 +20,7 @@ from grader.core import build, judge, run
 from grader.core.course import Attempt, Course, generate_for, prepare, reference_execution
 from grader.core.diagnosis import line_reader, no_lines
 from grader.core.errors import GraderError, HostError
-from grader.core.explain.explaining import explain_case, list_forged, look_for
+from grader.core.explain.explaining import explain_case, list_forged, look_for, relate
 from grader.core.kind import KINDS, AskReference, kind_of, kinds_in
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
@@ -423,7 +423,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
         scored = judge.totals.charge_once(results, course.spec.once)
         scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
-        results = look_for(partial(judge.totals.hint_across_cases, scored), scored)
+        results = look_for(partial(judge.totals.hint_across_cases, scored, relate), scored)
         on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
         return Judgement(

@@ -30,14 +30,13 @@ def to_sarif(request: Request) -> Exported:
     """Write the findings in one student's work; an ungraded submission is left out."""
     view = request.single
     is_out = view.state == "ungraded"
-    found = [] if is_out else view.findings
     texts = ("shortDescription", "fullDescription", "help")
     rules = [
         {"id": name, **{key: {"text": about} for key in texts}, "defaultConfiguration": {"level": "error"}}
         for name, about in FINDING_RULES.items()
     ]
     places, nowhere = list[dict[str, Any]](), list[dict[str, Any]]()
-    for one in found:
+    for one in () if is_out else view.findings:
         said = {"level": "error", "message": {"text": one.message}}
         artifact = {"uri": quote(one.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
         place = {"artifactLocation": artifact, "region": {"startLine": one.line, "startColumn": 1}}

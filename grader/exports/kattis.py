@@ -267,11 +267,9 @@ def _group(test: KattisTest) -> _Group:
 
 
 def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
-    """Return a group of inputs with its settings; of repeated ones, a group in it for each time that they are run.
-
-    Each of these has an argument of its own: a judge may take the result of an input for another one that is the same,
-    unless the arguments of the validator differ.
-    """
+    """Return a group of inputs with its settings; of repeated ones, a group in it for each time that they are run."""
+    # Each of these has an argument of its own: a judge may take the result of an input for another one that is the
+    # same, unless the arguments of the validator differ.
     times = max(one.case.repeat.times for one in cases)
     groups = []
     for time in range(1, times + 1):

@@ -318,12 +318,7 @@ def _data_of(package: Package, group: str, around: Mapping[str, Any], losses: li
 
 
 def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[DataGroup]:
-    """Read the test data, the samples first; adds to `losses` what cannot be carried over.
-
-    A problem without points is accepted or rejected: all its secret data is one test, which needs the samples, and is
-    all or nothing. Raises UsageError when there is no data, and where no tests can have the points of the package or of
-    its programs.
-    """
+    """Read the test data, samples first, with `losses`; UsageError for no data, or points that no tests can have."""
     root = _read_group(package, "", {}, losses)
     if not root.data:
         raise package.error("there is no input with an answer in data/sample and data/secret: make the data first")
@@ -333,7 +328,7 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
             raise package.error(f"its tests have 0 points in all: {problem}")
         losses.append(Loss(rule="no-secret-data", detail=problem))
     _check_settings(package, list(_every(root)))
-    if not package.is_scoring:
+    if not package.is_scoring:  # all its secret data is one test, which needs the samples, and is all or nothing
         losses.append(Loss(rule="pass-fail"))
         *before, last = root.parts
         return [*before, replace(last, points=_ALL_POINTS, needs=tuple(one.name for one in before))]

@@ -163,7 +163,8 @@ class _Sorting(msgspec.Struct, kw_only=True):
     def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
         """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""
         if chosen:
-            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(chosen.named.time)]
+            told = chosen.first.named.time
+            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(told)]
             entry = replace(
                 entry,
                 path=chosen.work[0].path,
@@ -171,7 +172,7 @@ class _Sorting(msgspec.Struct, kw_only=True):
                 submitted=entry.submitted or chosen.work[0].time or max(known),
                 uploads=tuple(item.path.name for item in chosen.work),
                 # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
-                platform=chosen.named.platform or self.scan.platform or PLAIN,
+                platform=chosen.first.named.platform or self.scan.platform or PLAIN,
             )
         self.found.append((entry, chosen))
 
@@ -248,18 +249,18 @@ def _describe_ambiguity(groups: Sequence[UploadGroup], whose: str, what_to_do: s
 def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
     """Make an entry of each group that is of nobody on the roster, with a distinct id from its name."""
     taken = {owner.id for owner in sorting.index.owners}
-    ids = _choose_distinct([_possible_ids(group) for group in groups], taken)
+    ids = _choose_distinct([_possible_ids(group.first) for group in groups], taken)
     for group, id_ in zip(groups, ids, strict=True):
-        chosen, why, students = None, group.named.doubt, group.students
-        if why:
-            why = f"{one_line(group.name)}: {why}; {_CHOOSE_PLATFORM}"
+        first, named, chosen = group.first, group.first.named, None
+        if why := named.doubt:
+            why = f"{one_line(first.path.name)}: {why}; {_CHOOSE_PLATFORM}"
         elif not (chosen := uploads.choose_submission([group], (), latest=sorting.latest)):
             why = _describe_ambiguity([group], "one student", "move the rest elsewhere")
         entry = Entry(
             id=id_,
             path=None,
-            students=students or (Student(id=id_, name=group.named.who if group.named.platform == MOODLE else ""),),
-            team=id_ if len(students) > 1 else "",
+            students=first.students or (Student(id=id_, name=named.who if named.platform == MOODLE else ""),),
+            team=id_ if len(first.students) > 1 else "",
             notes=tuple(filter(None, (why, "not on the roster" if taken else "", *(() if chosen else group.notes)))),
             is_doubtful=not chosen,
             is_unknown=bool(taken),
@@ -267,12 +268,12 @@ def _add_by_names(groups: Sequence[UploadGroup], sorting: _Sorting) -> None:
         sorting.add(entry, chosen)
 
 
-def _possible_ids(group: UploadGroup) -> list[str]:
+def _possible_ids(item: uploads.Item) -> list[str]:
     """Return candidates for the entry's id, the best first; the last one is unique."""
-    if group.students:
-        return [*(student.id for student in group.students if len(group.students) == 1), group.name]
-    named = group.named
-    return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, group.name]
+    named, name = item.named, item.path.name
+    if item.students:
+        return [*(student.id for student in item.students if len(item.students) == 1), name]
+    return [named.who, f"{named.who}_{named.number}" if named.number else named.owner, named.owner, name]
 
 
 def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
@@ -335,9 +336,9 @@ def _match_owners(
     for group in groups:
         # The roster's column folder may name any of the attempts.
         by_name = [one for item in group.items for one in people.find_owners(index, item.named, item.path.name)]
-        told = [one for student in group.students for one in _owners_of(index, student)]
+        told = [one for student in group.first.students for one in _owners_of(index, student)]
         candidates = tuple({owner.id: owner for owner in by_name or told}.values())
-        is_settled = not group.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
+        is_settled = not group.first.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
         if not candidates:
             unknown.append(group)
         elif is_settled and len(candidates) == 1:
@@ -346,7 +347,7 @@ def _match_owners(
             unsure.append((group, candidates))
     for group in unknown:
         # Without other repositories beside it, a name does not say where the login begins.
-        candidates = () if sorting.scan.platform else index.owners_by_ending(group.named.who)
+        candidates = () if sorting.scan.platform else index.owners_by_ending(group.first.named.who)
         if any(owner.id not in given for owner in candidates):
             unsure.append((group, candidates))
         else:
@@ -356,9 +357,10 @@ def _match_owners(
 
 def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
     who = " or ".join(f"{_describe_owner(owner)} (line {owner.members[0].line})" for owner in owners)
-    note = f"{one_line(group.name)}: this may be of {who} of the roster; write its name there, in the column folder"
-    if group.named.doubt:
-        return f"{note}, or {_CHOOSE_PLATFORM}: {group.named.doubt}"
+    name, doubt = one_line(group.first.path.name), group.first.named.doubt
+    note = f"{name}: this may be of {who} of the roster; write its name there, in the column folder"
+    if doubt:
+        return f"{note}, or {_CHOOSE_PLATFORM}: {doubt}"
     if len(owners) == 1:
         note += ", or use --platform github if these are repositories: only the end of the name is a login"
     return note

@@ -53,9 +53,7 @@ def parse_moment(written: str) -> Moment:
         is_offset = zone == "Z" or not zone[0].isalpha()
         time = datetime.fromisoformat(f"{bare.isoformat()}{zone}") if is_offset else bare.replace(tzinfo=_zone(zone))
         first, second = (time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
-    except OverflowError:
-        raise ValueError(f"there is no such time: {normalised}") from None
-    except ValueError as error:
+    except (OverflowError, ValueError) as error:
         raise ValueError(str(error) if "zone" in str(error) else f"there is no such time: {normalised}") from None
     if first.astimezone(time.tzinfo).replace(tzinfo=None) != bare:
         raise ValueError(f"there is no such time, because the clocks are put forward then: {normalised}")

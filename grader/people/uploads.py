@@ -173,19 +173,9 @@ class UploadGroup(Struct, frozen=True, kw_only=True):
     unused: tuple[str, ...]
 
     @property
-    def named(self) -> Named:
-        """The parsed name of the submission."""
-        return self.work[0].named
-
-    @property
-    def name(self) -> str:
-        """The submission's name in its folder."""
-        return self.work[0].path.name
-
-    @property
-    def students(self) -> tuple[Student, ...]:
-        """Who handed it in, where Gradescope says so."""
-        return self.work[0].students
+    def first(self) -> Item:
+        """What its name and its owners are read from."""
+        return self.work[0]
 
     @property
     def choices(self) -> list[tuple[Item, ...]]:

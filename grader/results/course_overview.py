@@ -170,7 +170,7 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
         for number, grades in cells.items()
     ]
     rows.sort(key=lambda row: fold_name(row.student.id))
-    notes += [*strangers, *_notes(assignments, rows)]
+    notes += [*strangers, *_notes(assignments)]
     return Overview(tuple(assignments), tuple(rows), tuple(_habits(assignments)), tuple(notes))
 
 
@@ -253,21 +253,13 @@ def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -
     return (used.total(), sum(banks.values())) if banks else None
 
 
-def _notes(assignments: Sequence[Assignment], rows: Sequence[Row]) -> Iterator[str]:
+def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
     """Say what is unusual about the results as a whole."""
     for one in assignments:
         if one.book.shard:
             yield f"{one.label}: only part {one.book.shard} of the class; `grader merge` puts the parts together"
         if number := one.figures.without_score:
             yield f"{one.label}: {count(number, 'submission')} without a score, in no mean here"
-    if len({one.bank.course for one in assignments if one.bank}) > 1:
-        yield "these assignments have several grader.yaml with free late days, each a bank of its own"
-    for row in rows:
-        if row.free and row.free[0] > row.free[1]:
-            yield (
-                f"{row.student.id} has taken {row.free[0]} of {row.free[1]} free late days, since two classes know "
-                "this student by different ids; grade them with one roster"
-            )
 
 
 # ---------------------------------------------------------------- what to look at first

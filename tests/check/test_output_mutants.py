@@ -1,6 +1,7 @@
 """Output mutants: each is what it says it is, and nothing else."""
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -11,77 +12,28 @@ from grader.core.judge.case import judge
 from grader.core.model.execution import Execution
 from grader.core.model.spec import AllOf, AnyOf, Expectation, ExpectedFiles, Leaf, NoneOf, Spec, Test, Toolchain
 from grader.kinds.reported_tests.model import TestsRun
-from tests.support.rows import each_row
+from tests.support.rows import each_row, tables
 from tests.support.scenes import case, changed, printing, scope, text
 
 LISTED = "(2, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n"
-EDITED = {
-    "final-newline": LISTED.removesuffix("\n"),
-    "line-endings": LISTED.replace("\n", "\r\n"),
-    "trailing-space": LISTED.replace("\n", " \n"),
-    "leading-space": "  (2, 4, 1, 3)\n  (3, 1, 4, 2)\n  4-Queens has 2 solutions\n",
-    "inner-space": "(2,  4,  1,  3)\n(3,  1,  4,  2)\n4-Queens  has  2  solutions\n",
-    "blank-lines": f"\n{LISTED}",
-    "letter-case": LISTED.lower(),
-    "order": "(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
-    "extra-lines-first": f"Welcome to my program.\n{LISTED}",
-    "extra-lines-last": f"{LISTED}Welcome to my program.\n",
-    "joined-lines": "(2, 4, 1, 3) (3, 1, 4, 2) 4-Queens has 2 solutions\n",
-    "prompt": f"Enter a number: {LISTED}",
-    "wording": LISTED.replace("solutions", "soultions"),
-    "zero-based": "(1, 3, 0, 2)\n(2, 0, 3, 1)\n4-Queens has 2 solutions\n",
-    "one-based": "(3, 5, 2, 4)\n(4, 2, 5, 3)\n4-Queens has 2 solutions\n",
-    "reversed": "(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
-    "transposed": "(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
-    "last-to-first": "(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
-    "last-line-missing": "(2, 4, 1, 3)\n(3, 1, 4, 2)\n",
-    "one-missing-first": "(3, 1, 4, 2)\n4-Queens has 2 solutions\n",
-    "one-missing-last": "(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
-    "only-first": "(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
-    "one-repeated": f"(2, 4, 1, 3)\n{LISTED}",
-    "two-swapped": "(3, 1, 4, 2)\n(2, 4, 1, 3)\n4-Queens has 2 solutions\n",
-    "one-invalid-first": "(4, 4, 1, 3)\n(3, 1, 4, 2)\n4-Queens has 2 solutions\n",
-    "one-invalid-last": "(2, 4, 1, 3)\n(1, 1, 4, 2)\n4-Queens has 2 solutions\n",
-    "count-more": LISTED.replace("has 2", "has 3"),
-    "count-less": LISTED.replace("has 2", "has 1"),
-    "number-more": None,
-    "number-less": None,
-    "half": LISTED[: len(LISTED) // 2],
-    "nothing": "",
-    "something-else": "Welcome to my program.\n",
-}
-NOT_OF_ONE_LINE = {
-    *(
-        "zero-based",
-        "one-based",
-        "reversed",
-        "transposed",
-        "last-to-first",
-        "order",
-        "last-line-missing",
-        "joined-lines",
-    ),
-    *("one-missing-first", "one-missing-last", "only-first", "one-repeated", "two-swapped"),
-    *("one-invalid-first", "one-invalid-last", "count-more", "count-less"),
-}
-
+LINE = b"4-Queens has 2 solutions\n"
 
 # ---------------------------------------------------------------- texts
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
-def test_an_edit_makes_the_mistake_that_it_is_named_for(edit: TextEdit) -> None:
-    found = edit.change(LISTED.encode())
-    stated = EDITED[edit.name]
-    assert found == (None if stated is None else stated.encode())
+@each_row
+def test_an_edit_makes_the_mistake_that_it_is_named_for(
+    name: str, found: bytes | None, *, changes_a_line: bool
+) -> None:
+    edit = next(edit for edit in EDITS if edit.name == name)
+    assert edit.change(LISTED.encode()) == found
+    assert (edit.change(LINE) is not None) == changes_a_line
+    assert edit.change(LINE) != LINE
 
 
-@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
-def test_an_edit_of_a_single_line_is_another_line_or_none(edit: TextEdit) -> None:
-    line = b"4-Queens has 2 solutions\n"
-    found = edit.change(line)
-    assert (found is None) == (edit.name in NOT_OF_ONE_LINE)
-    assert found != line
+def test_each_edit_has_a_row() -> None:
+    rows = tables(Path(__file__))[test_an_edit_makes_the_mistake_that_it_is_named_for.__name__]
+    assert [row["name"] for _, row in rows] == [edit.name for edit in EDITS]
 
 
 @pytest.mark.parametrize("edit", [edit for edit in EDITS if edit.named], ids=lambda edit: edit.name)

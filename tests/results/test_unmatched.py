@@ -3,12 +3,11 @@
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.model.report import ReportedSpec
 from grader.results.class_files import to_summary
 from grader.results.unmatched import unmatched_lines, unmatched_of
+from tests.support.rows import each_row
 from tests.support.work_counts import count_lines
 
 ADA = Student(id="s1001", name="Ada Abara", email="a.abara@uni.edu", login="aabara")
@@ -28,29 +27,7 @@ def book_of(works: list[str], students: list[Student], platform: str = "") -> Gr
     return Gradebook(spec=ReportedSpec(id="echo", title="Echo", digest=""), max_score=10, grades=grades)
 
 
-@pytest.mark.parametrize(
-    ("work", "students", "owner"),
-    [
-        ("abara_ada_final.zip", [ADA, BO], ADA),
-        ("ada-homework", [ADA, BO], ADA),
-        ("adaabarra", [ADA, BO], ADA),
-        ("a.abara", [ADA, BO], ADA),
-        ("Ada Abara (2)", [ADA, BO], ADA),
-        ("s1045", [ADA, BO], None),  # two digits away from each
-        ("s1010", [ADA, BO], ADA),  # two digits are swapped
-        ("s1003", [ADA], ADA),
-        ("s1003", [ADA, BO], None),  # as near to either
-        ("alex", [ALEX, BO], ALEX),
-        ("alex", [ALEX, ALEX_TOO], None),
-        ("101", [Student(id="0101"), Student(id="0102")], Student(id="0101")),
-        ("s1234567", [Student(id="1234567"), BO], Student(id="1234567")),  # the same number
-        ("u12345", [Student(id="7", email="u12345x@uni.edu"), BO], Student(id="7", email="u12345x@uni.edu")),
-        ("ada_abarra", [Student(id="ada.abara2"), BO], Student(id="ada.abara2")),
-        ("jon lee", [Student(id="7001", name="John Lee"), ALEX_TOO], Student(id="7001", name="John Lee")),
-        ("1", [ADA], None),
-        ("Æon", [ADA], None),
-    ],
-)
+@each_row
 def test_likely_pairs(work: str, students: list[Student], owner: Student | None) -> None:
     found = unmatched_of(book_of([work], students))
     assert found.pairs == (((work, owner),) if owner else ())

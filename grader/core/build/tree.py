@@ -8,7 +8,6 @@ import os
 import re
 import time
 from collections.abc import Iterable, Mapping
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, NamedTuple
 
@@ -29,7 +28,7 @@ IGNORED = (".git", ".svn", ".hg", "__pycache__", ".#*", "__MACOSX", "._*", ".DS_
 
 def is_ignored(name: str) -> bool:
     """Whether a name, of a file or a folder, is one of `IGNORED`, which count for nothing."""
-    return any(fnmatchcase(name, pattern) for pattern in IGNORED)
+    return name in IGNORED or name.startswith((".#", "._"))
 
 
 def is_too_long(name: str) -> bool:

@@ -38,8 +38,7 @@ _MAX_COMPARED = 1000  # pairs of lines, those counted once that differ in their 
 _MAX_TRIED = 8  # expected lines with the same numbers that are tried for one line
 
 _Words = tuple[bytes, ...]
-_Edit = tuple[int, int, int, int]
-"""parts of a line, from one position to before another, and the same of the expected line, which belongs there"""
+_Edit = tuple[int, int, int, int]  # parts of a line, and those of the expected line which belong in their place
 LineParts = tuple[re.Match[bytes], ...]
 _Compared = dict[tuple[_Words, ...], tuple[_Edit, ...] | None]
 
@@ -123,7 +122,7 @@ def mended_wording(actual: bytes, expected: bytes, *_: bytes) -> Iterator[Mended
         if len(compared) > _MAX_COMPARED or len(differences) > _MAX_DIFFERENT:
             return
         done += _reworded_line(line, waiting, compared, differences)
-    if 0 < len(differences) <= _MAX_DIFFERENT:
+    if 0 < len(differences) <= _MAX_DIFFERENT and b"".join(rows) != b"".join(wanted_rows):  # else only line ends lack
         yield bytes(done), expected, partial(_describe_words, differences)
 
 
@@ -192,8 +191,7 @@ _ON_A_LINE = rb"^[ \t]*+" + _NUMBERS + rb"(?=[ \t]*+[,;|]?" + _LINE_END + rb")"
 _SINGLE = rb"^[ \t]*+[(\[{<][ \t]*+" + _NUMBER + rb"(?=[ \t]*+,?[ \t]*+[)\]}>]" + _LINE_END + rb")"
 
 _TUPLE_OF_SEVERAL = lazy_regex(_IN_BRACKETS + rb"|" + _ON_A_LINE)
-TUPLE = lazy_regex(_IN_BRACKETS + rb"|" + _ON_A_LINE + rb"|" + _SINGLE)
-"""the numbers of a tuple and what is between them, without the closing bracket"""
+TUPLE = lazy_regex(_IN_BRACKETS + rb"|" + _ON_A_LINE + rb"|" + _SINGLE)  # a tuple without the closing bracket
 _WHOLE_NUMBER = lazy_regex(_NUMBER)
 _PADDED = lazy_regex(rb" *+" + _NUMBER)
 _MAX_LENGTH = 2**18  # bytes of a tuple; a longer one is not turned

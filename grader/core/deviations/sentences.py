@@ -347,6 +347,9 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     (have, want), joined = (haves[0], wants[0]), b"".join(bare(row[1]).strip() for row in wants[:2])
     if wants[1:] and bare(have[1]).startswith(joined):
         return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
+    ours, theirs = ([form.lstrip(b"0123456789") for *_, form in rows] for rows in (haves, wants))
+    if ours != theirs and sorted(ours) == sorted(theirs) and want[2] == b"%d%b" % (want[0], theirs[0]):
+        return f"the lines are in the wrong order, their numbers aside: {_describe_parting(where, [have], [want])}"
     ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
     if ours[0] == theirs[0]:  # else words tell the lines apart, whatever their numbers are
         ours, theirs = ([form for *_, form in rows] for rows in (haves, wants))
@@ -435,8 +438,7 @@ def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
 # What is wrong with a whole answer is taken back in the output, and what is left is explained as always.
 
 Explain = Callable[[bytes, bytes], Kinds | None]  # returns the smallest set that explains how an output differs
-Restored = tuple[tuple[str, Mended] | None, Kinds | None]
-"""the kind that was taken back, or None, and the kinds that explain the rest, or None"""
+Restored = tuple[tuple[str, Mended] | None, Kinds | None]  # what was taken back, and the kinds that explain the rest
 
 
 def restored(

@@ -22,11 +22,9 @@ Mended = tuple[bytes, bytes, Callable[[], str]]
 Mender = Callable[[bytes, bytes, bytes, bytes], Iterator[Mended]]
 """takes a deviation back in each way, given what was written, is expected, and was read, and the reference's prompt"""
 
-_INNER = rb"[ \t](?<=\S.)"
-"""the first of some blanks inside a line; it comes first in a pattern, so that a search skips to it"""
+_INNER = rb"[ \t](?<=\S.)"  # the first of some blanks inside a line, first in a pattern so that a search skips to it
 _WORD = rb"[\w\x80-\xff]"
-_NEXT = rb"(?:" + _WORD + rb"|[-+]?\.?\d)"
-"""before and behind a blank without which two words or numbers would become one, as in `4 -1` and `1. 2`"""
+_NEXT = rb"(?:" + _WORD + rb"|[-+]?\.?\d)"  # around a blank that parts two words or numbers, as in `4 -1` and `1. 2`
 _BETWEEN_SIGNS = lazy_regex(
     _INNER + rb"(?:(?<=" + _WORD + rb".)(?![ \t]*+" + _NEXT + rb")|(?<!" + _WORD + rb".)(?!(?<=\d\..)[ \t]*+\d))"
     rb"[ \t]*+(?=\S)"

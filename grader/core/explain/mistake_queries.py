@@ -73,9 +73,13 @@ def _mistakes(row: Mapping[str, Any], every: Collection[_Found], find: Any, said
         ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([found]))
         for words, nodes in islice(ways, 1):
             if not any(_joined((words, nodes), other) for excuses in unless() for other in excuses):
-                says = row["says"].format_map({**row.get("words", {}), **words})
-                facts = says, row.get("always", False), row.get("needs", ""), row.get("shows", "").format_map(words)
-                yield nodes["at"].start_point.row + 1, *facts, *_functions_around(nodes["at"], said)
+                says, shows = map(
+                    str.format_map,
+                    (row["says"], row.get("shows", "")),
+                    ({**row.get("words", {}), **words}, {name: re.escape(word) for name, word in words.items()}),
+                )
+                place = nodes["at"].start_point.row + 1, says, row.get("always", False), row.get("needs", ""), shows
+                yield *place, *_functions_around(nodes["at"], said)
 
 
 def _found(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[Collection[_Found]]:
@@ -107,11 +111,7 @@ def _functions_around(node: Any, said: bytes) -> tuple[list[str], bool]:
     names, is_used = [], True
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        if (
-            name
-            and re.search("function|method", node.type)
-            and (own := next(iter(re.findall(rb"[\w$]+", name.text)), b""))
-        ):
+        for own in re.findall(rb"[\w$]+", name.text)[:1] if name and re.search("function|method", node.type) else ():
             names.append(own.decode().strip("_"))
             places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), said)
             is_used = is_used and bool(re.fullmatch(rb"main|constructor|__\w+", own) or any(islice(places, 1, None)))

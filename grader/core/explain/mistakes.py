@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES
-from grader.core.explain.sources import ANY_WORD, sources_in, started_in
+from grader.core.explain.reasons import ANY_WORD, sources_in, started_in
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model.layout import size_of, unread
 from grader.core.model.spec import Case
@@ -58,7 +58,7 @@ class Mistake(Struct, frozen=True):
     def sentence(self) -> str:
         """What a student reads."""
         file, source = quote(self.file, most=_MAX_NAME_LENGTH), quote(self.source, most=_MAX_SHOWN)
-        return f"Line {self.line} of {file}, {source}, {self.says}."
+        return f"{f'Line {self.line} of {file}, {source},' if self.source else file} {self.says}."
 
 
 def find_mistakes(
@@ -76,4 +76,4 @@ def find_mistakes(
     rows = [{"says": row["says"], **row[language]} for row in table if language in row]
     request = {"language": language, "rows": rows, "files": files}
     found = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]") if reached else ()
-    return [Mistake(name, line, sources[name][line - 1].strip(), *facts) for name, line, *facts in found]
+    return [Mistake(name, line, (sources[name] or [""])[line - 1].strip(), *facts) for name, line, *facts in found]

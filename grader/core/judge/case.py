@@ -52,8 +52,7 @@ Deviations = tuple[Deviation, ...]
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _PART_OF = "the checked part of "
 _TOO_MANY = f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
-_MAX_SHOWN = 3
-"""names of files, or texts, in a sentence"""
+_MAX_SHOWN = 3  # names of files, or texts, in a sentence
 
 
 def deviations_of(output: bytes, wanted: Wanted) -> Deviations:
@@ -172,8 +171,7 @@ def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> 
     return Deviation(kind=kind, stream=place, message=message, keeps=case.tolerate.get(kind, Fraction(0)))
 
 
-CheckFactory = Callable[[CheckOptions, bytes], Check]
-"""Makes a check ready for a case, of whose facts all are known but the right answer in the place that it judges."""
+CheckFactory = Callable[[CheckOptions, bytes], Check]  # makes a check ready for a case, given the right answer
 
 
 def no_checks(asked: CheckOptions, _: object) -> Check:
@@ -190,8 +188,7 @@ def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Exec
     return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 
 
-Wants = Mapping[Stream, Wanted]
-"""stream -> what it is compared with"""
+Wants = Mapping[Stream, Wanted]  # stream -> what it is compared with
 
 
 def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory = no_checks) -> tuple[Wants, ...]:
@@ -262,8 +259,7 @@ def compare_with_nearest(outputs: Mapping[Stream, bytes], wanted: Sequence[Wants
     return wanted[best], nearest
 
 
-_Compared = dict[tuple[Stream, int], Deviations]
-"""what a stream and an answer, by its `id`, came to: an answer is right beside each answer of the other stream"""
+_Compared = dict[tuple[Stream, int], Deviations]  # what a stream and an answer, by its `id`, came to
 
 
 def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants, known: _Compared | None = None) -> Deviations:

@@ -21,13 +21,11 @@ from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
 from grader.core.notebook import describe_place
 from grader.core.text import capital, count, one_line, quote, seconds, size
 
-_MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
-"""characters of what is wrong with a program, of its file's name and of its line"""
+_MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40  # characters of a flaw, a file's name, a line
 _FILE = lazy_regex(r"[\w$][\w$. -]{0,99}(?:, cell \d{1,9})?", re.ASCII)
 _LINE = lazy_regex(r"[0-9]{1,7}")
 _HEAD = lazy_regex(r"package\s+[\w.]+\s*;|(?:(?:public|final|abstract)\s+)*class\s+(?P<name>\w+)", re.ASCII)
-_HEAD_LINES = 60
-"""lines of a source among which a package line or a class is looked for: there may be a licence above it"""
+_HEAD_LINES = 60  # lines of a source among which a package line or a class is looked for, below a licence
 
 
 def is_unstarted(toolchain: Toolchain, errors: bytes) -> bool:
@@ -124,10 +122,8 @@ _FRAME = lazy_regex(
     rb"(?P<file>[^\s:()]{1,400}):(?P<line>\d{1,7})(?:[: ][^\n]*)?$"
 )
 """of a sanitizer, or of Go, which writes the place below the function"""
-_FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")
-"""files of the C library and of the sanitizer itself"""
-_MAX_REPORT_BYTES = 2**14
-"""of a report, in which the place is looked for"""
+_FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")  # files of the C library and of the sanitizer itself
+_MAX_REPORT_BYTES = 2**14  # of a report, in which the place is looked for
 _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
 _FAULTS: Mapping[str, str] = {
     "heap-buffer-overflow": "uses memory outside of an allocated block",
@@ -207,26 +203,19 @@ def describe_abort(errors: bytes) -> tuple[str, str]:
     return "", ""
 
 
-MAX_ERROR_TAIL_BYTES = 2**17
-"""bytes of standard error in which an exception is looked for: it is the last that a program says"""
+MAX_ERROR_TAIL_BYTES = 2**17  # of standard error in which an exception is looked for: a program says it last
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400
-_MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66
-"""characters of an exception, and of one beside its line"""
+_MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66  # characters of an exception, and of one beside its line
 _LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40
 """lines at the end of an output that show a loop, how many differ then at most, and bytes to find a repeated text by"""
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
-_REASON = lazy_regex(rb": [^\n]{1,400}? because ")
-"""of an exception that says which variable is to blame"""
+_REASON = lazy_regex(rb": [^\n]{1,400}? because ")  # of an exception that says which variable is to blame
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-_NO_FILE = lazy_regex(rb"No such file or directory")
-"""of an exception whose end has the name of a file"""
-_PIECE = 2**16
-"""bytes of an output that are looked at together"""
-_BUSY = 0.8
-"""the share of its time that a program works if it never waits"""
-_BUSY_MACHINE = 0.1
-"""the share of its time for which a program has no processor on a machine that is too busy to call the program idle"""
+_NO_FILE = lazy_regex(rb"No such file or directory")  # of an exception whose end has the name of a file
+_PIECE = 2**16  # bytes of an output that are looked at together
+_BUSY = 0.8  # the share of its time that a program works if it never waits
+_BUSY_MACHINE = 0.1  # the share of its time without a processor from which on a program is not called idle
 _VERDICTS = {"time": Verdict.TIMEOUT, "cpu": Verdict.TIMEOUT, "memory": Verdict.MEMORY, "output": Verdict.OUTPUT}
 """of a limit; any other one counts as a crash"""
 _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."

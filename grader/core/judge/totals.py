@@ -10,9 +10,10 @@ is no slip, and stays charged everywhere.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.judge.case import describe_deviations, share_left, verdict_of
@@ -274,57 +275,71 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
 
 
 # What several cases of a submission show together: it prints the same whatever it is given; and what is told once.
-
-
-_MAX_INPUT_LENGTH = 24
-"""characters of the arguments and the input that a sentence names"""
-_MIN_SAME = 3
-"""different inputs, and different expected outputs, for which one output is no accident"""
+_MAX_BYTES, _MAX_GIVEN_LENGTH, _MIN_SAME = 2**13, 24, 3
 _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
-"""of a program that takes no input at all, rather than ignoring it"""
-_ENDED = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
-_WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})
-"""deviations after which an output may be the answer to something else"""
+_WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
 
 
-def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
+class CaseAnswer(Struct, frozen=True):
+    """What a program printed in a case, what is expected, and what it was given."""
+
+    case: Case
+    result: CaseResult
+    have: str
+    want: str
+    given: str
+
+
+Relate = Callable[[Sequence[CaseAnswer]], Mapping[str, str]]  # returns what to say of cases, by their ids
+
+
+def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: {}) -> tuple[TestResult, ...]:
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
-    hinted: list[TestResult] = []
-    told: set[str] = set()
-    for result in results:
-        text = _describe_same([pair for pair in zip(result.test.cases, result.cases, strict=False) if _counts(*pair)])
-        hinted.append(replace(result, cases=tuple(_remarked(case, text, told) for case in result.cases)))
+    pairs = [(one, [*_answers(one)]) for one in results]
+    shown = [it for one, those in pairs if one.test.visibility == "visible" for it in those]
+    related = relate(shown) if any(it.result.verdict is Verdict.FAILED for it in shown) else {}
+    hinted, told = list[TestResult](), set[str]()
+    for result, those in pairs:
+        same = _describe_same(those)
+        hinted.append(replace(result, cases=tuple(_remarked(case, same, related, told) for case in result.cases)))
         if result.test.visibility == "visible":
             told |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
 
-def _remarked(case: CaseResult, text: str, told: Collection[str]) -> CaseResult:
+def _remarked(case: CaseResult, same: str, related: Mapping[str, str], told: Collection[str]) -> CaseResult:
     after = tuple(one for one in case.message.after if one[0] != COMPILER_WARNING or one[1] not in told)
     is_wrong = any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
+    text = same or ("" if after else related.get(case.id, ""))
     return replace(case, message=replace(case.message, after=after).with_remark("same", text if is_wrong else ""))
 
 
-def _counts(case: Case, result: CaseResult) -> bool:
-    """Whether a program came to an end of its own in a case, and printed its answer to what it was given."""
-    kind, run = kind_of(case), result.run
-    is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
-    ended = run is not None and result.verdict in _ENDED and not run.limit and not run.signal
-    return bool(is_answer and ended and run and run.stdout.strip())
+def _answers(test: TestResult) -> Iterator[CaseAnswer]:
+    """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
+    for case, one in zip(test.test.cases, test.cases, strict=False):
+        kind, run = kind_of(case), one.run
+        is_answer = case.id == one.id and kind.prints_answer and not kind.has_input and not case.command
+        ended = one.verdict in _CAME_TO_AN_END and run and not run.limit and not run.signal
+        if is_answer and ended and run and run.stdout.strip():
+            yield answer_in(case, one)
 
 
-def _describe_same(seen: Sequence[tuple[Case, CaseResult]]) -> str:
-    """Say that the program prints the same in all cases of a test; "" where it does not, or where that may be right."""
-    runs = [one.run for _, one in seen if one.run]
-    inputs = {(one.args, unread(one, "stdin"), *one.files.items(), *one.env.items()) for one, _ in seen}
-    wanted = {one.expected_stdout or repr(case.expect.stdout) for case, one in seen}
-    if min(len(inputs), len(wanted)) < _MIN_SAME or any(_REFUSAL.search(run.stdout) for run in runs):
+def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
+    """Return the answer of a case; it is given its input, else a file that is named, else its arguments."""
+    have = result.run.stdout[:_MAX_BYTES] if result.run else ""
+    files = [name for name in case.files if len(case.files) == 1 or name in case.args]
+    given = first_bytes(unread(case, "stdin"), _MAX_BYTES)
+    given = given or (case.files[files[0]][:_MAX_BYTES] if files else " ".join(case.args).encode())
+    want = result.expected_stdout or (have if result.is_right else repr(case.expect.stdout))
+    return CaseAnswer(case, result, have, want[:_MAX_BYTES], given.decode(errors="replace"))
+
+
+def _describe_same(seen: Sequence[CaseAnswer]) -> str:
+    """Say that the program prints the same in all cases of a test; "" where it does not, or that may be right."""
+    haves, inputs, wants = {it.have for it in seen}, {(it.case.args, it.given) for it in seen}, {it.want for it in seen}
+    if len(haves) != 1 or min(len(inputs), len(wants)) < _MIN_SAME or _REFUSAL.search("".join(haves)):
         return ""
-    if len({(run.stdout_mark, run.stderr_mark) for run in runs}) > 1:
-        return ""
-    right = next((case for case, one in seen if one.is_right), None)
-    given = [*right.args, first_bytes(unread(right, "stdin"), _MAX_INPUT_LENGTH).decode("latin-1")] if right else ()
-    name = " ".join(given).strip()
-    if 0 < len(name) < _MAX_INPUT_LENGTH and "\n" not in name:
+    name = next((it.given.strip() for it in seen if it.result.is_right), "")
+    if 0 < len(name) < _MAX_GIVEN_LENGTH and "\n" not in name:
         return f"Your program prints the answer for {quote(name)} whatever it is given."
     return f"Your program prints the same for {count(len(inputs), 'different input')}."

@@ -22,8 +22,7 @@ from grader.core.yaml.value import Keys, Value, entries, fields, in_quotes, item
 _Read = TypeVar("_Read")
 CONFIGURATION: Keys = keys_of(  # of `grader.yaml`
     key("spec", "text", "The spec of the submissions below, a path or an id."),
-    key("due", "a date, a time and a zone; or names, each with these"),
-    "When work is due: one time for the spec that this file names, or a time for each id.",
+    key("due", "a date, a time and a zone; or names with these", "When work is due, of the `spec` or by ids of specs."),
     ("2026-11-20 23:59 Europe/Zurich", "2026-11-20T23:59:30+01:00", {"queens": "2026-11-20 23:59 Europe/Zurich"}),
     key("late", "a mapping, [of these keys](#late)", "What late work costs. Without it, nothing.", beside="due"),
     key("courses", "names", "Folders below that are your own courses, or globs.", examples=(["examples/*"],)),
@@ -101,8 +100,7 @@ OWN_LANGUAGE: Keys = keys_of(  # of a language in a course's `toolchains.yaml`: 
     key("show", "arguments", "What a sandbox has to show of the machine beside `/usr`: absolute paths or globs."),
     key("permits", "arguments", "What a sandbox refuses to others: `shared-memory`, `tracing`."),
     key("memory_tool", "text", "What watches memory for `memory-clean`: `valgrind`, for machine code."),
-    key("hello", "a mapping", examples=({"files": {"hello.lua": "print('hello')"}, "run": ["lua5.4", "hello.lua"]},)),
-    "A small program that prints `hello`, for `grader doctor`: its `files`, how to `build` it, how to `run` it.",
+    key("hello", "a mapping", "What prints `hello`, for `grader doctor`: `files`, `run` and, if needed, `build`."),
     key("interpreter", "text", "The program to which `start` and `start_short` belong."),
     key("starters", "a mapping", "What starts a file of such a suffix.", examples=({".lua": ["lua5.4"]},)),
     key("env", "environment", "What its programs have in their environment."),

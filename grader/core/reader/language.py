@@ -1,6 +1,6 @@
 """The keys of the language: their meanings, their kinds of values, and the required ones; and the schema made of them.
 
-A key names its kind, and has no `Type`: a stream is made of what is compared, which is made of streams.
+A key has the name of its type: types refer to each other. Rows define a mapping: `Begin`, its rules, then its keys.
 """
 
 import json
@@ -17,7 +17,6 @@ from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, CaseParts, Kind
 from grader.core.model import layout
-from grader.core.model.layout import Adjustment
 from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Interactor, Repeat, ScoreGroup, Spec, Test
 from grader.core.reader import expectation, generated_keys, types, validators
@@ -28,7 +27,7 @@ from grader.core.yaml.value import Fields, Key, Keys, Value, attach_unread, inne
 
 FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
 KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
-_MAY_BE_NONE = ("boolean", "free-findings", "value-points")  # kinds of which a false value, or 0, is a default
+_FALSY_DEFAULTS = ("boolean", "free-findings", "value-points")  # types whose default may be false or 0
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,
     **expectation.EXPECTED_TYPES,
@@ -38,8 +37,7 @@ TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its ta
 
 def _define(*rows: Any) -> None:
     """Define the types of mappings, each by its head and the rows of its keys, with those that the kinds add."""
-    heads = [place for place, row in enumerate(rows) if isinstance(row, Begin)]
-    for start, end in pairwise((*heads, len(rows))):
+    for start, end in pairwise((*(at for at, row in enumerate(rows) if isinstance(row, Begin)), len(rows))):
         head, own, placed = rows[start], rows[start + 1 : end], dict[str, Key]()
         defaults = dict(zip(head.of.__struct_fields__[::-1], head.of.__struct_defaults__[::-1], strict=False))
         rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
@@ -48,7 +46,7 @@ def _define(*rows: Any) -> None:
         for name, one in keys.items():
             told = None if one.required or one.default is not None else defaults.get(one.into)
             placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
-            if isinstance(told, Fraction) or (isinstance(told, int | str) and (told or one.kind in _MAY_BE_NONE)):
+            if isinstance(told, Fraction) or (isinstance(told, int | str) and (told or one.kind in _FALSY_DEFAULTS)):
                 node: Any = TYPES[one.kind].write(told)
                 placed |= {name: replace(one, default=plain_value(node.text) if node.plain else node.text)}
         made = of.record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
@@ -57,9 +55,9 @@ def _define(*rows: Any) -> None:
         TYPES[head.name] = replace(made, write=write) if made.write is of.node_of else made
 
 
-def _make_changed(make: Any, **said: Any) -> Any:
+def _make(record: Any, **said: Any) -> Any:
     change = layout.Change(**{name: said.pop(name) for name in layout.Change.__struct_fields__ if name in said})
-    return make(change=change, **said)
+    return record(change=change, **said)
 
 
 def _make_group(said: Said, around: Interactor | None = None) -> ScoreGroup:
@@ -220,7 +218,7 @@ _define(
     key("at-most", "count", into="max_repairs"),
     "How many of them may be combined for one submission; 1 for the first that helps alone.",
     key("try", "repair-list", "The repairs, in the order in which they are tried.", required=True, into="repairs"),
-    Begin("repair", lambda trouble, **said: _make_changed(layout.Repair, **trouble, **said), layout.Repair),
+    Begin("repair", lambda trouble, **said: _make(layout.Repair, **trouble, **said), layout.Repair),
     Rule(lambda said, _: said["trouble"]["when"] and not any(map(said.get, layout.Change.__struct_fields__)), _IDLE),
     key("name", "id", required=True, examples=("no-makefile",)),
     "Its name in reports, like that of a deviation: small letters, digits and hyphens.",
@@ -239,7 +237,7 @@ _define(
     "Required files: each of these is missing, and nothing else that the repair does not bring.",
     Rule(lambda said, _: not said["missing"], "wanted at least one name"),
     Rule(types.check_missing, ""),
-    Begin("adjustment", lambda submission, **said: (submission, _make_changed(Adjustment, **said)), Adjustment),
+    Begin("adjustment", lambda submission, **said: (submission, _make(layout.Adjustment, **said)), layout.Adjustment),
     key("submission", "name", "The name of the submission.", required=True),
     key("reason", "text", "Why, in a sentence for the student.", required=True),
     Rule(lambda said, _: not said["reason"], "wanted a reason, which the student reads"),
@@ -396,14 +394,12 @@ FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among
     {name: key for of_kind in KEYS_OF_KINDS for name, key in of_kind.added.get("*", {}).items()},
 )
 
-# Keys of the files of a course have no types: a kind that is none is what a key takes, in words.
-_DAYS = "days, such as `3 days`"
 LATE: Keys = keys_of(
     key("per-day", "a share", "What each started day takes from the graded score.", required=True, examples=("-10 %",)),
     key("grace", "duration", "How much later is still in time.", default="0 min", examples=("15 min", "1 h")),
-    key("at-most", _DAYS, "How many days are counted at most; nothing more is taken for later ones."),
-    key("closed-after", _DAYS, "How many days after `due` nothing of the graded score counts any more."),
-    key("free-days", _DAYS, "How many late days cost a student nothing, in all assignments by their due dates."),
+    key("at-most", "`3 days`", "How many days are counted at most; nothing more is taken for later ones."),
+    key("closed-after", "`3 days`", "How many days after `due` nothing of the graded score counts any more."),
+    key("free-days", "`3 days`", "How many late days cost a student nothing, in all assignments by their due dates."),
 )
 
 BY_HAND_FILE: Keys = {**key("adjustments"), **key("rubric")}  # lists of these two:
@@ -444,22 +440,22 @@ def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) 
     return {**parts, "both": way == "both"} if "terminal" in parts else parts
 
 
-def lay_over(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_KEY) -> CaseParts:
-    """Return the parts of both; where both have a key, the upper one's, of some of them key by key."""
+def merge_parts(upper: CaseParts, lower: CaseParts, *, by_key: Iterable[str] = _BY_KEY) -> CaseParts:
+    """Merge parts: of a key in both, the upper one's value counts; the values under some keys are merged themselves."""
     return {**lower, **upper, **{key: {**lower.get(key, {}), **upper.get(key, {})} for key in by_key}}
 
 
-def lay_over_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
-    """Lay the parts of a case over the spec's, without those that do not apply to its kind."""
+def merge_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
+    """Merge the parts of a case with the spec's defaults, without those that do not apply to its kind."""
     is_foreign = "/" not in (parts.get("command") or ("./",))[0]  # what a build makes is started by its path
     unfit = {kind.key for kind in KINDS.values() if is_foreign and kind.runs == "watcher"}
     unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
-    return lay_over(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
+    return merge_parts(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
 
 
 def refuse_beside(key: str, found: Fields, why: str, *fits: str) -> None:
-    """Note the keys of a test that have no meaning beside `key`, whose kind makes the cases; those of `fits` have."""
+    """Note the keys of a test without a meaning beside `key`, whose kind makes the cases; those in `fits` have one."""
     keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
     of.refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
 

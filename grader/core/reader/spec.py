@@ -19,17 +19,16 @@ from grader.core.comparators.lines import LineOptions
 from grader.core.kind import KINDS, CaseParts, kind_of
 from grader.core.model import spec as model
 from grader.core.model.layout import ContentsByName, FileRules, NotebookRules, content_pieces, size_of
-from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, ScoreGroup, Spec, Test, match_program
+from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, Spec, Test, match_program
 from grader.core.notebook import is_notebook, module_name
 from grader.core.reader.expectation import expect_file
 from grader.core.reader.files import languages_of_course, nodes_by_path, unless_wrong
 from grader.core.reader.generated import read_variable, write_out_generated
-from grader.core.reader.language import CASE, FOR_ALL, TEST, TOP, TYPES, lay_over, lay_over_defaults, read_parts
+from grader.core.reader.language import CASE, FOR_ALL, TEST, TOP, TYPES, merge_defaults, merge_parts, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
 from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.types import read_command
-from grader.core.text import count, percent
-from grader.core.text import listed as shortened
+from grader.core.text import count, listed, percent
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, write_without
 from grader.core.yaml.parsing import parse
@@ -37,8 +36,8 @@ from grader.core.yaml.types import Said, read_as, read_found
 from grader.core.yaml.value import Context, Fields, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
-_APART = "adjustments"  # the key under which nothing counts for every submission
-_FIRST = ("id", "language", "program", "files")  # readers of others need them
+_APART = "adjustments"  # decided for single submissions: no part of what all others are graded by
+_FIRST = ("id", "language", "program", "files")  # read first, since the readers of other keys need them
 
 
 def load(path: Path) -> Spec:
@@ -97,20 +96,24 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
-    listed = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
-    names = [read_found(found, ["name"])["name"] for _, found in listed]
+    every = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
+    names = [read_found(found, ["name"])["name"] for _, found in every]
     ids, tests = set[str](), list[Test]()
-    for at, (item, found) in enumerate(listed):
+    for at, (item, found) in enumerate(every):
         said = read_found(found, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
         said |= {} if "patience" in found else {"patience": patience}
         made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
         _check_shares(found, said, made)
-        cases = _weigh_cases(said["name"], found, made)
+        cases = _weigh_cases(said["name"], found, made) if "weights" in found and "unit" not in found else made
         if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
             check_steps(item, found, "lines", "cases of which all lines are right")
-        if scoring := said.get("scoring"):
-            said["scoring"] = _count_cases(found["scoring"], scoring, len(cases))
-        test = Test(**said, credit=_read_credit(found, cases), cases=cases)
+        if group := said.get("scoring"):
+            has_mistakes = any(path.startswith(f"{found['scoring'].path}.") for *_, path in value.context.problems)
+            if group.size not in (0, len(cases)) and not has_mistakes:
+                counted = f"its groups have {count(group.size, 'case')}, and the test has {len(cases)}"
+                wrong(found["scoring"], f"{counted}: count them again")
+            said["scoring"] = group if group.groups else replace(group, cases=len(cases))
+        test = Test(**said, credit=_read_credit(found["credit"], cases) if "credit" in found else (), cases=cases)
         own = [case.id for case in test.cases]
         if "name" in found and test.name in names[:at]:
             wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
@@ -153,8 +156,7 @@ def _check_references(found: Fields, spec: Spec) -> None:
     if own is not None and "reference" in found:
         wrong(named[own], "reference says what answers for the program already: keep one of the two")
     cases = [case for test in spec.tests for case in test.cases]
-    asked = {own, *map(spec.reference_name, cases)}
-    for name in named.keys() - asked:
+    for name in named.keys() - {own, *map(spec.reference_name, cases)}:
         others = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
         wrong(named[name], f"no test starts a program of this name{yaml.suggestion(name, others)}")
     for item, test in zip(items(found["tests"]), spec.tests, strict=True):
@@ -233,33 +235,32 @@ def _write_out_cases(name: str, value: Value, found: Fields, defaults: CaseParts
     for other in kinds[:-1]:
         wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
     if kinds and (read := kinds[-1].read_test):
-        made = read(name, found, lambda: lay_over_defaults(read_parts(found, None), defaults))
+        made = read(name, found, lambda: merge_defaults(read_parts(found, None), defaults))
         yield from (replace(case, path=found[kinds[-1].key].path) for case in made)
         return
     known = len(problems := value.context.problems)
     choices = _read_variables(found["each"], name) if "each" in found else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
-    listed: Sequence[tuple[Value, Fields]] = [(value, found)]
+    every: Sequence[tuple[Value, Fields]] = [(value, found)]
     if (cases := found.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
         files = _read_cases_of_files(cases, found)
-        choices, listed = {**choices, "name": files or [Choice("", "")]}, listed if files else []
+        choices, every = {**choices, "name": files or [Choice("", "")]}, every if files else []
     elif cases:
-        listed = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
+        every = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
     for chosen in itertools.product(*choices.values()):
         variables = None if is_broken else {one: choice.text for one, choice in zip(choices, chosen, strict=True)}
         identity = f"{name}[{label}]" if (label := ",".join(choice.label for choice in chosen)) else name
-        shared = reduce(lambda lower, choice: lay_over(choice.parts, lower), chosen, read_parts(found, variables))
-        for number, (item, own) in enumerate(listed, start=1):
+        shared = reduce(lambda lower, choice: merge_parts(choice.parts, lower), chosen, read_parts(found, variables))
+        for number, (item, own) in enumerate(every, start=1):
             parts = {
-                **lay_over_defaults(shared if own is found else lay_over(read_parts(own, variables), shared), defaults),
+                **merge_defaults(shared if own is found else merge_parts(read_parts(own, variables), shared), defaults),
                 "id": identity if own is found else f"{identity}[{number}]",
                 "path": item.path,
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
-            leaves = number < len(listed) and yaml.keyword(found.get("in-order", item)) == "true"  # for the next
-            is_whole = not leaves and found.are_known and own.are_known
-            written = _write_out(item, parts, is_whole=is_whole)
+            leaves = number < len(every) and yaml.keyword(found.get("in-order", item)) == "true"  # for the next
+            written = _write_out(item, parts, is_whole=not leaves and found.are_known and own.are_known)
             most -= len(written)
             yield from written
         if most < 0 and len(problems) == known:
@@ -346,9 +347,9 @@ def _read_cases_of_files(value: Value, test: Fields) -> Sequence[Choice]:
             wrong(place, remedy)
     cases, answers = (_files_like(found[key]) if key in found else {} for key in ("from", "answers"))
     if answers and (lacking := [in_quotes(name) for case, name in cases.items() if case not in answers]):
-        wrong(found["answers"], f"there is no answer to {shortened(lacking, most=3)}: every file of from needs one")
+        wrong(found["answers"], f"there is no answer to {listed(lacking, most=3)}: every file of from needs one")
     elif cases and (alone := [in_quotes(name) for case, name in answers.items() if case not in cases]):
-        wrong(found["answers"], f"{shortened(alone, most=3)}: the input to this is not there")
+        wrong(found["answers"], f"{listed(alone, most=3)}: the input to this is not there")
     made = []
     for case, name in cases.items():
         told = {"stdout": expect_file(found["answers"], answers[case]), "screen": None} if case in answers else {}
@@ -402,8 +403,6 @@ def _check_shares(found: Fields, said: Said, cases: Sequence[Case]) -> None:
 
 
 def _weigh_cases(name: str, found: Fields, cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    if "weights" not in found or "unit" in found:
-        return cases
     value, labels = found["weights"], {case.id.removeprefix(name)[1:-1]: case for case in cases}
     written = read_as("case-weights")(value)
     weights = find_weights([*labels], written.items())
@@ -418,10 +417,8 @@ def _weigh_cases(name: str, found: Fields, cases: tuple[Case, ...]) -> tuple[Cas
     return cases
 
 
-def _read_credit(found: Fields, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
-    if "credit" not in found:
-        return ()
-    value, weights = found["credit"], sorted(case.weight for case in cases if case.weight)
+def _read_credit(value: Value, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
+    weights = sorted(case.weight for case in cases if case.weight)
     known, whole, steps = len(value.context.problems), sum(weights) or 1, [CreditStep(right=0, share=Fraction(0))]
     for written, (key, entry) in entries(value).items():
         number, before = yaml.parse_count(written) or 0, steps[-1]
@@ -447,15 +444,8 @@ def _read_credit(found: Fields, cases: Sequence[Case]) -> tuple[CreditStep, ...]
 
 
 def check_steps(value: Value, test: Fields, parts: str, right: str) -> None:
-    """Report at `value` a share for some of the `parts` that has no effect: what is partly right is not `right`."""
+    """Report at `value` that a share for some of the `parts` has no effect, since only what is `right` counts."""
     if "all_or_nothing" in test and yaml.boolean(test["all_or_nothing"]):
         wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
     elif "credit" in test and not any(yaml.keyword(step) == "share" for _, step in entries(test["credit"]).values()):
         wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
-
-
-def _count_cases(value: Value, group: ScoreGroup, cases: int) -> ScoreGroup:
-    has_mistakes = any(one.path.startswith(f"{value.path}.") for one in value.context.problems.values())
-    if group.size not in (0, cases) and not has_mistakes:
-        wrong(value, f"its groups have {count(group.size, 'case')}, and the test has {cases}: count them again")
-    return group if group.groups else replace(group, cases=cases)

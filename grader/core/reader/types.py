@@ -1,6 +1,5 @@
 """The types of simple values of a spec, by the names that keys have for them: reader, JSON Schema and words of each."""
 
-import math
 import os
 import re
 import shlex
@@ -224,7 +223,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     ),
     "patience": _or_all(yaml.parse_count, "a number of cases such as 3", None, "count", "Every case is run."),
     "stop": of.word("end of a test", "first-failure", first_failure="At the first that has not all points."),
-    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', math.inf, "duration", _BUDGET),
+    "budget": _or_all(yaml.parse_duration, 'a time such as "5 min" or "90 s"', float("inf"), "duration", _BUDGET),
     "hint": of.either("text", lambda value: {"default": text(value)}, "hints", schema=_HINT),
     "test-names": of.list_of("text"),
     "score-groups": of.list_of("score-group", 1, "at least one group"),

@@ -96,7 +96,7 @@ def in_line(node: Node) -> str:
 
 
 def write_without(node: Node, data: bytes, name: str) -> bytes:
-    """Return all that `data` says but for one key of its mapping: the same whether the key is there or not."""
+    """Return the content of `data` without one key of its mapping: the same bytes whether the key is present or not."""
     pairs, lines = node.pairs if isinstance(node, Table) else (), data.splitlines()
     ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
     apart = {at for (key, _), end in zip(pairs, ends, strict=False) if key.text == name for at in range(key.line, end)}

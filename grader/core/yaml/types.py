@@ -27,18 +27,18 @@ INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"  # of a path that stays
 
 
 class Rule(Struct, frozen=True):
-    """What may be wrong about a key among the others, or about the whole mapping, and what is said then."""
+    """A condition on a key and the values read before it, or on a whole mapping, and the message if it is broken."""
 
     is_wrong: Callable[[Said, Value], Any]
     told: str
 
 
 class Begin(Struct, frozen=True):
-    """Begins the keys of a mapping, behind its own rules."""
+    """Starts a mapping in a table of rows: rules on the whole mapping follow, then its keys."""
 
     name: str
-    make: Any = None  # what makes its record, where that needs nothing more
-    of: Any = Struct  # the record that has the defaults of its keys
+    make: Any = None  # makes its record from the values of its keys; None where its reader does
+    of: Any = Struct  # the record whose fields have the defaults of its keys
 
 
 def node_of(value: Any, *, filled: bool = True) -> Node:
@@ -85,7 +85,7 @@ def tables_of(*rows: Any) -> tuple[Any, ...]:
 
 
 def keys_of(*rows: Any) -> Keys:
-    """Return a table of keys; other rows are more of the last key before: its description, its examples or a rule."""
+    """Return a table of keys. A row that is no key completes the key above it: a description, examples or a rule."""
     found: dict[str, Key] = {}
     for row in rows:
         if isinstance(row, Mapping):
@@ -120,12 +120,12 @@ def _check(found: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> No
 
 
 def read_given(found: Fields, *names: str) -> Said:
-    """Read those of the keys, of these names or all, that are there, as keyword arguments of their record."""
+    """Read the keys that are present, of these names or all, as keyword arguments of their record."""
     return read_found(found, [name for name in names or found.known if name in found])
 
 
 def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
-    """Read these keys, or all: each with what was said before, and a missing one as its default has it."""
+    """Read these keys, or all, each with the values read before it in its context; a missing key has its default."""
     said, context, names = Said(), found.context, list(found.known if names is None else names)
     for name in names:
         key = found.known[name]
@@ -153,7 +153,7 @@ def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[st
 
 
 def refuse(found: Fields, keys: Iterable[str], why: str) -> None:
-    """Note those of the keys that are there; `why` has the key's name in place of `{}`."""
+    """Note a mistake at each of these keys that is present; `why` has the key's name in place of `{}`."""
     for key in found.keys() & set(keys):
         wrong(found[key], why.replace("{}", key))
 
