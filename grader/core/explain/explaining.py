@@ -77,7 +77,7 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
 
 def relate(answers: Sequence["CaseAnswer"]) -> Mapping[str, str]:
     """Return by the ids of cases what their wrong answers are instead, where that is known."""
-    return dict(_module("reasons").relate_answers(answers))
+    return dict(_module("reasons").relate_answers(answers)) if answers else {}
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:

@@ -207,8 +207,7 @@ MAX_ERROR_TAIL_BYTES = 2**17  # of standard error in which an exception is looke
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400
 _MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66  # characters of an exception, and of one beside its line
-_LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40
-"""lines at the end of an output that show a loop, how many differ then at most, and bytes to find a repeated text by"""
+_LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40  # lines that show a loop, how many may differ, bytes to find it
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
 _REASON = lazy_regex(rb": [^\n]{1,400}? because ")  # of an exception that says which variable is to blame
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")

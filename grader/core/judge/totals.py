@@ -278,6 +278,7 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
 _MAX_BYTES, _MAX_GIVEN_LENGTH, _MIN_SAME = 2**13, 24, 3
 _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
+Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
 
 
 class CaseAnswer(Struct, frozen=True):
@@ -290,14 +291,11 @@ class CaseAnswer(Struct, frozen=True):
     given: str
 
 
-Relate = Callable[[Sequence[CaseAnswer]], Mapping[str, str]]  # returns what to say of cases, by their ids
-
-
 def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: {}) -> tuple[TestResult, ...]:
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
-    pairs = [(one, [*_answers(one)]) for one in results]
-    shown = [it for one, those in pairs if one.test.visibility == "visible" for it in those]
-    related = relate(shown) if any(it.result.verdict is Verdict.FAILED for it in shown) else {}
+    is_wrong = any(map(_answers_another, (case for one in results for case in one.cases)))
+    pairs = [(one, [*_answers(one)] if is_wrong else []) for one in results]
+    related = relate([it for one, those in pairs if one.test.visibility == "visible" for it in those])
     hinted, told = list[TestResult](), set[str]()
     for result, those in pairs:
         same = _describe_same(those)
@@ -309,9 +307,12 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
 
 def _remarked(case: CaseResult, same: str, related: Mapping[str, str], told: Collection[str]) -> CaseResult:
     after = tuple(one for one in case.message.after if one[0] != COMPILER_WARNING or one[1] not in told)
-    is_wrong = any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
-    text = same or ("" if after else related.get(case.id, ""))
-    return replace(case, message=replace(case.message, after=after).with_remark("same", text if is_wrong else ""))
+    text = (same or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
+    return replace(case, message=replace(case.message, after=after).with_remark("same", text))
+
+
+def _answers_another(case: CaseResult) -> bool:
+    return any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
 
 
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:

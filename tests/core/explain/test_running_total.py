@@ -12,6 +12,5 @@ from tests.support.rows import each_row
 def test_what_is_never_set_back_is_seen_in_the_numbers(actual: str, expected: str, told: str) -> None:
     case = Case(id="a", expect=Expectation(stdout=Leaf(how="text")))
     ran, right = (Execution(stdout=text.encode(), status=0) for text in (actual, expected))
-    result = judge(case, ran, right, toolchain=Toolchain(name="any"), command="./a")
-    found = running_total(answer_in(case, result))
+    found = running_total(answer_in(case, judge(case, ran, right, toolchain=Toolchain(name="any"), command="./a")))
     assert (found.startswith(told), bool(found)) == (True, bool(told))
