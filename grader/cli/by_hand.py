@@ -67,13 +67,14 @@ class AdjustCommand(NamedTuple):
 
     def _only_name(self) -> str:
         """Return the student's name; raises UsageError with the right command where results stand beside it."""
-        shell_word = lazy.explain.shell_word
         if len(self.names) == 1:
             return self.names[0]
         if not self.names:
             raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
         if folder := next((name for name in self.names if self.results is None and Path(name).is_dir()), ""):
-            words = [*(shell_word(name) for name in self.names if name != folder), "--results", shell_word(folder)]
+            words = map(
+                lazy.explain.shell_word, [*(name for name in self.names if name != folder), "--results", folder]
+            )
             raise UsageError(f"the results are named with --results: grader adjust {' '.join(words)} ...")
         raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -12,9 +12,6 @@ from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 
@@ -128,8 +125,9 @@ class VerifyCommand(NamedTuple):
                 verify = partial(verification.verify_spec, path, course, jobs=self.jobs, most=most, fresh=self.fresh)
                 return verification.describe_verification(verify(tell=line.show, **wanted))
 
-            made_from = [str(path), asdict(lazy.grading.report_key(course))]
-            key = verification.verification_key(course, made_from, most, **wanted)
+            key = verification.verification_key(
+                course, [str(path), asdict(lazy.grading.report_key(course))], most, **wanted
+            )
             outcome = course.cache.get_or_make(
                 key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
             )
@@ -143,7 +141,7 @@ class VerifyCommand(NamedTuple):
 
 
 def _print_verification(
-    console: "Console", outcome: "lazy.verification.VerificationSummary", *, is_cached: bool
+    console: "lazy.Console", outcome: "lazy.verification.VerificationSummary", *, is_cached: bool
 ) -> None:
     for name, differences in outcome.samples:
         console.print(f"sample {one_line(name)}", style="bold")
@@ -164,7 +162,7 @@ def _print_verification(
 
 
 def _print_table(
-    console: "Console", columns: Sequence[str], rows: Sequence[tuple[Sequence[str], bool]], right: Sequence[int]
+    console: "lazy.Console", columns: Sequence[str], rows: Sequence[tuple[Sequence[str], bool]], right: Sequence[int]
 ) -> None:
     """Print a table: on a terminal at its width, else as wide as its content; what is amiss in red."""
     from rich.table import Table
