@@ -216,4 +216,4 @@ KINDS_THAT_KEEP_WORDS: Kinds = frozenset(kind.name for kind in TABLE if kind.kee
 def is_wrong_in_form(result: CaseResult) -> bool:
     """Whether the program came to its end, and nothing but the form of its output may be wrong."""
     came_to_its_end = result.verdict in (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
-    return came_to_its_end and CONTENT_KINDS.isdisjoint(one.kind for one in result.deviations)
+    return came_to_its_end and CONTENT_KINDS.isdisjoint(deviation.kind for deviation in result.deviations)

@@ -57,9 +57,9 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     is_form = is_wrong_in_form(result) and (prints or bool(result.deviations))  # a call that is wrong has none
     if result.verdict in _MAY_BE_WARNED_OF and (not is_form or {one.kind for one in result.deviations} == {"order"}):
         looks = (_warning, _mistake, _source) if prints and not is_form else (_mistake,)
-        said = result.message
-        found = (look_for(partial(look, case, ran, result, attempt), said) for look in looks)
-        result = replace(result, message=next((one for one in found if one != said), said))
+        before = result.message
+        messages = (look_for(partial(look, case, ran, result, attempt), before) for look in looks)
+        result = replace(result, message=next((hinted for hinted in messages if hinted != before), before))
     result = excuse_failure(case, ran, result, attempt)
     for name, facts in execution.also.items():
         KINDS[name].confirm(result, facts, judge_run)
@@ -72,7 +72,7 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
         return ""
     attempt.tried["crash"] += 1
     given = ran.execution, ran.launch, partial(attempt.run, "crash"), read_line
-    return next((why for one in KINDS.values() if one.runs == "watcher" and (why := one.explain_crash(*given))), "")
+    return next((why for kind in KINDS.values() if kind.runs == "watcher" and (why := kind.explain_crash(*given))), "")
 
 
 def relate(answers: Sequence["CaseAnswer"]) -> Mapping[str, str]:
@@ -82,14 +82,14 @@ def relate(answers: Sequence["CaseAnswer"]) -> Mapping[str, str]:
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what the source shows, or what a program complained of that wrote nothing else."""
-    execution = ran.execution
+    errors = ran.execution.stderr
     if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
-    after = _module("reasons").warning_of_interpreter(execution.stderr, attempt.toolchain.title)
-    is_told = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
-    is_told = is_told or any(one.kind == "wrong-stream" for one in result.deviations)
-    if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
-        after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
+    after = _module("reasons").warning_of_interpreter(errors, attempt.toolchain.title)
+    is_reported = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
+    is_reported = is_reported or any(deviation.kind == "wrong-stream" for deviation in result.deviations)
+    if not (after or is_reported or ran.execution.stdout.strip()) and errors.strip():
+        after = f"Its standard error says {quote(find_cause(errors[:_MAX_COMPLAINT_BYTES]).error)}."
     return result.message.with_remark("source", after)
 
 
@@ -100,19 +100,21 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
         attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
         sources = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
         attempt.known["mistakes"] = _module("mistakes").find_mistakes(*sources)
-    given = _judge("totals").answer_in(case, result)
-    files, prints = "".join(f"\1{name}\n" for name in case.files), kind_of(case).prints_answer
+    known, prints = attempt.known.get("mistakes", ()), kind_of(case).prints_answer
+    if not known and not prints:
+        return result.message
+    given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
     message = result.message.with_remark("total", _module("reasons").running_total(given) if prints else "")
-    said = f"{message.text}\0{files}{' '.join(case.args)}\2{given.given}\3{given.want}"  # as rows may ask
-    known, places = attempt.known.get("mistakes", ()), _places_in(result)
-    about = (one for one in known if one.is_about(case, said, places, prints=prints))
-    return message.with_remark("source", next((one.sentence for one in about), ""))
+    facts = f"{message.text}\0{files}{' '.join(case.args)}\2{given.given}\3{given.want}"  # as rows may ask
+    places = _places_in(result)
+    about = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
+    return message.with_remark("source", next((mistake.sentence for mistake in about), ""))
 
 
 def _places_in(result: CaseResult) -> set[tuple[str, int]]:
     """Return the lines of sources that a case is about."""
     key = _PLACE.findall(" ".join(result.message.key))
-    return {*((file, int(line)) for file, line in key), *((one.file, one.line) for one in result.spots)}
+    return {*((file, int(line)) for file, line in key), *((spot.file, spot.line) for spot in result.spots)}
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:

@@ -25,12 +25,12 @@ ANY_WORD = lazy_regex(r"\w+")
 def warning_of_interpreter(errors: bytes, title: str) -> str:
     """Say what an interpreter warned of, such as Ruby of `=` in a condition, or what Pascal's number means; or ""."""
     text = errors[:_MAX_SOURCE_BYTES].decode(errors="replace")
-    error, found = _RUNTIME_ERROR.search(text), _WARNED.search(text)
+    error, warning = _RUNTIME_ERROR.search(text), _WARNED.search(text)
     if error and title == "Pascal" and (meaning := _PASCAL_ERRORS.get(error[1])):
         advice = "" if error[2] else " Compiled with `-gl`, it names the line."
         return f"Runtime error {error[1]}: {meaning}.{advice}"
-    said = found and f"line {found['line']} of {quote(found['file'])}: {quote(found['text'], most=80)}"
-    return f"{title} warns of {said}." if said else ""
+    what = warning and f"line {warning['line']} of {quote(warning['file'])}: {quote(warning['text'], most=80)}"
+    return f"{title} warns of {what}." if what else ""
 
 
 def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> list[str]:
@@ -42,9 +42,9 @@ def started_in(sources: Mapping[str, Sequence[str]], argv: Sequence[str]) -> lis
 def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield the names of sources and the lines that they begin with; of a notebook, those of its cells."""
     paths = [path for path in sorted(folder.iterdir()) if path.suffix in endings]
-    made = {module_name(path.name) for path in paths if is_notebook(path.name)}
+    notebooks = {module_name(path.name) for path in paths if is_notebook(path.name)}
     for path in paths[:_MAX_SOURCES]:
-        if path.is_file() and not path.is_symlink() and path.name not in made:
+        if path.is_file() and not path.is_symlink() and path.name not in notebooks:
             with path.open("rb") as file:
                 text = file.read(-1 if is_notebook(path.name) else _MAX_SOURCE_BYTES)
             try:
@@ -79,18 +79,18 @@ def warning_of_compiler(launch: Launch, toolchain: Toolchain, execute: Runner) -
     if not (sources := [name for name in plain if name.endswith(endings) and name[0] != "-"][:_MAX_SOURCES]):
         return ("", 0), ""
     argv = (compiler, *_OPTIONS, *sources)
-    found = execute(Launch(argv=argv, folder=launch.folder, limits=_LIMITS, permits=toolchain.permits))
-    return plainest_warning("" if found.limit else found.stderr.decode(errors="replace"))
+    execution = execute(Launch(argv=argv, folder=launch.folder, limits=_LIMITS, permits=toolchain.permits))
+    return plainest_warning("" if execution.limit else execution.stderr.decode(errors="replace"))
 
 
 def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
     """Return the warning in a log that tells most of a mistake: its place, and a sentence."""
-    found = [one for one in _WARNING.finditer(log) if one["kind"] in _WARNINGS]
-    found = [one for one in found if one["kind"] != "parentheses" or "assignment used as truth value" in one["text"]]
-    if not found:
+    lines = [match for match in _WARNING.finditer(log) if match["kind"] in _WARNINGS]
+    lines = [one for one in lines if one["kind"] != "parentheses" or "assignment used as truth value" in one["text"]]
+    if not lines:
         return ("", 0), ""
     # Where an address is missing, what stands in its place seems to be used before it has a value.
-    first = min(found, key=lambda one: (" *\u2019, but" not in one["text"], [*_WARNINGS].index(one["kind"])))
+    first = min(lines, key=lambda line: (" *\u2019, but" not in line["text"], [*_WARNINGS].index(line["kind"])))
     source, name = (first["source"] or "").strip(), _NAME.search(first["text"])
     functions = " ".join(_WITHIN.findall(log, 0, first.start())).replace("*", " ").replace("&", " ").split()
     is_empty = first["kind"] == "misleading-indentation" and source.endswith(");")
@@ -126,7 +126,7 @@ def _rows(text: str) -> list[_Row]:
         return Decimal(word) if _NUMBER.fullmatch(word) else Decimal(len(word)) if word[0] in "*#=+|" else word
 
     return [
-        (line, [read(one[0]) for one in islice(_TOKEN.finditer(line), _MAX_TOKENS)])
+        (line, [read(match[0]) for match in islice(_TOKEN.finditer(line), _MAX_TOKENS)])
         for line in filter(str.strip, text.splitlines()[:_MAX_LINES])
     ]
 
@@ -137,27 +137,27 @@ def _shape(words: Sequence[_Token]) -> str:
 
 def _places(it: CaseAnswer) -> _Places:
     """Return the words and numbers of an answer by their places, up to the first line with too many, or too few."""
-    found: dict[str, tuple[_Token, _Token, str]] = {}
+    pairs: dict[str, tuple[_Token, _Token, str]] = {}
     for (_, words), (line, wants) in zip(_rows(it.have), _rows(it.want), strict=False):
         if len(words) != len(wants):
             break
         for at, pair in enumerate(zip(words, wants, strict=True)):
-            found.setdefault(" ".join("0" if isinstance(one, Decimal) else one for one in wants[:at]), (*pair, line))
-    return found
+            pairs.setdefault(" ".join("0" if isinstance(word, Decimal) else word for word in wants[:at]), (*pair, line))
+    return pairs
 
 
 def _describe(it: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
     """Return what is to be said of a case that failed; "" where nothing is known that fits all of them."""
-    key, (word, right, line) = next(((key, one) for key, one in own.items() if one[0] != one[1]), ("-", ("", "", "")))
-    there = [(one, *places[key]) for one, places in seen if key in places]
-    for pairs in [one[1:3] for one in there], [one[:2] for _, places in seen for one in places.values()]:
+    key, (word, right, line) = next(((key, row) for key, row in own.items() if row[0] != row[1]), ("-", ("", "", "")))
+    there = [(answer, *places[key]) for answer, places in seen if key in places]
+    for pairs in [row[1:3] for row in there], [row[:2] for _, places in seen for row in places.values()]:
         wrong = [a - b if isinstance(a, Decimal) and isinstance(b, Decimal) else 0 for a, b in pairs if a != b]
         if len(wrong) > 1 and len({*wrong}) == 1 and wrong[0] and "each wrong" not in it.result.message.text:
             return f"Each wrong number is {abs(wrong[0])} too {'large' if wrong[0] > 0 else 'small'}."
     is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(it.given)) > _FEW
-    every = [(a, a != b, {name: text for name, text, _ in _ways(one, b, at)}) for one, a, b, at in there]
+    seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(answer, b, at)}) for answer, a, b, at in there]
     for name, _, text in _ways(it, right, line):
-        fits = [ways[name] == a if name in ways else not is_wrong for a, is_wrong, ways in every]
+        fits = [ways[name] == a if name in ways else not is_wrong for a, is_wrong, ways in seen_ways]
         if there and all(fits) and (is_sure or len(fits) > 1):
             return text
     return ""
@@ -167,11 +167,11 @@ def _ways(it: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _T
     """Yield ways to be wrong where `right` is expected in a line: a name, the answer that it gives, and what to say."""
     rows = [row for row in _rows(it.want) if row[0] != line]
     often = Counter(_shape(words) for _, words in rows).most_common(1)
-    for other, words in rows:
+    for neighbour, words in rows:
         match words:
             case [str(label), Decimal() as number] if number and isinstance(right, Decimal):
                 for value, how in (right + number, "and"), (right - number, "less"):
-                    yield (label, how), value, f"{value} is {right} {how} the {number} of {quote(other)}."
+                    yield (label, how), value, f"{value} is {right} {how} the {number} of {quote(neighbour)}."
     yield from _columns(right, [row for row in rows if _shape(row[1]) == often[0][0]], "")
     yield from _columns(right, _rows(it.given), "given")
 
@@ -203,6 +203,6 @@ def running_total(it: CaseAnswer) -> str:
     columns = zip(*(zip(*row, strict=True) for row in alike if first != "a0" or alike[2:]), strict=True)
     for ours, theirs in (zip(*column, strict=True) for column in columns):
         if ours != theirs and "a" not in _shape(theirs) and ours == (*accumulate(theirs),):
-            said = f"{ours[1]} is {theirs[1]} and the {theirs[0]} of the line before"
-            return f"{said}: is nothing set back for each line?"
+            sentence = f"{ours[1]} is {theirs[1]} and the {theirs[0]} of the line before"
+            return f"{sentence}: is nothing set back for each line?"
     return ""

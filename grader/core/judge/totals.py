@@ -68,7 +68,7 @@ def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
 
 
 def _step_at(test: Test, right: int) -> CreditStep | None:
-    return next((one for one in reversed(test.credit) if one.right <= right), None)
+    return next((step for step in reversed(test.credit) if step.right <= right), None)
 
 
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
@@ -77,10 +77,10 @@ def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> F
         return Fraction(0)  # what its programs make of that is not known
     if test.all_or_nothing:
         return Fraction(1)
-    lost = (1 - credit) * case.weight / (sum(one.weight for one in test.cases) or 1)
+    lost = (1 - credit) * case.weight / (sum(sibling.weight for sibling in test.cases) or 1)
     if not test.credit:
         return lost
-    step = _step_at(test, sum(1 for one in test.cases if one.weight) - failed)
+    step = _step_at(test, sum(1 for sibling in test.cases if sibling.weight) - failed)
     return Fraction(1) if step is None else lost if step.share is None else 1 - step.share
 
 
@@ -101,22 +101,22 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
     if unknown:
         return unknown.verdict, None
     full = all(result.test.bonus or result.score == result.test.points for result in tests)
-    total = sum((one.points for one in on_top), Fraction(0))
+    total = sum((charge.points for charge in on_top), Fraction(0))
     score = sum((result.score or Fraction(0) for result in tests), total)
     return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score, Fraction(0))
 
 
 def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> TestResult:
     """Take the credit of cases in which the program writes the same as in tests of `unlike` that have no points."""
-    others = [one for one in before if one.test.name in result.test.unlike]
-    if any(case.credit for one in others for case in one.cases):
+    unlike = [earlier for earlier in before if earlier.test.name in result.test.unlike]
+    if any(case.credit for earlier in unlike for case in earlier.cases):
         return result
-    silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
+    silent = {case.id for earlier in (result, *unlike) for case in earlier.test.cases if not shows_answer(case)}
     places: dict[tuple[bytes, ...], str] = {}
-    for one in others:
-        for case in one.cases:
+    for earlier in unlike:
+        for case in earlier.cases:
             if case.run and not case.run.limit and case.id not in silent:
-                places.setdefault(_marks_of(case), one.test.name)
+                places.setdefault(_marks_of(case), earlier.test.name)
     cases = (
         _refuse(case, places[_marks_of(case)])
         if case.credit and case.id not in silent and _marks_of(case) in places
@@ -149,10 +149,10 @@ def _marks_of(case: CaseResult) -> tuple[bytes, ...]:
 def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str]) -> TestResult:
     """Take from a test what a repair costs its cases, but for those that are `spared`."""
     costs = tuple(
-        Deviation(kind=one.name, stream="build", message=message, keeps=one.keeps)
-        for one, message in zip(repaired.repairs, repaired.messages, strict=True)
+        Deviation(kind=repair.name, stream="build", message=message, keeps=repair.keeps)
+        for repair, message in zip(repaired.repairs, repaired.messages, strict=True)
     )
-    cases = (one if one.id in spared or not one.credit else _charged(one, costs) for one in result.cases)
+    cases = (case if case.id in spared or not case.credit else _charged(case, costs) for case in result.cases)
     return judge_test(result.test, tuple(cases))
 
 
@@ -198,7 +198,7 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
         return case
     # What an interactor gives as a share is no deviation, and stays.
     share = case.credit / share_left(case.deviations) * share_left(deviations)
-    own = [one for one in deviations if one.stream != "build"]
+    own = [deviation for deviation in deviations if deviation.stream != "build"]
     message = replace(case.message, sentence=describe_deviations(own)) if own else case.message
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
 
@@ -229,7 +229,7 @@ def withhold(case: CaseResult) -> CaseResult:
     return replace(
         case,
         message=Message(WITHHELD, case.message.key) if case.message.text else case.message,
-        deviations=tuple(replace(one, message=WITHHELD, drawing="") for one in case.deviations),
+        deviations=tuple(replace(deviation, message=WITHHELD, drawing="") for deviation in case.deviations),
         run=case.run and replace(case.run, stdout=WITHHELD, stderr="", transcript=()),
         whole=None,
         contrasts=(),
@@ -255,7 +255,7 @@ def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
     """Return a key that is equal for runs with the same result, wherever they stopped, and up to unmentioned blanks."""
     if run.run is None or run.verdict not in _CAME_TO_AN_END:
         return (run.verdict,)
-    asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]
+    asked = [stream for stream in STREAMS if (expected := getattr(case.expect, stream)) and expected.is_checked]
     written = tuple(getattr(run.run, f"{stream}_mark") for stream in asked)
     return run.verdict, run.credit, written, tuple(deviation.message for deviation in run.deviations)
 
@@ -293,20 +293,20 @@ class CaseAnswer(Struct, frozen=True):
 
 def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: {}) -> tuple[TestResult, ...]:
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
-    is_wrong = any(map(_answers_another, (case for one in results for case in one.cases)))
-    pairs = [(one, [*_answers(one)] if is_wrong else []) for one in results]
+    is_wrong = any(map(_answers_another, (case for result in results for case in result.cases)))
+    pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
     related = relate([it for one, those in pairs if one.test.visibility == "visible" for it in those])
-    hinted, told = list[TestResult](), set[str]()
+    hinted, warned = list[TestResult](), set[str]()
     for result, those in pairs:
         same = _describe_same(those)
-        hinted.append(replace(result, cases=tuple(_remarked(case, same, related, told) for case in result.cases)))
+        hinted.append(replace(result, cases=tuple(_remarked(case, same, related, warned) for case in result.cases)))
         if result.test.visibility == "visible":
-            told |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
+            warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
 
-def _remarked(case: CaseResult, same: str, related: Mapping[str, str], told: Collection[str]) -> CaseResult:
-    after = tuple(one for one in case.message.after if one[0] != COMPILER_WARNING or one[1] not in told)
+def _remarked(case: CaseResult, same: str, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
+    after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
     text = (same or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
     return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
@@ -317,12 +317,12 @@ def _answers_another(case: CaseResult) -> bool:
 
 def _answers(test: TestResult) -> Iterator[CaseAnswer]:
     """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
-    for case, one in zip(test.test.cases, test.cases, strict=False):
-        kind, run = kind_of(case), one.run
-        is_answer = case.id == one.id and kind.prints_answer and not kind.has_input and not case.command
-        ended = one.verdict in _CAME_TO_AN_END and run and not run.limit and not run.signal
+    for case, result in zip(test.test.cases, test.cases, strict=False):
+        kind, run = kind_of(case), result.run
+        is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
+        ended = result.verdict in _CAME_TO_AN_END and run and not run.limit and not run.signal
         if is_answer and ended and run and run.stdout.strip():
-            yield answer_in(case, one)
+            yield answer_in(case, result)
 
 
 def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
