@@ -295,10 +295,11 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
     is_wrong = any(map(_answers_another, (case for result in results for case in result.cases)))
     pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
-    related = relate([it for one, those in pairs if one.test.visibility == "visible" for it in those])
+    visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
+    related = relate(visible) if is_wrong else {}
     hinted, warned = list[TestResult](), set[str]()
-    for result, those in pairs:
-        same = _describe_same(those)
+    for result, answers in pairs:
+        same = _describe_same(answers)
         hinted.append(replace(result, cases=tuple(_remarked(case, same, related, warned) for case in result.cases)))
         if result.test.visibility == "visible":
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
