@@ -31,7 +31,7 @@ _FALSY_DEFAULTS = ("boolean", "free-findings", "value-points")  # types whose de
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,
     **expectation.EXPECTED_TYPES,
-    **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
+    **{name: kind for of_kind in KEYS_OF_KINDS for name, kind in of_kind.types.items()},
 }
 
 

@@ -59,7 +59,7 @@ def read(
     context.language = said["language"] = "python" if context.has_notebooks else said["language"]
     context.has_reference = not keys.keys().isdisjoint(("reference", "references"))
     context.has_build = "build" in keys
-    context.required = [name for file in said["files"].required if file.costs is None for name in file.names]
+    context.required = [name for rule in said["files"].required if rule.costs is None for name in rule.names]
     defaults = read_parts({key: keys[key] for key in FOR_ALL if key in keys}, None)
     if "defaults" in keys:
         defaults = {**defaults, **read_parts(fields(keys["defaults"], "defaults"), {})}
@@ -96,10 +96,10 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
-    every = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
-    names = [read_found(keys, ["name"])["name"] for _, keys in every]
+    listed = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
+    names = [read_found(keys, ["name"])["name"] for _, keys in listed]
     ids, tests = set[str](), list[Test]()
-    for at, (item, keys) in enumerate(every):
+    for at, (item, keys) in enumerate(listed):
         said = read_found(keys, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
         said |= {} if "patience" in keys else {"patience": patience}
         unweighed = tuple(_write_out_cases(said["name"], item, keys, base, MAX_CASES - len(ids)))
@@ -242,24 +242,24 @@ def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts,
     choices = _read_variables(keys["each"], name) if "each" in keys else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
-    every: Sequence[tuple[Value, Fields]] = [(value, keys)]
+    listed: Sequence[tuple[Value, Fields]] = [(value, keys)]
     if (cases := keys.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
         files = _read_cases_of_files(cases, keys)
-        choices, every = {**choices, "name": files or [Choice("", "")]}, every if files else []
+        choices, listed = {**choices, "name": files or [Choice("", "")]}, listed if files else []
     elif cases:
-        every = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
+        listed = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
     for chosen in itertools.product(*choices.values()):
         variables = None if is_broken else {key: choice.text for key, choice in zip(choices, chosen, strict=True)}
         identity = f"{name}[{label}]" if (label := ",".join(choice.label for choice in chosen)) else name
         shared = reduce(lambda lower, choice: merge_parts(choice.parts, lower), chosen, read_parts(keys, variables))
-        for number, (item, own) in enumerate(every, start=1):
+        for number, (item, own) in enumerate(listed, start=1):
             parts = {
                 **merge_defaults(shared if own is keys else merge_parts(read_parts(own, variables), shared), defaults),
                 "id": identity if own is keys else f"{identity}[{number}]",
                 "path": item.path,
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
-            leaves = number < len(every) and yaml.keyword(keys.get("in-order", item)) == "true"  # for the next
+            leaves = number < len(listed) and yaml.keyword(keys.get("in-order", item)) == "true"  # for the next
             written = _write_out(item, parts, is_whole=not leaves and keys.are_known and own.are_known)
             most -= len(written)
             yield from written

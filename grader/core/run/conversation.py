@@ -192,7 +192,7 @@ class Conversation:
         """Begin with the programs and the interactor that run beside `program`."""
         self._interactor, *further = program.beside
         self._programs = [program, *further]
-        self._speakers = [Speaker(program, self._interactor) for program in self._programs]
+        self._speakers = [Speaker(running, self._interactor) for running in self._programs]
         self._names = [role.name for role in program.launch.roles] or [""]
         for running in self._programs:
             running.grant(math.inf)  # their time is kept here
