@@ -210,7 +210,7 @@ def prepare(
 
 
 def _with_tools(course: Course) -> Course:
-    """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
+    """Return the course with the versions of the tools that its spec needs, its packages and its own programs."""
     spec, level = course.spec, course.sandbox.info.level
     tools = build.artifact.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:

@@ -49,7 +49,7 @@ def generate_for_submission(course: "Course", student: str) -> "Course":
 
 
 def find_secret(root: Path) -> str:
-    """Return the secret of a course; empty when it has none. HostError when others can read it, or it is too short."""
+    """Return the secret of a course, empty when it has none. HostError when it is too short or others can read it."""
     path = root / SECRET_FILE
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)

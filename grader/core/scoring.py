@@ -64,7 +64,7 @@ def _inside(group: ScoreGroup) -> Iterator[ScoreGroup]:
 
 
 def is_rejected(case: Case, result: CaseResult) -> bool:
-    """Whether a program is told that a case failed; not so of one that is accepted with a score of 0, or ungraded."""
+    """Whether a program reads that a case failed: not if it is accepted with a score of 0, nor if it is ungraded."""
     return result.verdict in _VERDICTS and _verdict_of(case, result) != _ACCEPTED
 
 

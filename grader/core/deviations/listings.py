@@ -44,7 +44,7 @@ _Compared = dict[tuple[_Words, ...], tuple[_Edit, ...] | None]
 
 
 def parts_of(line: bytes) -> LineParts:
-    """Return the parts of a line, its groups `number` and `word` among them; none of one too long for a sentence."""
+    """Return the parts of a line, with the groups `number` and `word`; none of a line too long for a sentence."""
     return tuple(_PART.finditer(line)) if len(line) <= _MAX_SENTENCE_LENGTH else ()
 
 

@@ -78,7 +78,7 @@ def mended_prompts(actual: bytes, expected: bytes, stdin: bytes, prompt: bytes) 
 
 
 def _hides_a_line(unprompted: _Unprompted, expected: bytes) -> bool:
-    """Whether a line that was taken for a prompt may be a missing one, written wrong, and no question at the end."""
+    """Whether a line that was taken for a prompt may be a missing line, written wrong, and not a final question."""
     *before, (asked, answer) = unprompted.prompts or ((b"", b"x"),)
     is_open = not all(behind for _, behind in before) or not (answer or _REQUEST.search(asked))
     have, want = (sum(map(bool, bare_rows(text))) for text in (unprompted.text, expected))
@@ -126,7 +126,7 @@ def asks_for_input(text: bytes) -> bool:
 
 
 def last_request(text: bytes) -> bytes:
-    """Return what the last line of a text asks for, as in `Enter a number: `; empty when that is something else."""
+    """Return the question in the last line of a text, such as `Enter a number: `; empty when it asks nothing."""
     end = len(text.rstrip())
     start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_FIRST_LINE)
     is_open = end > 0 and b"\n" not in text[end : end + _MAX_FIRST_LINE]
@@ -401,7 +401,7 @@ _NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])
 
 
 def remark_on_line(line: bytes, wanted: bytes) -> str:
-    """Say what a line has to do with the expected one, to be put behind both; "" where that is not known."""
+    """Say how a line is related to the expected one, for the end of a sentence with both; "" where unknown."""
     line, wanted = line.strip(), wanted.strip()
     if max(len(line), len(wanted)) > _MAX_LINE_LENGTH or line == wanted:
         return ""

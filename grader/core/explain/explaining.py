@@ -131,7 +131,7 @@ def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
 
 
 def excuse_failure(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> CaseResult:
-    """Return the result of a case; ungraded where it failed for a fault of the course's, whatever was handed in."""
+    """Return the result of a case; ungraded where a fault of the course failed it, whatever the submission."""
     find = kind_of(case).find_course_fault
     fault = ""
     with suppress(GraderError):  # nothing is proved

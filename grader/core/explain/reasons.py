@@ -116,7 +116,7 @@ _Places = Mapping[str, tuple[_Token, _Token, str]]  # what stands before a token
 
 
 def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
-    """Return by the ids of cases what their first wrong word is instead: a way to be wrong that fits all the cases."""
+    """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
     seen = [(it, _places(it)) for it in answers[:_MAX_CASES]]
     return {it.case.id: _describe(it, places, seen) for it, places in seen[:_LARGE] if it.have != it.want}
 
@@ -136,7 +136,7 @@ def _shape(words: Sequence[_Token]) -> str:
 
 
 def _places(it: CaseAnswer) -> _Places:
-    """Return the words and numbers of an answer by their places, up to the first line with too many, or too few."""
+    """Return the words and numbers of an answer by their places, up to the first line with another number of them."""
     pairs: dict[str, tuple[_Token, _Token, str]] = {}
     for (_, words), (line, wants) in zip(_rows(it.have), _rows(it.want), strict=False):
         if len(words) != len(wants):
@@ -147,7 +147,7 @@ def _places(it: CaseAnswer) -> _Places:
 
 
 def _describe(it: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
-    """Return what is to be said of a case that failed; "" where nothing is known that fits all of them."""
+    """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key, (word, right, line) = next(((key, row) for key, row in own.items() if row[0] != row[1]), ("-", ("", "", "")))
     there = [(answer, *places[key]) for answer, places in seen if key in places]
     for pairs in [row[1:3] for row in there], [row[:2] for _, places in seen for row in places.values()]:
@@ -196,7 +196,7 @@ def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple
 
 
 def running_total(it: CaseAnswer) -> str:
-    """Say that numbers of similar lines are the expected ones and all of those before, as of what is never set back."""
+    """Say that the numbers of similar lines are running totals of the expected ones: nothing is set back."""
     rows = [(words, wants) for (_, words), (_, wants) in zip(_rows(it.have), _rows(it.want), strict=False)]
     first = next((_shape(wants) for words, wants in rows if words != wants), "")
     alike = [row for row in rows if _shape(row[0]) == _shape(row[1]) == first]

@@ -119,7 +119,7 @@ def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
 
 
 def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
-    """Return the deviations from each: all shares, and of all else a kind once, but each sentence on what is wrong."""
+    """Return the deviations from all parts: every share, each sentence on what is wrong, any other kind once."""
     deviations: dict[tuple[str, str | int], Deviation] = {}
     for place, deviation in enumerate(one for part in wanted.parts for one in _compare(output, part)):
         sentence = deviation.message if deviation.kind == "wrong" and not is_blank(output) else ""
@@ -162,7 +162,7 @@ def stands_beside(want: Wanted) -> bool:
 
 
 def likeness(output: bytes, want: Wanted) -> int:
-    """Return how many bytes a text has in common with the one that is wanted, as far as one is, at both ends."""
+    """Return how many bytes a text has in common, at both ends, with the wanted one; 0 without a wanted text."""
     return sum(ends(output, want.values[0]) for ends in (common_length, common_end)) if stands_beside(want) else 0
 
 
@@ -426,7 +426,7 @@ def _judge_facts(
     *,
     wanted: Sequence[Wants],
 ) -> tuple[dict[str, Any], Wants]:
-    """Return fields of the result of a run that came to an end of its own, and the right outputs nearest to its own."""
+    """Return the fields of the result of a run that ended by itself, and the right outputs nearest to its own."""
     judges = filter(None, (KINDS[name].judge for name in case.also))
     further = (judge_further(case, execution, expected, context) for judge_further in judges)
     judged = [own, *(result for result in further if isinstance(result, Judged))]

@@ -72,7 +72,7 @@ def _step_at(test: Test, right: int) -> CreditStep | None:
 
 
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
-    """Return which share of a test is lost at least where so many cases failed, the last of them with that credit."""
+    """Return the least share of a test that is lost when so many cases failed, the last of them with that credit."""
     if test.scoring:
         return Fraction(0)  # what its programs make of that is not known
     if test.all_or_nothing:
@@ -85,7 +85,7 @@ def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> F
 
 
 def _weighted_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
-    """Return the mean of the credits by the weights of their cases; all count the same where none has a weight."""
+    """Return the mean of the credits, weighted by their cases; all count the same where no case has a weight."""
     of_test = {case.id: case.weight for case in test.cases}
     weights = [of_test.get(case.id, Fraction(1)) for case in cases]
     weights = weights if any(weights) else [Fraction(1)] * len(cases)
@@ -162,7 +162,7 @@ def _charged(case: CaseResult, costs: tuple[Deviation, ...]) -> CaseResult:
 
 
 def charge_once(results: Sequence[TestResult], once: Collection[str]) -> tuple[TestResult, ...]:
-    """Return the tests with each deviation of `once` charged in one of them alone, the first where it costs most."""
+    """Return the tests, with each deviation of `once` charged only in the first test in which it costs most."""
     homes: dict[str, TestResult] = {}
     for kind in once:
         free = [(result, _without(result, {kind: ""})) for result in results]
@@ -336,7 +336,7 @@ def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
 
 
 def _describe_same(seen: Sequence[CaseAnswer]) -> str:
-    """Say that the program prints the same in all cases of a test; "" where it does not, or that may be right."""
+    """Say that the program prints the same in all cases of a test; "" where it does not, or where it may."""
     haves, inputs, wants = {it.have for it in seen}, {(it.case.args, it.given) for it in seen}, {it.want for it in seen}
     if len(haves) != 1 or min(len(inputs), len(wants)) < _MIN_SAME or _REFUSAL.search("".join(haves)):
         return ""

@@ -18,7 +18,7 @@ class OfKind(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def required(cls, whole: Any) -> Self:
-        """Return the same where it is certain; raises HostError where it is not there nevertheless."""
+        """Return the record that must be there; raises HostError where it is missing."""
         if (record := cls.of(whole)) is None:
             raise HostError(f"there is no {cls.__name__}: nothing was recorded")
         return record

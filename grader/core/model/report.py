@@ -74,7 +74,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
 
 
 class Message(Struct, frozen=True):
-    """What there is to say of a case. A report makes a text of it; nothing before or after that reads its words."""
+    """What is said of a case. A report makes a text of it; nothing else reads its words."""
 
     sentence: str = ""
     key: tuple[str, ...] = ()  # the same for cases with one cause: the sentence's name, and the facts that matter
@@ -151,7 +151,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
+        """Whether it passed, or only the cost of a repair kept it from passing: tests that need it are run then."""
         repairs = prod(one.keeps for one in self.deviations if one.stream == "build")
         # What an interactor gives as a share is no deviation, so the credit is looked at as well.
         return self.credit == repairs and all(one.keeps == 1 for one in self.deviations if one.stream != "build")

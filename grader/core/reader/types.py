@@ -43,7 +43,7 @@ def read_command(value: Value) -> tuple[str, ...]:
 
 
 def read_program_word(value: Value, part: str | None = None) -> str:
-    """Read a text that can be handed to a program, or fill a part of one: one without the character NUL."""
+    """Read a text without the character NUL, so that a program can get it, or a part of it."""
     word = text(value) if part is None else yaml.filled(value, part)
     if "\0" in word:
         wrong(value, "no program can be given the character U+0000 here: leave it out")

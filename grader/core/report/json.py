@@ -55,7 +55,7 @@ def to_json(value: object) -> bytes:
 
 
 def on_one_line(data: bytes, *, indent: int = -1) -> bytes:
-    """Lay written JSON out on one line, for standard output, so that no CI system reads a `##[command]` in a log."""
+    """Write JSON on one line, for standard output, so that no CI system reads a `##[command]` in a log."""
     return msgspec.json.format(data, indent=indent).replace(b"##", rb"#\u0023")
 
 
@@ -140,7 +140,7 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
 
 
 def _shown(value: Any) -> Any:
-    """Return a value as a report has it: a text as it may be shown, a share as a number, each record as its own."""
+    """Return a value as a report has it: texts escaped, shares as numbers, records as those of the report."""
     if isinstance(value, bytes) or type(value) is str:
         return show(value)
     if isinstance(value, tuple):
@@ -176,7 +176,7 @@ def to_reported_test(result: TestResult, crash: _Crash | None = None) -> Reporte
 
 
 def _describe_steps(result: TestResult) -> str:
-    """Say how many cases are right, and what that gives, where a test has steps of credit and not all points."""
+    """Say how many cases are right and what that gives, where a test has steps of credit and lost points."""
     test = result.test
     if not test.credit or result.score is None or result.verdict is Verdict.PASSED:
         return ""
@@ -297,7 +297,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report", mode: int = 0o600) -> None:
-    """Write all files into a folder, made if need be, or raise `HostError` about `what` they are: all is as it was."""
+    """Write all files into a folder, or none: then raise `HostError` with `what` they are. Make a missing folder."""
     try:
         if folder.is_symlink():
             raise HostError(f"{one_line(str(folder))} is a link: remove it, reports are not written through links")

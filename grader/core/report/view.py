@@ -76,7 +76,7 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
 
 
 def excerpt(text: str, *, most: int = 8, width: int = 160, indent: str = "", plain: bool = False) -> list[str]:
-    """Take the first and the last lines of an output; in a `plain` one, as of a log, no blank matters and is marked."""
+    """Return the first and the last lines of an output; in a `plain` one, such as a log, blanks are not marked."""
     if plain:
         text = "\n".join(line.rstrip() for line in text.expandtabs(4).split("\n"))
     lines, half = text.removesuffix("\n").split("\n") if text not in {"", "\n"} else [], most // 2
@@ -239,7 +239,7 @@ def case_summary(case: ReportedCase) -> str:
 
 
 def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: str = "") -> str:
-    """Describe the cases of a test with one cause: where it shows, and the summary of the first, or who has it."""
+    """Describe the cases of a test with one cause: their extent, and the summary of the first, or the `referral`."""
     summary = referral or case_summary(group[0])
     if not referral and any(case_summary(case) != summary for case in group[1:]):
         summary = f"In {one_line(group[0].id, NAME_LIMIT)}: {summary}"
@@ -247,7 +247,7 @@ def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: 
 
 
 def extent(group: Sequence[ReportedCase], test: ReportedTest) -> str:
-    """`Right for n = 1, 4, 5; wrong from 6 on.`, where all cases of the test differ in one number; else empty."""
+    """`Right for n = 1, 4, 5; wrong from 6 on.`, where the cases of the test differ in one number only; else empty."""
     numbered = {case.id: match.groups() for case in test.cases if (match := _NUMBERED.fullmatch(case.id))}
     numbers = {name: int(number) for name, (_, number) in numbered.items()}
     variables = {variable for variable, _ in numbered.values()}
@@ -521,7 +521,7 @@ def _streams(case: ReportedCase) -> Iterator[Lines]:
 
 
 def _describe_input(case: ReportedCase) -> Iterator[Lines]:
-    """Show what a program was given, where that is more than a line: the command then has it in one, or not at all."""
+    """Show the input of a program if it is more than a line: the command has it on one line, or not at all."""
     if case.input is not UNSET:
         place = ", here stdin.txt" if "< stdin.txt" in case.command else ""
         given = {f"its standard input{place}": case.input.stdin}

@@ -202,7 +202,7 @@ class Conversation:
         self._quiet_looks = 0
 
     def hold(self) -> Interaction:
-        """Pass on what all write until all have ended, or have had their time to; they may still have to be read."""
+        """Pass on what all write, until all have ended or their time is up; some output may still have to be read."""
         while not self._interactor.ended:
             self._round()
             if any(program.ended and program.limit for program in self._programs):

@@ -163,7 +163,7 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
         return came and first.do != "eof", asked
 
     def leave(self) -> tuple[int, int] | None:
-        """Close the input when the command has ended or waits for more; return how much it had written if it did."""
+        """Close the input when the command has ended or waits; return how much it had written if it then went on."""
         program = self._program
         if not program.wait_until_idle(_QUIET_SECONDS):
             return None

@@ -171,7 +171,7 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
 
 
 def _open_folder(name: str, work: int) -> int:
-    """Open a folder, also one that was made unreadable. No process that could put a link in its place runs any more."""
+    """Open a folder, even an unreadable one. No process is left that could put a link in its place."""
     try:
         return os.open(name, _OLD_FOLDER, dir_fd=work)
     except PermissionError:

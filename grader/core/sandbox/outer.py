@@ -268,7 +268,7 @@ class _Outer(Struct, kw_only=True, eq=False):
     is_clean: bool = False  # whether nothing of its last command is alive
 
     def identify(self) -> None:
-        """Get hold of its process 1 while it is certainly alive: once it is gone, its number may be another child's."""
+        """Open its process 1 while it is certainly alive: afterwards another child may have its number."""
         if self.first < 0 and (number := read_first(self.info)):
             with suppress(OSError):  # it is gone; or the kernel has none, where the level is refused with words
                 self.first = os.pidfd_open(number)
@@ -477,7 +477,7 @@ def find_bubblewrap() -> str:
 
 
 def outer_options(place: SandboxPlace, show: Sequence[str], packages: str, env: Mapping[str, str]) -> list[str]:
-    """Return the options of an outer sandbox, whose program may make inner ones: it has all but the empty folders."""
+    """Return the options of an outer sandbox, whose program makes inner ones: all but the empty folders."""
     places = [word for folder in inner_folders(place) if folder != "/dev/shm" for word in ("--dir", folder)]
     return [
         *_NAMESPACES,
@@ -515,7 +515,7 @@ def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folder
 
 @cache
 def _shown(path: str) -> tuple[str, ...]:
-    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+    """Show what lies at `path`: by a link, if it is a link into what is shown anyway, as a mount is far more work."""
     if _is_in_usr(path):
         return ()
     if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):
