@@ -82,14 +82,14 @@ def relate(answers: Sequence["CaseAnswer"]) -> Mapping[str, str]:
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what the source shows, or what a program complained of that wrote nothing else."""
-    execution = ran.execution
+    errors = ran.execution.stderr
     if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
-    after = _module("reasons").warning_of_interpreter(execution.stderr, attempt.toolchain.title)
+    after = _module("reasons").warning_of_interpreter(errors, attempt.toolchain.title)
     is_reported = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
     is_reported = is_reported or any(deviation.kind == "wrong-stream" for deviation in result.deviations)
-    if not after and not is_reported and execution.stderr.strip() and not execution.stdout.strip():
-        after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
+    if not (after or is_reported or ran.execution.stdout.strip()) and errors.strip():
+        after = f"Its standard error says {quote(find_cause(errors[:_MAX_COMPLAINT_BYTES]).error)}."
     return result.message.with_remark("source", after)
 
 
@@ -100,11 +100,13 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
         attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
         sources = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
         attempt.known["mistakes"] = _module("mistakes").find_mistakes(*sources)
-    given = _judge("totals").answer_in(case, result)
-    files, prints = "".join(f"\1{name}\n" for name in case.files), kind_of(case).prints_answer
+    known, prints = attempt.known.get("mistakes", ()), kind_of(case).prints_answer
+    if not known and not prints:
+        return result.message
+    given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
     message = result.message.with_remark("total", _module("reasons").running_total(given) if prints else "")
     facts = f"{message.text}\0{files}{' '.join(case.args)}\2{given.given}\3{given.want}"  # as rows may ask
-    known, places = attempt.known.get("mistakes", ()), _places_in(result)
+    places = _places_in(result)
     about = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
     return message.with_remark("source", next((mistake.sentence for mistake in about), ""))
 
