@@ -52,7 +52,7 @@ class Course(Struct, frozen=True, kw_only=True):
     cache: Cache
     slots: WorkerSlots
     cancelled: Event
-    on_case_start: Callable[[Case], None] = lambda _: None  # hears of each run of a case when it begins
+    on_case_start: Callable[[Case], None] = lambda _: None  # is called with the case of each run when it begins
     work_seconds: float = 0.0  # that all commands of a submission may take together
 
     @property

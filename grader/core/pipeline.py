@@ -79,7 +79,7 @@ class Inverted(Struct, frozen=True, kw_only=True):
     doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]"
     """returns why a case that passed is not believed, for the staff alone, given its result and that when inverted"""
     is_shared: bool = False  # whether it takes as long as all cases of the test, which share their run
-    before: Execution | None = None  # what came of it, without its output, where it came first
+    before: Execution | None = None  # its result without its output, where it ran first
 
 
 class Ran(Struct, frozen=True, kw_only=True):
@@ -192,7 +192,7 @@ def _why_not(
         verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
         return verdict, artifact.build.message
     if unknown := [done.test.name for done in needed if done.score is None]:
-        # What was skipped has no points, and nobody knows whether this is to be skipped.
+        # A skipped test has no points, and whether this one is to be skipped is unknown.
         are = "is" if len(unknown) == 1 else "are"
         return Verdict.UNGRADED, f"Not run, because {' and '.join(unknown)} {are} ungraded."
     if unmet := [done.test.name for done in needed if not judge.totals.meets_need(done, attempt.spec.once)]:
@@ -296,7 +296,7 @@ def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequen
     """Return for each run the run with one of its assertions inverted; None where there is none."""
     invert = kind_of(runs[0][0]).invert if runs else None
     nothing: list[Inverted | None] = [None] * len(runs)
-    with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
+    with suppress(Exception):  # a fault of ours, as no code of the submission runs: it costs no points
         return invert(runs, attempt) if invert else nothing
     return nothing
 

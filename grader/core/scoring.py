@@ -110,7 +110,7 @@ class Scorer:
         """Whether further cases change no points: a group has failed, and the one around it ends there."""
         try:
             return self._ends_before(self._scoring, list(zip(cases, results, strict=False)))
-        except HostError:  # which is told when the whole test is scored
+        except HostError:  # which is reported when the whole test is scored
             return False
 
     def _ends_before(self, group: ScoreGroup, done: Sequence[_Done]) -> bool:

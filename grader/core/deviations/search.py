@@ -74,7 +74,7 @@ def shapes(actual: bytes, expected: bytes) -> set[Shape]:
 
 def _is_within(part: Iterable[bytes], whole: Iterable[bytes]) -> bool:
     """Whether the lines of `part` occur in `whole` in the same order, perhaps with others between."""
-    rest = iter(whole)  # whatever goes by while a line is looked for in it is gone
+    rest = iter(whole)  # to look for a line uses up the lines before it
     return all(line in rest for line in part)
 
 
@@ -124,10 +124,10 @@ def explain_difference(
         blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
         if plain is not None and not (blames_lines and plain & {"blank-lines", "final-newline"}):
             return plain
-    candidates = [plain]
+    sets = [plain]
     if _may_have_shape(actual, expected):
-        candidates.append(_search(actual, expected, tolerate, kinds, means or frozenset))
-    return min((one for one in candidates if one is not None), key=lambda one: rank(one, tolerate), default=None)
+        sets.append(_search(actual, expected, tolerate, kinds, means or frozenset))
+    return min((chosen for chosen in sets if chosen is not None), key=partial(rank, tolerate=tolerate), default=None)
 
 
 def _may_have_shape(actual: bytes, expected: bytes) -> bool:

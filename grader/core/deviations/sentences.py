@@ -30,7 +30,7 @@ from grader.core.model.spec import STREAMS, Tolerances
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference
 
 _mended_summary = lazy_call("grader.core.deviations.listings", "mended_summary")
-_MAX_PROMPTS = 1000  # prompts that are kept for a sentence
+_MAX_PROMPTS = 1000  # prompts remembered for a sentence
 _MAX_FIRST_LINE = 200  # bytes of a line in which a question is looked for
 _END = lazy_regex(rb"(?:[:?>]|(?<![!<>=])=(?!=)|\xef\xbc[\x9a\x9d-\x9f]|\xd8\x9f)[ \t]*+")
 """what an answer can stand behind; also the signs in full width, and the Arabic question mark"""
@@ -351,7 +351,7 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     if ours != theirs and sorted(ours) == sorted(theirs) and want[2] == b"%d%b" % (want[0], theirs[0]):
         return f"the lines are in the wrong order, their numbers aside: {_describe_parting(where, [have], [want])}"
     ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
-    if ours[0] == theirs[0]:  # else words tell the lines apart, whatever their numbers are
+    if ours[0] == theirs[0]:  # else the lines differ in words, so their numbers do not matter
         ours, theirs = ([form for *_, form in rows] for rows in (haves, wants))
     elif len({*ours}) == len(ours) and sorted(ours) == sorted(theirs):
         own = dict(zip(ours, haves, strict=True))
@@ -474,7 +474,7 @@ def _restored_by_kind(
     is_empty = is_blank(texts[1])
 
     def is_worth(kind: str) -> bool:
-        if is_empty:  # then whatever was written is wrong, unless prompts are free
+        if is_empty:  # then any output is wrong, unless prompts are free
             return kind == "prompt" and kind in tolerate
         return rank({kind}, tolerate) < limit and bool(not is_complete or tolerate.get(kind))
 

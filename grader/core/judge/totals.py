@@ -274,7 +274,7 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     return replace(worse, message=Message(" ".join(f"{place}: {text}" for place, text in texts.items() if text)))
 
 
-# What several cases of a submission show together: it prints the same whatever it is given; and what is told once.
+# What several cases of a submission show together: one output for every input; and what is said only once.
 _MAX_BYTES, _MAX_GIVEN_LENGTH, _MIN_SAME = 2**13, 24, 3
 _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else

@@ -73,7 +73,7 @@ def read(
     said |= own.pop("reference", {}) or next(named, {})
     said["tests"] = _read_tests(keys["tests"], defaults, own["patience"]) if "tests" in keys else ()
     said |= {name: value for name, value in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
-    # All that attaches files comes before this, but for what is decided for single submissions.
+    # Everything that attaches files comes before this, except adjustments of single submissions.
     said |= {"shared_digest": _digest_with_files(context, write_without(top.node, data, _APART)), "source_text": data}
     shared = Spec(**said, references=references, root=root, drawn_from=seed, digest="")
     if not context.problems:
@@ -192,7 +192,7 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
             wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
         return {"reference": command} if command else {}
     if is_folder or kind is None or kind.language != language:
-        # Of a language that nobody knows, the keys say it all.
+        # For an unknown language, the keys say everything.
         fitting = (pair for pair in PROGRAM_KINDS.items() if pair[1].language == language)
         ending, kind = next(fitting, ("", model.ProgramKind(language=language, start=())))
     own, is_made = context.program if language == context.language else (), model.MADE_PROGRAM in " ".join(kind.start)

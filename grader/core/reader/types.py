@@ -170,7 +170,7 @@ _TROUBLE = parsed({trouble: {"when": trouble} for trouble in _TROUBLES}.get, _A_
 _PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
 _A_PACKAGE = "a name with versions, such as `numpy` or `pandas>=2.2`"
 _COMMAND = "text, split as a shell splits it but never given to one; or a list of texts"
-# No other mistake follows from what stands in for a wrong one, whatever the count.
+# No other mistake follows from the value that replaces a wrong one, for any count.
 _SPAN = parsed(lambda raw: yaml.parse_range(raw) or None, "a range such as 4..9, the smaller end first", range(1000))
 _VERSION = "1, the version of the language that this grader knows"
 _RUNS = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"

@@ -74,7 +74,7 @@ def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
     spec, (crash, cause) = judgement.spec, _find_cause(judgement)
     digest = show(judgement.submission_digest)
-    seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
+    seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # distinguishes seeds
     return _written(
         Report,
         judgement,

@@ -70,7 +70,7 @@ class NamedPipes:
 
     def read(self) -> bytes:
         """Return what the interactor wrote."""
-        # A pipe that nobody has opened for writing yet reads as one at its end; only the other one has an event.
+        # A pipe without a writer yet reads as if at its end; only the pipe of the other direction has an event.
         if self._source.closed or not _has_event(self._source, select.POLLIN | select.POLLHUP):
             return b""
         chunk = self._source.read(CHUNK_BYTES)
@@ -267,7 +267,7 @@ class Conversation:
         """Charge the time since the last look to those that worked, or where all wait to the programs."""
         spent, self._looked = now - self._looked, now
         alive = [speaker for speaker in self._speakers if not speaker.program.ended]
-        # One that is ahead is kept from writing, but for what was read of it just now.
+        # A program that is ahead cannot write, except what was just read of it.
         busy = [not speaker.is_ahead and not is_waiting(speaker.program) for speaker in alive]
         is_interactor_busy = not is_waiting(self._interactor)
         # Behind our back somebody may have written something and waits since then.

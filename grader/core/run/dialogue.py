@@ -63,7 +63,7 @@ def _is_over(program: SandboxedProcess, deadline: float) -> bool:
 class Talk(SpawnBase):  # type: ignore[type-arg]
     """pexpect over a program whose own event loop reads; `spawn` would join both streams, and its buffer grows."""
 
-    eof_index, timeout_index = _ENDED, _TIMED_OUT  # what a search that comes to an end returns
+    eof_index, timeout_index = _ENDED, _TIMED_OUT  # what a search returns at the end
 
     def __init__(self, program: SandboxedProcess) -> None:
         """Begin with what the program writes from now on."""

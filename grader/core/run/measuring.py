@@ -29,7 +29,7 @@ from grader.core.threads import ThreadTask
 Measured = Execution | HostError  # what a command did, or why we could not run it
 _NEAR_LIMIT_SHARE = 0.75  # up to this share of a limit nothing else decides whether it is met
 TUNED_SHARE = 0.5  # up to this share of a limit a run with our speed-up options counts
-START_WORK_SECONDS = 30.0  # for all that the limits do not tell of: starts of sandboxes, a trial start after a build
+START_WORK_SECONDS = 30.0  # for what no limit covers: starts of sandboxes, a trial start after a build
 MIN_WORK_SECONDS, MAX_WORK_SECONDS = 60.0, 3600.0
 """of a budget that follows from the spec; only limits that allow more than the upper one by themselves pass it"""
 RUN_FACTOR = 3

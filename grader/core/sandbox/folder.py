@@ -186,7 +186,7 @@ def collect(work: int, patterns: Sequence[str], most: int) -> tuple[dict[str, by
     The others over that are left out, as are links and all else that is no regular file.
     """
     globs = {pattern for pattern in patterns if any(sign in pattern for sign in "*?[")}
-    exact = {*patterns} - globs  # a name that nobody can guess is another one each time: no pattern is made of it
+    exact = {*patterns} - globs  # secret names are new each time: none is compiled to a pattern
     contents: dict[str, bytes] = {}
     uncollected: dict[str, int] = {}
     for name, mode in _all_below(work):

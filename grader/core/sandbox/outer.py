@@ -282,7 +282,7 @@ class _Outer(Struct, kw_only=True, eq=False):
         """
         with self.held:
             self.requests.close()
-            becomes_readable(self.complaints, _ENDING)  # until nobody in it can complain any more
+            becomes_readable(self.complaints, _ENDING)  # until no process in it can complain any more
             self.process.kill()
             self.identify()
             self.process.wait()
@@ -412,7 +412,7 @@ class _InnerCommand(SandboxedCommand):
         return self._proc, [int(name) for name in filter(str.isdigit, names) if name != "1"]
 
     def kill(self) -> None:
-        if self._first < 0:  # process 1 ends where it comes to a gate that nobody will open
+        if self._first < 0:  # process 1 ends at a gate that nobody will open
             self._gate.close()
         elif self._ended is None:
             with suppress(ProcessLookupError):
