@@ -201,8 +201,7 @@ def running_total(it: CaseAnswer) -> str:
     first = next((_shape(wants) for words, wants in rows if words != wants), "")
     alike = [row for row in rows if _shape(row[0]) == _shape(row[1]) == first]
     columns = zip(*(zip(*row, strict=True) for row in alike if first != "a0" or alike[2:]), strict=True)
-    for ours, theirs in (zip(*column, strict=True) for column in columns):
-        if ours != theirs and "a" not in _shape(theirs) and ours == (*accumulate(theirs),):
-            sentence = f"{ours[1]} is {theirs[1]} and the {theirs[0]} of the line before"
-            return f"{sentence}: is nothing set back for each line?"
+    for own, theirs in (zip(*column, strict=True) for column in columns):
+        if own != theirs and "a" not in _shape(theirs) and own == (*accumulate(theirs),):
+            return f"{own[1]} is {theirs[1]} and the {theirs[0]} of the line before: is nothing set back for each line?"
     return ""
