@@ -73,8 +73,10 @@ def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, co
         ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([match]))
         for words, nodes in islice(ways, 1):
             if not any(_joined((words, nodes), excuse) for excuses in unless() for excuse in excuses):
-                says = row["says"].format_map({**row.get("words", {}), **words})
-                shows = row.get("shows", "").format_map({name: re.escape(word) for name, word in words.items()})
+                says, shows = (
+                    row["says"].format_map({**row.get("words", {}), **words}),
+                    row.get("shows", "").format_map({name: re.escape(word) for name, word in words.items()}),
+                )
                 place = nodes["at"].start_point.row + 1, says, row.get("always", False), row.get("needs", ""), shows
                 yield *place, *_functions_around(nodes["at"], code)
 
