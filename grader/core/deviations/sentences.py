@@ -72,7 +72,7 @@ def mended_prompts(actual: bytes, expected: bytes, stdin: bytes, prompt: bytes) 
         lengths = set(map(len, wanted))
         # The blanks behind a prompt are its own, unless an answer may begin with some.
         for blanks in (None, 1) if _INDENTED.search(wish.text) else (None,):
-            unprompted = _without(actual, partial(_answer_start, wanted=wanted, lengths=lengths, blanks=blanks))
+            unprompted = _remove_prompts(actual, partial(_answer_start, wanted=wanted, lengths=lengths, blanks=blanks))
             if (unprompted.prompts or wish.prompts) and not _hides_a_line(unprompted, wish.text):
                 yield unprompted.text, wish.text, partial(_describe_prompts, unprompted.prompts, wish.prompts)
 
@@ -103,7 +103,7 @@ def without_questions(text: bytes, stdin: bytes, prompt: bytes = b"") -> _Unprom
     A program asks at most once for each word that it reads, and once in vain. Something of its answer is left.
     """
     known = frozenset(map(bytes.lower, _WORDS.findall(stdin)))
-    unprompted = _without(text, partial(_question_end, known=known, prompt=prompt))
+    unprompted = _remove_prompts(text, partial(_question_end, known=known, prompt=prompt))
     is_certain = unprompted.text.strip() and len(unprompted.prompts) <= len(stdin.split()) + 1
     return unprompted if is_certain else _Unprompted(text)
 
@@ -138,7 +138,7 @@ def last_request(text: bytes) -> bytes:
     return last if is_request or (is_open and (is_name or last.endswith((b"?", b">")))) else b""
 
 
-def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:
+def _remove_prompts(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:
     """Return a text without what stands before the answer on each line, and without lines that have no answer."""
     done = bytearray()
     prompts: list[tuple[bytes, bytes]] = []

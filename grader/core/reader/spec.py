@@ -204,10 +204,10 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
             commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
     elif not (commands or program or kind.build) and kind.start:
         is_script = yaml.attach(value, name).startswith(b"#!")
-        return {"reference": (name if "/" in name else f"./{name}",) if is_script else _filled(kind.start, name)}
+        return {"reference": (name if "/" in name else f"./{name}",) if is_script else _fill_command(kind.start, name)}
     else:  # its own build determines the name of what it makes
-        started = own if commands and is_made else _filled(kind.start, path.name)
-        commands = commands or ((_filled(kind.build, path.name),) if kind.build else ())
+        started = own if commands and is_made else _fill_command(kind.start, path.name)
+        commands = commands or ((_fill_command(kind.build, path.name),) if kind.build else ())
     if not (program or started):
         wrong(value, f"nothing says how {in_quotes(name)} in {language} is started: name that under program")
     place = {"folder": name} if is_folder else {"folder": name.rpartition("/")[0], "files": (name,)}
@@ -216,7 +216,7 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
     return {"reference": program or started, "reference_work": work}
 
 
-def _filled(command: tuple[str, ...], name: str) -> tuple[str, ...]:
+def _fill_command(command: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(word.format(file=name, name=PurePosixPath(name).stem) for word in command)
 
 

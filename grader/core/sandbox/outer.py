@@ -505,7 +505,7 @@ def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folder
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
-        *(word for path in readable for word in _shown(path)),
+        *(word for path in readable for word in _show(path)),
         *(("--ro-bind", packages, INNER_PACKAGES) if packages else ()),
         *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
         *("--proc", "/proc", "--dev", "/dev", *folders, "--remount-ro", "/dev"),
@@ -514,7 +514,7 @@ def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folder
 
 
 @cache
-def _shown(path: str) -> tuple[str, ...]:
+def _show(path: str) -> tuple[str, ...]:
     """Show what lies at `path`: by a link, if it is a link into what is shown anyway, as a mount is far more work."""
     if _is_in_usr(path):
         return ()

@@ -237,7 +237,7 @@ def fields(value: Value, table: Keys | str) -> Fields:
         if name not in known and cut and keyword(entry) == "":
             wrong(cut, f"this ends in the middle{_NEEDS_QUOTES}")
         elif name not in known:
-            hints += (hint := _meant(value.context, name, known))
+            hints += (hint := _suggest_key(value.context, name, known))
             wrong(key, f"unknown key{hint}")
     for name in (name for name, key in known.items() if key.required and name not in pairs):
         # A required key that is misspelt is one mistake, not two.
@@ -256,7 +256,7 @@ def fields(value: Value, table: Keys | str) -> Fields:
     return read
 
 
-def _meant(context: Context, name: str, known: Keys) -> str:
+def _suggest_key(context: Context, name: str, known: Keys) -> str:
     """Return, for the end of a message, the key that an unknown word probably means, here or below a key."""
     word = re.sub("^max_|_?limit$", "", re.sub("[- ]", "_", name.lower()))
     below, choices = dict[str, Key](), list[str]()
