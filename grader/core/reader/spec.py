@@ -96,10 +96,10 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
-    listed = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
-    names = [read_found(keys, ["name"])["name"] for _, keys in listed]
+    read_items = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
+    names = [read_found(keys, ["name"])["name"] for _, keys in read_items]
     ids, tests = set[str](), list[Test]()
-    for at, (item, keys) in enumerate(listed):
+    for at, (item, keys) in enumerate(read_items):
         said = read_found(keys, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
         said |= {} if "patience" in keys else {"patience": patience}
         unweighed = tuple(_write_out_cases(said["name"], item, keys, base, MAX_CASES - len(ids)))
@@ -242,24 +242,24 @@ def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts,
     choices = _read_variables(keys["each"], name) if "each" in keys else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
-    listed: Sequence[tuple[Value, Fields]] = [(value, keys)]
+    read_items: Sequence[tuple[Value, Fields]] = [(value, keys)]
     if (cases := keys.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
         files = _read_cases_of_files(cases, keys)
-        choices, listed = {**choices, "name": files or [Choice("", "")]}, listed if files else []
+        choices, read_items = {**choices, "name": files or [Choice("", "")]}, read_items if files else []
     elif cases:
-        listed = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
+        read_items = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
     for chosen in itertools.product(*choices.values()):
         variables = None if is_broken else {key: choice.text for key, choice in zip(choices, chosen, strict=True)}
         identity = f"{name}[{label}]" if (label := ",".join(choice.label for choice in chosen)) else name
         shared = reduce(lambda lower, choice: merge_parts(choice.parts, lower), chosen, read_parts(keys, variables))
-        for number, (item, own) in enumerate(listed, start=1):
+        for number, (item, own) in enumerate(read_items, start=1):
             parts = {
                 **merge_defaults(shared if own is keys else merge_parts(read_parts(own, variables), shared), defaults),
                 "id": identity if own is keys else f"{identity}[{number}]",
                 "path": item.path,
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
-            leaves = number < len(listed) and yaml.keyword(keys.get("in-order", item)) == "true"  # for the next
+            leaves = number < len(read_items) and yaml.keyword(keys.get("in-order", item)) == "true"  # for the next
             written = _write_out(item, parts, is_whole=not leaves and keys.are_known and own.are_known)
             most -= len(written)
             yield from written

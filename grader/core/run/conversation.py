@@ -70,7 +70,7 @@ class NamedPipes:
 
     def read(self) -> bytes:
         """Return what the interactor wrote."""
-        # A pipe without a writer yet reads as if at its end; only the pipe of the other direction has an event.
+        # A pipe that has no writer yet reads as if at its end; only one that is at its end has an event.
         if self._source.closed or not _has_event(self._source, select.POLLIN | select.POLLHUP):
             return b""
         chunk = self._source.read(CHUNK_BYTES)
