@@ -126,7 +126,7 @@ class VerifyCommand(NamedTuple):
             def find() -> "lazy.verification.VerificationSummary":
                 ran.append(True)
                 verify = partial(verification.verify_spec, path, course, jobs=self.jobs, most=most, fresh=self.fresh)
-                return verification.describe_verification(verify(tell=line.show, **wanted))
+                return verification.describe_verification(verify(on_progress=line.show, **wanted))
 
             made_from = [str(path), asdict(lazy.grading.report_key(course))]
             key = verification.verification_key(course, made_from, most, **wanted)
