@@ -113,13 +113,13 @@ def _students(entry: Entry) -> Iterator[str]:
 
 def explanation_to_json(explanation: Explanation) -> bytes:
     """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
-    found = msgspec.to_builtins(explanation)
-    if build := found["build"]:
+    fields = msgspec.to_builtins(explanation)
+    if build := fields["build"]:
         kept = ("ok", "command", "message", "log", *filter(build.get, ("repair", "tried")))
-        found["build"] = {name: build[name] for name in kept}
+        fields["build"] = {name: build[name] for name in kept}
         if build.get("repair"):
             build["repair"]["time"] = 0.0
-    return to_json(found)
+    return to_json(fields)
 
 
 def shell_word(path: Path | str) -> str:
@@ -140,8 +140,8 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
     if not shown:
         return TestExplained(*facts, None, "", "", ())
     has_run = test.verdict is not Verdict.NOT_READABLE
-    groups = [(tuple(one.id for one in group), group[0]) for group in describe_groups(test, by_credit=True)]
-    cases = (CasesExplained(ids, one.verdict, one.credit, one.message, one.deviations) for ids, one in groups)
+    groups = [(tuple(case.id for case in group), group[0]) for group in describe_groups(test, by_credit=True)]
+    cases = (CasesExplained(ids, case.verdict, case.credit, case.message, case.deviations) for ids, case in groups)
     return TestExplained(*facts, test.verdict, arithmetic(test), test.hint * has_run, tuple(cases) if has_run else ())
 
 
