@@ -114,8 +114,8 @@ def as_completed(
     submit: "Callable[[_Task], Future[_Result]]", tasks: Iterable[_Task], places: int
 ) -> Iterator[tuple[_Task, _Result | Exception]]:
     """Yield each task with its result or its error, in the order in which they end; few are submitted at a time."""
-    left, under_way = iter(tasks), dict["Future[_Result]", _Task]()
-    while under_way := under_way | {submit(task): task for task in islice(left, places + 1 - len(under_way))}:
+    waiting, under_way = iter(tasks), dict["Future[_Result]", _Task]()
+    while under_way := under_way | {submit(task): task for task in islice(waiting, places + 1 - len(under_way))}:
         for future in wait(under_way, return_when=FIRST_COMPLETED).done:
             task, error = under_way.pop(future), future.exception()
             if error is not None and not isinstance(error, Exception):
@@ -123,15 +123,15 @@ def as_completed(
             yield task, future.result() if error is None else error
 
 
-def _is_up_to_date(entry: Entry, key: ReportKey, found: ReportKey | None, course: Course) -> bool:
+def _is_up_to_date(entry: Entry, key: ReportKey, stored: ReportKey | None, course: Course) -> bool:
     """Whether the stored report is of this very submission and was made with the current course and tools."""
-    if found is None or replace(found, submission="") != key:
+    if stored is None or replace(stored, submission="") != key:
         return False
     try:
         handed_in = build.staging.submission_digest(_job_of(entry, course).submission.path, course.cache)
     except GraderError:
         return False
-    return _with_decided(handed_in, entry, course.spec) == found.submission
+    return _with_decided(handed_in, entry, course.spec) == stored.submission
 
 
 def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
