@@ -33,8 +33,8 @@ from pathlib import Path, PurePosixPath
 from grader.core.build.staging import read_archive_file, read_submission
 from grader.core.build.tree import Refused, StagingLimits, is_called_archive
 from grader.core.errors import GraderError, HostError, UsageError
-from grader.core.report.document import run_cases
-from grader.core.report.formats import FORMATS, Rendering
+from grader.core.report.document import Rendering, run_cases
+from grader.core.report.formats import FORMATS
 from grader.core.text import count, listed, one_line
 from grader.exports.platforms import claim_rows, read_participants
 from grader.exports.request import Exported, Request, tell_left_out, zip_of
