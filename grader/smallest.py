@@ -109,7 +109,7 @@ class _Search:
                 if given in tried:
                     continue
                 tried.add(given)
-                if failing := self._failing(smaller, first, end):
+                if failing := self._judge_smaller(smaller, first, end):
                     best, goes_on = (smaller, failing), True
                     break
         if best is None:
@@ -117,7 +117,7 @@ class _Search:
         command = show(run.runner.command_text(best[0], course.spec))
         return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message.text))
 
-    def _failing(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
+    def _judge_smaller(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
         """Return what a case comes to if it is one of the assignment's, and fails as the `first` did."""
         course = self.ready.course
         right = reference_execution(case, course)
@@ -145,13 +145,13 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
         values = dict(part.split("=") for part in numbered["label"].split(","))
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
-                yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
+                yield from _with_values(test, {**values, name: str(smaller)}, numbered["rest"], course)
     elif payload is not None:
         yield from (replace(case, payload=payload.with_args(args)) for args in smaller_parts(payload.arguments))
     else:  # smaller arguments, then fewer lines of standard input, then smaller numbers in it
         yield from (replace(case, args=words) for words in _smaller_values(case.args))
         text = case.stdin.decode(errors="surrogateescape")
-        shorter = ("".join(lines) for lines in _shorter(tuple(text.splitlines(keepends=True))))
+        shorter = ("".join(lines) for lines in _shorten(tuple(text.splitlines(keepends=True))))
         pairs = ((at, str(smaller)) for at in _INTEGER.finditer(text) for smaller in _smaller_numbers(int(at[0])))
         numbers = (text[: at.start()] + number + text[at.end() :] for at, number in pairs)
         yield from (replace(case, stdin=shrunk.encode(errors="surrogateescape")) for shrunk in chain(shorter, numbers))
@@ -177,7 +177,7 @@ def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Cas
             elif numbered:
                 known = {number.name: str(number.value) for number in numbers}
                 values = {**dict(part.split("=") for part in numbered["label"].split(",")), **known}
-                for again in _filled(test, values, numbered["rest"], course):
+                for again in _with_values(test, values, numbered["rest"], course):
                     yield replace(again, id=case.id, generated_numbers=numbers)
     for name, generator in case.generated_inputs.items():
         if generator.shrinks:
@@ -196,16 +196,16 @@ def _smaller_drawn(number: GeneratedNumber) -> list[int]:
 def _with_fewer_lines(case: Case, place: str) -> Iterator[Case]:
     """Yield the case with fewer lines, or arguments, in what was generated for a place in it."""
     if place == "args":
-        yield from (replace(case, args=words) for words in _shorter(case.args))
+        yield from (replace(case, args=words) for words in _shorten(case.args))
         return
     name = place.removeprefix("files.")
     data = case.stdin if place == "stdin" else case.files[name]
-    for lines in _shorter(tuple(data.splitlines(keepends=True))):
+    for lines in _shorten(tuple(data.splitlines(keepends=True))):
         less = b"".join(lines)
         yield replace(case, stdin=less) if place == "stdin" else replace(case, files={**case.files, name: less})
 
 
-def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> Iterator[Case]:
+def _with_values(test: Test, values: dict[str, str], rest: str, course: Course) -> Iterator[Case]:
     """Read the test again with other values of `each`, and yield the matching case if it can be read."""
     top = entries_of(parse(course.spec.source_text, course.spec.id))
     node = items_of(top["tests"])[[known.name for known in course.spec.tests].index(test.name)]
@@ -238,7 +238,7 @@ def smaller_parts(values: Sequence[PlainValue]) -> Iterator[tuple[PlainValue, ..
 def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
     if isinstance(value, tuple):
         if not any(isinstance(part, tuple) for part in value):
-            yield from _shorter(value)
+            yield from _shorten(value)
         yield from smaller_parts(value)
     elif isinstance(value, int) and not isinstance(value, bool):
         yield from _smaller_numbers(value)
@@ -246,7 +246,7 @@ def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
         yield from map(str, _smaller_numbers(int(value)))
 
 
-def _shorter(values: tuple[Part, ...]) -> Iterator[tuple[Part, ...]]:
+def _shorten(values: tuple[Part, ...]) -> Iterator[tuple[Part, ...]]:
     """Yield the values without a part of them: halves first, single ones at last."""
     size = len(values)
     while size := size // 2 or (len(values) == 1 and size == 1):

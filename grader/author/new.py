@@ -264,7 +264,7 @@ def _language_of(files: Mapping[str, bytes]) -> str:
     raise UsageError(f"the files of the reference are {language}: name the file that is started, or the whole command")
 
 
-def _included(path: Path) -> frozenset[str]:
+def _included_headers(path: Path) -> frozenset[str]:
     """Return a C or C++ file and the headers in its folder that it includes, directly or through others."""
 
     def headers(name: str) -> Iterator[str]:
@@ -288,7 +288,7 @@ def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
     full = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its name
     if full.is_relative_to(root / "reference"):
         return full.relative_to(root).as_posix(), {}
-    names = with_imports(full.parent, full.name) | _included(full)
+    names = with_imports(full.parent, full.name) | _included_headers(full)
     try:
         return f"reference/{full.name}", {f"reference/{name}": (full.parent / name).read_bytes() for name in names}
     except OSError as error:

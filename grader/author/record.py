@@ -184,7 +184,8 @@ class Recorded(NamedTuple):
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
     stdin, *files = (
-        {"file": one.file} if one.file else decode(one.data, "an input") for one in (run.stdin, *run.files.values())
+        {"file": given.file} if given.file else decode(given.data, "an input")
+        for given in (run.stdin, *run.files.values())
     )
     start = {"args": node_of(run.args), "stdin": stdin, "files": dict(zip(run.files, files, strict=True))}
     return TYPES["case"].write({**start, "expect": expect, **(kind_of(run.case).write([run.case]) or {})})
@@ -303,7 +304,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
         return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
 
     def draft(run: Run) -> Case:
-        return _added(course.spec, ("tests",), test_node(run, _any_output(run)))[1]
+        return _add_case(course.spec, ("tests",), test_node(run, _any_output(run)))[1]
 
     run = _with_recording(run, draft, course)
     execution = _ask_for(run, draft(run), course)
@@ -311,7 +312,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     return _proven_record(course, ("tests",), node, execution)
 
 
-def _added(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
+def _add_case(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
     """Return the spec with a further item in the list at a place, and the case that it has then at its end."""
     data = edited(spec.source_text, (*place, LAST), node, open_levels=1 if len(place) > 1 else 3)
     if data is None:
@@ -342,9 +343,9 @@ def _ask_for(run: Run, case: Case, course: Course) -> Execution:
 def _inheriting_case(spec: Spec, place: KeyPath, run: Run) -> tuple[Case, bool]:
     """Return the case of a run with the expectations of its test, else any output, and whether the test has any."""
     try:
-        _, case = _added(spec, place, case_node(run, _unknown_node(run)))
+        _, case = _add_case(spec, place, case_node(run, _unknown_node(run)))
     except SpecError:
-        _, case = _added(spec, place, case_node(run, _any_output(run)))
+        _, case = _add_case(spec, place, case_node(run, _any_output(run)))
     seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
     return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
 
@@ -361,7 +362,7 @@ def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
 
 def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execution) -> Recorded:
     """Add what is recorded to the spec, if the run of the reference passes it as it is read again."""
-    data, case = _added(course.spec, place, node)
+    data, case = _add_case(course.spec, place, node)
     if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
     command = run.runner.command_text(case, course.spec)

@@ -179,7 +179,7 @@ def debug_output(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "share-by-chance", takes_course=True)
 def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
     """A line that an output is full of is written by a program that can do nothing else, and earns its share."""
-    answers = {one.case.id: one.execution for one in subject.answers if one.execution}
+    answers = {answer.case.id: answer.execution for answer in subject.answers if answer.execution}
     shared = ((case, key, asked) for case in subject.cases for key, asked in case.texts)
     for case, key, asked in (row for row in shared if row[2].get(LineOptions).by_line):
         answer = answers.get(case.id, Execution())

@@ -157,7 +157,7 @@ def reference_results(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
     Of the generated cases of a test a few are asked again, of all others each.
     """
     answers = ask_all(course, jobs)
-    if not (chosen := _chosen(answers)):
+    if not (chosen := _places_to_ask_again(answers)):
         return answers
     asker, seeds = _SecondAsker(course), _FURTHER_SEEDS[: MAX_FURTHER_RUNS // len(chosen)]
     tasks = [partial(asker.ask_once_more, answers[at], seeds) for at in chosen]
@@ -167,7 +167,7 @@ def reference_results(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
 
 def are_all_asked_twice(answers: Sequence[ReferenceResult]) -> bool:
     """Whether a second answer was had in each case in which one was asked for: the machine may have failed."""
-    return all(answers[at].is_asked_twice for at in _chosen(answers))
+    return all(answers[at].is_asked_twice for at in _places_to_ask_again(answers))
 
 
 def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | None:
@@ -176,7 +176,7 @@ def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | No
     return _SecondAsker(course).ask_once_more(answer, _FURTHER_SEEDS).doubt
 
 
-def _chosen(answers: Sequence[ReferenceResult]) -> list[int]:
+def _places_to_ask_again(answers: Sequence[ReferenceResult]) -> list[int]:
     """Return the places of those that are asked again: of one that cannot be started, only the message differs."""
     groups: dict[object, list[int]] = {}
     for at, answer in enumerate(answers):
@@ -352,7 +352,7 @@ def scenes(
     for answer in answers:
         test, case, right = answer.test, answer.case, answer.execution if answer.shows_right else None
         if not (by_reference := right is not None):
-            results = (result for own, result in _passed(reports) if own == case)
+            results = (result for own, result in _passed_cases(reports) if own == case)
             best = min(results, key=lambda result: len(result.deviations), default=None)
             right = best.whole if best else None
         expected = answer.execution if case.asks_reference else None
@@ -366,7 +366,7 @@ def scenes(
     return tuple(known), tuple(unknown)
 
 
-def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
+def _passed_cases(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
     """Yield the cases that right samples passed."""
     for test in (test for report in reports for test in report.tests):
         yield from (pair for pair in zip(test.test.cases, test.cases, strict=True) if pair[1].verdict == Verdict.PASSED)
@@ -419,7 +419,7 @@ def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequenc
     for test in course.spec.tests:
         limits = {case.id: run.runner.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
-        ran = [(case.id, result.run) for case, result in _passed(reports) if result.run and case in test.cases]
+        ran = [(case.id, result.run) for case, result in _passed_cases(reports) if result.run and case in test.cases]
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
         usual = limits[test.cases[0].id].time
         ratio, limit = min(((near.ratio, time) for near, time in nearest), default=(None, usual))

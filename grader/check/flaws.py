@@ -287,7 +287,7 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     for test in subject.spec.tests:
         for case in test.cases:
             # Written out, for 1 and true are equal, and other arguments.
-            given = repr([replace(one, id="", path="") for one in (*test.earlier(case), case)])
+            given = repr([replace(step, id="", path="") for step in (*test.earlier(case), case)])
             if (before := first.setdefault(given, case.id)) != case.id:
                 by_path.setdefault(subject.path(case), []).append((case.id, before))
     for path, [(case_id, before), *more] in by_path.items():

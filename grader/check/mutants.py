@@ -387,7 +387,7 @@ def _judge_in(scene: Scene, execution: Execution, course: Course) -> CaseResult:
     return judged(scene.case, execution, scene.expected, course, of_reference=scene.by_reference)
 
 
-def _tried(mutant: Mutant, scenes: Iterable[Scene], course: Course) -> Iterator[tuple[Scene, Execution, CaseResult]]:
+def _try_in(mutant: Mutant, scenes: Iterable[Scene], course: Course) -> Iterator[tuple[Scene, Execution, CaseResult]]:
     """Yield the cases in which a mutant does something else, with what that is and how it is judged."""
     for scene in scenes:
         execution = mutant.apply(scene)
@@ -400,7 +400,7 @@ def try_outputs(mutants: Iterable[Mutant], scenes: Sequence[Scene], course: Cour
     right = {scene.case.id: _judge_in(scene, scene.right, course) for scene in scenes}
     score = _score_of(course, right)
     for mutant in mutants:
-        tried = [(scene, result) for scene, _, result in _tried(mutant, scenes, course)]
+        tried = [(scene, result) for scene, _, result in _try_in(mutant, scenes, course)]
         if not tried:
             yield Trial(mutant=mutant, outcome=Fate.SAME)
             continue
@@ -419,7 +419,7 @@ def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial
     noticed: list[CaseResult] = []
     failed = Counter[str]()
     seconds = 0.0
-    for scene, execution, result in _tried(mutant, scenes, course):
+    for scene, execution, result in _try_in(mutant, scenes, course):
         seconds += max(execution.cpu, execution.time - execution.waited)
         if result.credit < 1:
             failed[scene.test.name] += 1

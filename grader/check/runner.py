@@ -93,24 +93,24 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
     try:
         libraries_of_course_functions(spec)
     except HostError as error:
-        return _asked(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
+        return _collect(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
     if flaw := checks.failing_generator(subject):
-        return _asked(subject, {"reference": "a generator fails"}, [flaw])
+        return _collect(subject, {"reference": "a generator fails"}, [flaw])
     absent = {} if spec.has_references else {"reference": "there is no reference"}
     own = (RULES[name] for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check")))
     if absent and not any(rule.takes_course for rule in own):
-        return _asked(subject, absent, is_sure=True)
+        return _collect(subject, absent, is_sure=True)
     try:
         course = prepare(Path(subject.file), sandbox=sandbox, workers=jobs)
         answers = reference_results(course, jobs)
     except HostError as error:
         drawn = checks.failing_generator_program(subject, str(error))
-        return _asked(subject, absent or {"reference": one_line(str(error), _MAX_REASON)}, drawn)
+        return _collect(subject, absent or {"reference": one_line(str(error), _MAX_REASON)}, drawn)
     is_sure = are_all_asked_twice(answers) and not any(answer.error for answer in answers)
-    return _asked(replace(subject, course=course, answers=() if absent else answers), absent, is_sure=is_sure)
+    return _collect(replace(subject, course=course, answers=() if absent else answers), absent, is_sure=is_sure)
 
 
-def _asked(
+def _collect(
     subject: Subject, unchecked: Mapping[str, str], drawn: Iterable[Flaw] = (), *, is_sure: bool = False
 ) -> Asked:
     all_flaws = [*_find_flaws(subject, unchecked, runs=True), *(("course-function", *flaw) for flaw in drawn)]
@@ -125,7 +125,7 @@ def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -
             yield from ((name, *flaw) for flaw in rule.find(subject))
 
 
-_run_nothing: Ask = partial(_asked, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
+_run_nothing: Ask = partial(_collect, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
 
 
 def examine(path: Path, ask: Ask | None) -> Examination:

@@ -56,12 +56,12 @@ _SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")  # `reference\echo.py`
 def shell_words(subject: Subject) -> Iterator[Flaw]:
     """No shell runs the commands of a spec: what only a shell understands is an argument for the program."""
     for path, text in _commands(subject):
-        bare = _hidden(text)
+        bare = _hide_quoted(text)
         words = bare.split()
         if name := next(filter(_SEPARATED_NAME.fullmatch, words), ""):
             yield path, f"a backslash separates no folders here: write `{name.replace(chr(92), '/')}`"
         elif problem := _shell_syntax(words):
-            yield path, f"no shell runs this, {problem}: {_in_a_shell(path, text, bare)}"
+            yield path, f"no shell runs this, {problem}: {_with_shell(path, text, bare)}"
 
 
 def _shell_syntax(words: Sequence[str]) -> str:
@@ -76,7 +76,7 @@ def _shell_syntax(words: Sequence[str]) -> str:
     return ""
 
 
-def _in_a_shell(path: str, text: str, bare: str) -> str:
+def _with_shell(path: str, text: str, bare: str) -> str:
     """Return how a command is written so that a shell runs it; with the arguments of a case where they follow."""
     ends = [(0, 0), *(sign.span() for sign in re.finditer(r"&&|;", bare)), (len(bare), 0)]
     steps = [text[before[1] : after[0]].strip() for before, after in pairwise(ends)]
@@ -193,7 +193,7 @@ def absent_files(subject: Subject) -> Iterator[Flaw]:
     for before, word in pairwise(command) if _BUILDERS.fullmatch(command[0]) else ():  # what the first step compiles
         if before != "-o" and _SOURCE.fullmatch(word) and not _is_brought(word, given):
             path = "build.run[0]" if "build.run[0]" in subject.nodes else "build.run"
-            yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_close(word, given)}"
+            yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_guess(word, given)}"
     yield from _missing_programs(subject, given)
     yield from _unmade_products(subject, given)
     yield from _missing_in_reference(spec)
@@ -209,9 +209,9 @@ def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
         name = source or _started_file(command)
         is_made = bool(products) and not source
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
-        problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
+        problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_guess(name, given)}"
         if is_made:
-            problem = f"the build does not produce {quote(name)}: name it under produces{_close(name, products)}"
+            problem = f"the build does not produce {quote(name)}: name it under produces{_guess(name, products)}"
         elif build and not source:
             problem = f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
         if name and (is_made or is_known) and not _is_brought(name, [*products, *given, *beside]):
@@ -257,7 +257,7 @@ def _missing_in_reference(spec: Spec) -> Iterator[Flaw]:
         name = _started_file(spec.program)
         if name and inside and not _is_brought(name, [*inside, *work.beside]):
             problem = f"{quote(name)}, which `program` starts, is not in the folder {quote(work.folder)}"
-            yield "reference", f"{problem}: put it there{_close(name, inside)}"
+            yield "reference", f"{problem}: put it there{_guess(name, inside)}"
 
 
 def _is_brought(name: str, known: Sequence[str]) -> bool:
@@ -266,7 +266,7 @@ def _is_brought(name: str, known: Sequence[str]) -> bool:
     return any(fnmatchcase(path.as_posix(), pattern) or fnmatchcase(path.name, pattern) for pattern in known)
 
 
-def _close(name: str, known: Sequence[str]) -> str:
+def _guess(name: str, known: Sequence[str]) -> str:
     """Return, for the end of a message, which file may be meant: the only one with that ending."""
     ending = PurePosixPath(name).suffix
     alike = [pattern for pattern in known if PurePosixPath(pattern).suffix == ending and "*" not in pattern]
@@ -293,12 +293,12 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
         _, before = started.get(path, (command, case.files))
         started[path] = command, {name: content for name, content in before.items() if name in case.files}
     for path, (command, beside) in started.items():
-        words = _hidden(subject.texts.get(path, "")).split()
+        words = _hide_quoted(subject.texts.get(path, "")).split()
         if not any(map(_SEPARATED_NAME.fullmatch, words)) and not _shell_syntax(words):
             yield path, command, beside
 
 
-def _hidden(text: str) -> str:
+def _hide_quoted(text: str) -> str:
     """Return a command with each quoted character replaced by one that means nothing."""
     return _QUOTED.sub(lambda match: _HIDDEN * len(match[0]), text)
 

@@ -187,7 +187,7 @@ class SourceChange(NamedTuple):
 
     def source(self) -> bytes:
         """Return what the changed file holds."""
-        return ast.unparse(ast.fix_missing_locations(_replaced(self.tree, self.node, self.replacement))).encode()
+        return ast.unparse(ast.fix_missing_locations(_replace_node(self.tree, self.node, self.replacement))).encode()
 
 
 def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator[SourceChange]:
@@ -212,7 +212,7 @@ def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, str, ast.AS
                 yield from _replacements(inner)
 
 
-def _replaced(tree: _Node, node: ast.AST, swap: ast.AST) -> _Node:
+def _replace_node(tree: _Node, node: ast.AST, swap: ast.AST) -> _Node:
     return deepcopy(tree, {id(node): swap})  # which takes `other` for the copy of `node`, made already
 
 
@@ -225,7 +225,7 @@ def _describe(node: ast.AST, swap: ast.AST, around: ast.AST) -> str:
     if isinstance(node, ast.Constant) and (
         isinstance(around, ast.JoinedStr) or not isinstance(node.value, str | bytes)
     ):
-        pair = ast.unparse(around), ast.unparse(_replaced(around, node, swap))
+        pair = ast.unparse(around), ast.unparse(_replace_node(around, node, swap))
     elif isinstance(node, ast.If | ast.IfExp) and isinstance(swap, ast.If | ast.IfExp):
         pair = f"if {ast.unparse(node.test)}", f"if {ast.unparse(swap.test)}"
     codes = [re.sub(r"\s*\n\s*", " ", code) for code in pair]

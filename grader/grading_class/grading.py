@@ -103,7 +103,7 @@ def grade_class(
         except Exception as error:  # noqa: BLE001 - what we cannot tell is as good as ungraded, and the others go on
             report = ungraded_entry(entry, course, error)
             files = files_of(entry, written := to_json(report), about)
-        graded = _with_decided(report.submission.digest, entry, course.spec)
+        graded = _with_adjustments(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
         update_files(entry, written, store, out, files)
         final = files["report.json"]
@@ -131,10 +131,10 @@ def _is_up_to_date(entry: Entry, key: ReportKey, stored: ReportKey | None, cours
         handed_in = build.staging.submission_digest(_job_of(entry, course).submission.path, course.cache)
     except GraderError:
         return False
-    return _with_decided(handed_in, entry, course.spec) == stored.submission
+    return _with_adjustments(handed_in, entry, course.spec) == stored.submission
 
 
-def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
+def _with_adjustments(digest: str, entry: Entry, spec: Spec) -> str:
     """Return the digest of a submission, combined with the adjustments that the spec has for it alone."""
     decided = spec.adjustments.get(entry.id)
     return key_digest([digest, repr(decided)]) if decided else digest

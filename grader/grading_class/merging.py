@@ -78,7 +78,7 @@ def merge_shards(
         best |= dict.fromkeys(better, source)
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
     facts = {name: value for name, value in sources[0].about.items() if name != "format"}
-    facts |= {"shard": " ".join(map(_written, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
+    facts |= {"shard": " ".join(map(_shard_text, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
     facts["after_due"] = "yes" if after_due else ""
     with stores.locked(out), stores.open_store(out) as store:
         if (present := store.about().get("spec", facts["spec"])) != facts["spec"]:
@@ -92,10 +92,10 @@ def merge_shards(
                     if (written := database.get(name)) is not None:
                         store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
                         stores.update_files(source.entries[name], written, store, out)
-        yield update_class_files(store, out), tuple(map(_written, missing))
+        yield update_class_files(store, out), tuple(map(_shard_text, missing))
 
 
-def _written(shard: tuple[int, int]) -> str:
+def _shard_text(shard: tuple[int, int]) -> str:
     return f"{shard[0]}/{shard[1]}"
 
 

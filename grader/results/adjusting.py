@@ -92,7 +92,7 @@ def add_adjustment(
         grade = find_grade(change.book, name)
         by_hand = checked_adjustment(grade, by_hand, change.book, change.rules, above_maximum=above_maximum)
         change.add(show(grade.entry.id), by_hand, due)
-    return _adjusted(change, change.lines[-1], grade)
+    return _to_adjusted(change, change.lines[-1], grade)
 
 
 def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", number: int | None = None) -> Adjusted:
@@ -115,10 +115,10 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
             what = what if number else f"there is no adjustment{about} to undo"
             raise UsageError(f"{what}{f'; there are{choices}' if choices else ''}")
         change.remove(chosen[-1])
-    return _adjusted(change, chosen[-1], grade, removed=chosen[-1])
+    return _to_adjusted(change, chosen[-1], grade, removed=chosen[-1])
 
 
-def _adjusted(change: "Decisions", line: Line, grade: Grade | None, *, removed: Line | None = None) -> Adjusted:
+def _to_adjusted(change: "Decisions", line: Line, grade: Grade | None, *, removed: Line | None = None) -> Adjusted:
     now = next((current for current in change.book.grades if show(current.entry.id) == line.student), grade)
     return Adjusted(grade=now, file=change.rules.file, number=line.number, removed=removed, unknown=change.unknown)
 
@@ -278,7 +278,7 @@ def checked_adjustment(
     _check(grade, by_hand, rules)
     if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
         raise NotConfirmedError(why)
-    return change_struct(by_hand, graded=_graded(grade, by_hand))
+    return change_struct(by_hand, graded=_graded_points(grade, by_hand))
 
 
 def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
@@ -305,13 +305,13 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     names = [test.name for test in report.tests]
     if by_hand.test and by_hand.test not in names:
         raise UsageError(f"there is no test {in_quotes(by_hand.test)}{suggestion(by_hand.test, names)}")
-    is_known = by_hand.test in scored or _graded(grade, by_hand) is not None
+    is_known = by_hand.test in scored or _graded_points(grade, by_hand) is not None
     if by_hand.points is not None and not is_known and (by_hand.test or grade.counted is None):
         what = f"`{by_hand.test}` of {name}" if by_hand.test else name
         raise UsageError(f"{what} is ungraded, so there is nothing to add points to; give its points with --score")
 
 
-def _graded(grade: Grade, by_hand: ByHand) -> float | None:
+def _graded_points(grade: Grade, by_hand: ByHand) -> float | None:
     """Return what the test or the whole was graded, for a change of its points; None where it was not."""
     if grade.report is None or (by_hand.points is None and by_hand.score is UNSET):
         return None

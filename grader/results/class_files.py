@@ -126,10 +126,10 @@ def to_summary(book: Gradebook) -> str:
     lines += _names_under("Not readable: to be handed in again", view.with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", view.with_outcome(book, view.NOTHING))
     lines += _names_under("Excused", view.with_outcome(book, EXCUSED))
-    return "\n".join([*lines, *_not_matched(unmatched_of(book))]) + "\n"
+    return "\n".join([*lines, *_describe_unmatched(unmatched_of(book))]) + "\n"
 
 
-def _not_matched(unmatched: Unmatched) -> list[str]:
+def _describe_unmatched(unmatched: Unmatched) -> list[str]:
     """Return likely pairs side by side, then the other submissions and students."""
     if not unmatched.summary:
         return []

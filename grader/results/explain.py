@@ -94,7 +94,7 @@ def explain_grade(
         final=grade.final,
         after=tuple(describe_final(grade.final, most, record)),
         cause=describe_cause(record, hidden=hidden) if record else None,
-        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in view.tests),
+        tests=tuple(_explain_test(test, shown=hidden or test.visibility == "visible") for test in view.tests),
         findings=record.findings if record else (),
         build=record.build if record else None,
         work=tuple(describe_work(record)) if record else (),
@@ -135,7 +135,7 @@ def shell_word(path: Path | str) -> str:
 # ---------------------------------------------------------------- points
 
 
-def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
+def _explain_test(test: ReportedTest, *, shown: bool) -> TestExplained:
     facts = (test.name, test.points, test.score, test.bonus, test.visibility)
     if not shown:
         return TestExplained(*facts, None, "", "", ())

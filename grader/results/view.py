@@ -183,7 +183,7 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @cached_property
     def findings(self) -> list[PlacedFinding]:
         """What the student may know of the findings in their files, each once; one in a cell says where it is."""
-        return list(dict.fromkeys(map(_at_file, placed_findings(self.report, after_due=self.after_due))))
+        return list(dict.fromkeys(map(_place_at_file, placed_findings(self.report, after_due=self.after_due))))
 
     def headline(self, most: float) -> str:
         """`alice  87.5 of 100  part of the points`, also where nothing was handed in; the name is shown escaped."""
@@ -247,7 +247,8 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
     counts = Counter(grade_view(grade).words for grade in grades)
     by_points = [word for word in (shown.FULL_MARKS, shown.PART_OF_POINTS, shown.NO_POINTS) if word in counts]
     rest = sorted(counts.keys() - by_points)
-    return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[word]} {word}" for word in rest])
+    parts = [f"{counts[word]} with {word}" for word in by_points] + [f"{counts[word]} {word}" for word in rest]
+    return ", ".join(parts)
 
 
 def describe_changes(book: Gradebook) -> str:
@@ -278,7 +279,7 @@ def placed_findings(report: Report, *, after_due: bool) -> list[PlacedFinding]:
     return list(dict.fromkeys(_findings(report, after_due=after_due)))
 
 
-def _at_file(finding: PlacedFinding) -> PlacedFinding:
+def _place_at_file(finding: PlacedFinding) -> PlacedFinding:
     """Return a finding at a file that is there: one in a cell is put at the top of its notebook."""
     file, place = file_of(finding.file), place_text(finding.file, finding.line)
     message = finding.message if place in finding.message else f"{place}: {finding.message}"
@@ -295,7 +296,7 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
     for case in (case for test in report.tests if shown.is_shown(test, after_due=after_due) for case in test.cases):
         if not case.spots and any(deviation.stream == "source" for deviation in case.deviations):
             yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
-        yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
+        yield from (_finding_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
         cannot_be_read = _CANNOT_READ in case.message
         is_at_end = not case.spots and (cannot_be_read or case.verdict is Verdict.CRASHED)
         place = _place_in(case.message) if is_at_end else ("", 0)
@@ -304,7 +305,7 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
             yield PlacedFinding("syntax" if cannot_be_read else "crash", sentence(case.message), *place)
 
 
-def _of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
+def _finding_of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
     is_memory = spot.rule.startswith("memory-")
     if spot.rule and not is_memory:
         return PlacedFinding("style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line)
