@@ -96,13 +96,18 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, answer)
     if isinstance(answer, GraderError) or excuse:
-        wrote = f"; it wrote: {' | '.join(output.splitlines())}" if (output := getattr(answer, "output", "")) else ""
-        return replace(unasked, error="" if isinstance(answer, Execution) else f"{answer}{wrote}", is_apart=excuse)
+        return replace(unasked, error=_message_for_author(answer), is_apart=excuse)
     try:
         result = judged(case, answer, answer if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
     return replace(unasked, execution=answer, result=result)
+
+
+def _message_for_author(answer: Execution | GraderError) -> str:
+    if isinstance(answer, CourseProgramError) and answer.output:
+        return f"{answer}; it wrote: {' | '.join(answer.output.splitlines())}"
+    return str(answer) if isinstance(answer, GraderError) else ""
 
 
 # ---------------------------------------------------------------- the second answer
@@ -317,8 +322,7 @@ class _SecondAsker:
             return () if seen == [False, True] else chance
         # Once more for each: what is left to chance may differ by accident in any of them.
         later = (self._ask(case, self._conditions(turn=turn)) for turn in range(31, 31 + 10 * len(causes), 10))
-        is_alike = not any(self._differ(case, once, answer) for answer in later)
-        return causes if causes and is_alike else chance
+        return causes if causes and not any(self._differ(case, once, answer) for answer in later) else chance
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
         """Whether the answer is another one than a plain run's where this alone is changed."""

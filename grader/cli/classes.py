@@ -96,29 +96,27 @@ class ClassCommand(NamedTuple):
         late_days, post_grading = lazy.late_days, lazy.post_grading
         folder, platform = self.folder, self.platform or ""
         stated = lazy.entries.read_platform_times(self.times) if self.times else None
-        handed_in = lazy.entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
-        first = next((entry.path for entry in handed_in.entries if entry.path is not None), folder / "anybody")
+        work = lazy.entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
+        first = next((entry.path for entry in work.entries if entry.path is not None), folder / "anybody")
         path = shared.find_spec(self.spec, first, among=folder)
         _refuse_several_assignments(folder, path.parent)
         with shared.stopping() as cancelled:
             prepared = lazy.pipeline.prepare(path, sandbox=self.sandbox, workers=self.jobs, cancelled=cancelled)
             course = prepared.with_work_seconds(self.budget)
-            _refuse_folder_above(handed_in, course.spec)
+            _refuse_folder_above(work, course.spec)
             if self.form == "text" and not self.quiet:
                 shared.describe_spec(path, self.spec)
             out, id_ = lazy.screen.report_folder(self.out, course.spec.id, [folder]), course.spec.id
             with lazy.store.locked(out), self._workers(course) as workers:
                 rules = post_grading.find_rules(course.spec, path, [first], Path.cwd(), among=folder)
-                unknown = "\n".join(post_grading.unknown_students(handed_in.entries, rules))
+                unknown = "\n".join(post_grading.unknown_students(work.entries, rules))
                 used = late_days.days_used_before(rules, id_)
-                handed_in = replace(
-                    handed_in, entries=post_grading.resolve_post_grading(handed_in.entries, rules, used)
-                )
-                changed = late_days.record_times(rules, id_, handed_in.entries)
+                work = replace(work, entries=post_grading.resolve_post_grading(work.entries, rules, used))
+                changed = late_days.record_times(rules, id_, work.entries)
                 roster = {lazy.course_overview.ROSTER_FACT: "yes" if self.roster else ""}
                 facts = {"unknown": unknown, **late_days.bank_fact(rules), **roster}
-                code = self._grade_all(course, handed_in, facts, out, workers)
-                unrecorded = late_days.unknown_before(rules, id_, handed_in.entries)
+                code = self._grade_all(course, work, facts, out, workers)
+                unrecorded = late_days.unknown_before(rules, id_, work.entries)
                 shared.echo(*unrecorded, *lazy.adjusting.settle_late_days(out, rules, changed), err=self.form != "text")
         return code, course.spec, out
 

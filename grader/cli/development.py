@@ -37,9 +37,8 @@ class WatchCommand(NamedTuple):
         job = lazy.report.Job(spec=spec, submission=handed_in, sandbox=self.sandbox)
         screen = _Screen(spec, self)
         with shared.stopping(), suppress(KeyboardInterrupt):  # the normal way to end it
-            for latest in lazy.watch.grade_on_save(
-                job, begin=screen.begin, on_test=screen.report, workers=shared.cores()
-            ):
+            rounds = lazy.watch.grade_on_save(job, begin=screen.begin, on_test=screen.report, workers=shared.cores())
+            for latest in rounds:
                 screen.show(latest)
 
 
@@ -62,8 +61,7 @@ class _Screen:
         if self.console.is_terminal or not self.saved:
             shared.describe_spec(self.spec, self.options.spec)
         if self.saved:
-            names = list(dict.fromkeys(Path(name).name for name in self.saved))
-            self._print(f"Saved: {listed(names, most=6)}", "dim")
+            self._print(f"Saved: {listed([*dict.fromkeys(Path(name).name for name in self.saved)], most=6)}", "dim")
 
     def report(self, result: "lazy.report.ReportedTest") -> None:
         """Show a test that failed the last time, or fails now, as soon as it ends; the former run first.

@@ -81,13 +81,13 @@ class _Import:
     def __init__(self, options: ImportCommand, line: "lazy.screen.TerminalLine") -> None:
         self.options, self.line = options, line
         self.kattis = kattis_options(
-            options.form, options.max_size, measure=options.measure, link=options.link, tell=self._show_progress
+            options.form, options.max_size, measure=options.measure, link=options.link, tell=self._show
         )
         self.importer = find_importer(options.form, self.kattis)
         self.shown, self.is_one = "", len(options.paths) == 1
         self._check_name()
 
-    def _show_progress(self, what: str, octets: int) -> None:
+    def _show(self, what: str, octets: int) -> None:
         self.line.show(self.shown, f"{what}, {size(octets)}")
 
     def _begin(self, path: Path) -> None:
@@ -121,10 +121,8 @@ class _Import:
     def _import_one(self, package: "lazy.kattis_package.ProblemSource") -> _Outcome:
         self._begin(package.path)
         try:
-            assignment = self.importer(package.path, self.options.name)
-            written = lazy.imports.write_assignment(
-                assignment, self.options.out, link=self.options.link, tell=self._show_progress
-            )
+            draft = self.importer(package.path, self.options.name)
+            written = lazy.imports.write_assignment(draft, self.options.out, link=self.options.link, tell=self._show)
         except (UsageError, SpecError) as error:
             message = package.describe(error)
             if self.is_one:

@@ -236,7 +236,10 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
-    """Return texts in UTF-8, what is wrong with archives among them, and what is no text, or as `read_submission`."""
+    """Return the texts of a submission in UTF-8, what is wrong with archives in it, and the files that are no texts.
+
+    Raises as `read_submission` does; an archive in a folder never raises.
+    """
     texts: dict[str, bytes] = {}
     unread: list[str] = []
     binaries: list[str] = []

@@ -185,8 +185,10 @@ class Decisions:
 
     def _edit(self, path: KeyPath, remedy: str, **values: Any) -> None:
         """Write a line or an item with these `values`, or without any remove it."""
-        given = {key: value for key, value in values.items() if value not in (None, UNSET, "")}
-        fields = {"spec": self.spec.id, **given}
+        fields = {
+            "spec": self.spec.id,
+            **{key: value for key, value in values.items() if value not in (None, UNSET, "")},
+        }
         form = {key: _WITHOUT_QUOTES.get(key) for key in _KEYS if key in fields}
         node = table({key: plain(to(fields[key])) if to else quoted(fields[key]) for key, to in form.items()})
         if (after := edited(self._content, path, node if values else None)) is None:

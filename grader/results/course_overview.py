@@ -143,9 +143,9 @@ def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
             )
         )
     ids = Counter(assignment.label for assignment in assignments)
-    for place, assignment in enumerate(assignments):
-        if ids[assignment.label] > 1:
-            assignments[place] = replace(assignment, label=f"{assignment.label} ({assignment.folder.name})")
+    assignments = [
+        replace(it, label=f"{it.label} ({it.folder.name})") if ids[it.label] > 1 else it for it in assignments
+    ]
     return sorted(assignments, key=lambda it: (not it.due, it.due, it.book.spec.id, it.folder.name))
 
 
@@ -159,8 +159,9 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
             row = cells.setdefault(number, {})
             if place in row:
                 first, last = (one_line(own.entry.id) for own in (row[place], grade))
-                twice = f"{people.students[number].id} is in {first} and {last}; {last} counts here"
-                notes.append(f"{assignment.label}: {twice}")
+                notes.append(
+                    f"{assignment.label}: {people.students[number].id} is in {first} and {last}; {last} counts here"
+                )
             row[place] = grade
     assignments, strangers = _without_strangers(assignments, cells, people.on_roster)
     rows = [
@@ -187,8 +188,8 @@ def _without_strangers(
     kept, notes = [], []
     for place, assignment in enumerate(assignments):
         mine = {grades[place].entry.id for grades in cells.values() if place in grades}
-        entries = (grade.entry for grade in assignment.book.grades if grade.entry.is_unknown)
-        strangers = [entry.id for entry in entries if entry.id not in mine]
+        entries = (grade.entry for grade in assignment.book.grades)
+        strangers = [entry.id for entry in entries if entry.is_unknown and entry.id not in mine]
         known = tuple(grade for grade in assignment.book.grades if grade.entry.id not in strangers)
         kept.append(replace(assignment, book=replace(assignment.book, grades=known)))
         if strangers:
@@ -219,8 +220,9 @@ class _People:
         for student, grade in sorted(pairs, key=lambda pair: ("id", fold_name(pair[0].id)) not in self._known):
             id_ = fold_name(student.id)
             numbers = map(self._known.get, _keys_of(student, student.name if self.on_roster else ""))
-            free = (known for known in numbers if known is not None and taken.get(known, id_) == id_)
-            number = next(free, len(self.students))
+            number = next(
+                (known for known in numbers if known is not None and taken.get(known, id_) == id_), len(self.students)
+            )
             if number == len(self.students):
                 self.students.append(student)
             elif number >= self.on_roster and student.name and not self.students[number].name:
@@ -442,8 +444,9 @@ def course_lines(overview: Overview) -> Iterator[str]:
     for reason, rows in help_groups(overview).items():
         yield _people_line(reason, rows)
     for assignment in overview.assignments:
-        for cluster, _ in assignment.lessons[:1]:
-            yield f"To teach again, {one_line(assignment.label)}: {cluster.students} students, {cluster.sentence}"
+        for lesson in assignment.lessons[:1]:
+            students, mistake = lesson.cluster.students, lesson.cluster.sentence
+            yield f"To teach again, {one_line(assignment.label)}: {students} students, {mistake}"
     width = max((len(one_line(assignment.label, NAME_LIMIT)) for assignment in overview.assignments), default=0)
     for assignment in overview.assignments:
         handed_in, without_score, late, mean, _ = assignment.figures

@@ -139,8 +139,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         parts += _headed("After the grading", *explanation.after)
     if cause := explanation.cause:
         command = f"$ {cause.command}" if cause.command else ""
-        lines_of_cause = filter(None, (command, cause.sentence, cause.tests))
-        parts += _headed(cause.title, *lines_of_cause, verbatim=cause.evidence)
+        parts += _headed(cause.title, *filter(None, (command, cause.sentence, cause.tests)), verbatim=cause.evidence)
     for test in explanation.tests:
         parts += [Text(), *_lay_out_test(test, cause)]
     if explanation.findings:
@@ -198,8 +197,7 @@ def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[Ren
 
 def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:
     """Lay out sentences below a title, then lines that keep their blanks, as of a log."""
-    kept = (barred(inert(line)) for line in verbatim)
-    return [Text(), Text(title, style="bold"), *map(_wrapped, lines), *kept]
+    return [Text(), Text(title, style="bold"), *map(_wrapped, lines), *(barred(inert(line)) for line in verbatim)]
 
 
 # ---------------------------------------------------------------- both

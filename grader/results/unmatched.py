@@ -111,8 +111,9 @@ class _Spelling(NamedTuple):
 def _spell(name: str) -> _Spelling:
     """Spell a name, without leading zeros: spreadsheets drop them."""
     letters, words = letters_of(name).lstrip("0"), re.split(r"[\W_]+", name.casefold())
-    long = frozenset(word for word in words if len(word) >= _MIN_LETTERS)
-    return _Spelling(letters, re.sub(r"\D", "", letters), long)
+    return _Spelling(
+        letters, re.sub(r"\D", "", letters), frozenset(word for word in words if len(word) >= _MIN_LETTERS)
+    )
 
 
 def _likeness(ours: _Spelling, theirs: _Spelling) -> float:

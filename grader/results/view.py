@@ -247,8 +247,9 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
     counts = Counter(grade_view(grade).words for grade in grades)
     by_points = [word for word in (shown.FULL_MARKS, shown.PART_OF_POINTS, shown.NO_POINTS) if word in counts]
     rest = sorted(counts.keys() - by_points)
-    parts = [f"{counts[word]} with {word}" for word in by_points] + [f"{counts[word]} {word}" for word in rest]
-    return ", ".join(parts)
+    return ", ".join(
+        [*(f"{counts[word]} with {word}" for word in by_points), *(f"{counts[word]} {word}" for word in rest)]
+    )
 
 
 def describe_changes(book: Gradebook) -> str:
