@@ -57,8 +57,8 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
     runner = showing and showing(())
     return (
         confined,
-        *(_try_toolchain(one, runner) for one in (*toolchains, *(() if languages else (build.artifact.PYPY,)))),
-        *(one for kind in KINDS.values() for one in kind.requirements(showing)),
+        *(_try_toolchain(tool, runner) for tool in (*toolchains, *(() if languages else (build.artifact.PYPY,)))),
+        *(requirement for kind in KINDS.values() for requirement in kind.requirements(showing)),
         *package_requirements(root_at(Path.cwd())),
         *machine_requirements(),
     )
@@ -66,14 +66,15 @@ def diagnose(languages: Sequence[str] = ()) -> tuple[Requirement, ...]:
 
 def is_fit(requirements: Sequence[Requirement]) -> bool:
     """Whether submissions can be graded here, if only those in the languages that are installed."""
-    return all(one.state != "broken" for one in requirements)
+    return all(requirement.state != "broken" for requirement in requirements)
 
 
 def requirements_to_text(requirements: Sequence[Requirement]) -> str:
     """Render them as a table for people."""
-    width = max(len(one.name) for one in requirements)
-    rows = ((one, "; ".join(filter(None, (one.found, one.remedy)))) for one in requirements)
-    return "\n".join(f"{one.name:{width}}  {one.state:7}  {told}" for one, told in rows)
+    width = max(len(requirement.name) for requirement in requirements)
+    heads = (f"{requirement.name:{width}}  {requirement.state:7}" for requirement in requirements)
+    texts = ("; ".join(filter(None, (requirement.found, requirement.remedy))) for requirement in requirements)
+    return "\n".join(f"{head}  {text}" for head, text in zip(heads, texts, strict=True))
 
 
 def requirements_to_json(requirements: Sequence[Requirement]) -> bytes:
@@ -160,14 +161,14 @@ def package_requirements(root: Path) -> Iterator[Requirement]:
         try:
             command = [str(find_tool("python3", "python3")), "--version"]
             text = subprocess.run(command, capture_output=True, text=True, check=False).stdout
-            found = find_packages(requires, version_of_python(text))
+            packages = find_packages(requires, version_of_python(text))
         except HostError as error:
             yield lacks(str(error))
             continue
-        if found is None:
+        if packages is None:
             yield lacks(f"{joined(requires)}, which {spec.name} requires, not installed")
         else:
-            versions = joined([f"{package} {version}" for package, version in found.versions.items()])
+            versions = joined([f"{package} {version}" for package, version in packages.versions.items()])
             yield _ok("packages", f"{versions}, for {spec.name}")
 
 

@@ -72,8 +72,8 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """Remove what was built."""
-    if found := session.config.stash.get(_SESSION, None):
-        found.stack.close()
+    if shared := session.config.stash.get(_SESSION, None):
+        shared.stack.close()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> "SpecFile | None":
@@ -158,7 +158,7 @@ def _result_of(session: _Session, path: Path, ready: Bench, name: str, case: str
     test = next(test for test in ready.course.spec.tests if test.name == name)
     before = [_result_of(session, path, ready, need) for need in test.follows]
     if case is not None:
-        chosen = next(one for one in test.cases if one.id == case)
+        chosen = next(candidate for candidate in test.cases if candidate.id == case)
         done = ready.grade_test(replace(test, cases=(*test.earlier(chosen), chosen)), before).cases[-1:]
         return judge_test(replace(test, cases=(chosen,)), done)
     session.done[key] = result = ready.grade_test(test, before)
@@ -171,5 +171,5 @@ def _summarise(result: ReportedTest, ready: Bench, *, is_hidden: bool) -> str:
         return f"hidden: {_WITHOUT_POINTS.get(result.verdict) or test_points(result)}"
     (case,) = result.cases
     is_built = case.verdict is not Verdict.BUILD_FAILED
-    told = test_text(result).split("\n")[2:] if is_built else [report_text(to_report(ready.judgement(())))]
-    return "\n".join([inert(f"{case.verdict}: {case_summary(case)}"), *told])
+    text = test_text(result).split("\n")[2:] if is_built else [report_text(to_report(ready.judgement(())))]
+    return "\n".join([inert(f"{case.verdict}: {case_summary(case)}"), *text])

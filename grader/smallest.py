@@ -62,16 +62,16 @@ def grade_and_search(job: Job, course: Course, seconds: float | None = None) -> 
         firsts = [(number, group[0]) for number, test in enumerate(report.tests) for group in describe_groups(test)]
         if seconds is None:
             generated = {show(case.id) for test in course.spec.tests for case in test.cases if case.is_generated}
-            firsts = [one for one in firsts if one[1].id in generated and one[1].verdict not in _OUT_OF_LIMITS]
-        found: dict[str, ReportedSmallest] = {}
+            firsts = [pair for pair in firsts if pair[1].id in generated and pair[1].verdict not in _OUT_OF_LIMITS]
+        by_case: dict[str, ReportedSmallest] = {}
         for place, (number, case) in enumerate(firsts):
             share = max(deadline - monotonic(), 0) / (len(firsts) - place)
             tries = _MAX_TRIES / len(firsts) if seconds is None else inf
             if smallest := _Search(search, results[number], case.id, monotonic() + share, tries).smallest():
-                found[case.id] = smallest
+                by_case[case.id] = smallest
     tests = []
     for test in report.tests:
-        cases = (replace(case, smallest=found.get(case.id, case.smallest)) for case in test.cases)
+        cases = (replace(case, smallest=by_case.get(case.id, case.smallest)) for case in test.cases)
         tests.append(replace(test, cases=tuple(cases)))
     return replace(report, tests=tuple(tests))
 
@@ -105,19 +105,19 @@ class _Search:
             for smaller in _smaller_cases(best[0] if best else case, self.result.test, course):
                 if monotonic() > self.deadline or len(tried) >= self.tries:
                     break
-                one = repr((smaller.args, smaller.stdin, smaller.files, smaller.payload, smaller.generated_numbers))
-                if one in tried:
+                given = repr((smaller.args, smaller.stdin, smaller.files, smaller.payload, smaller.generated_numbers))
+                if given in tried:
                     continue
-                tried.add(one)
-                if found := self._failing(smaller, first, end):
-                    best, goes_on = (smaller, found), True
+                tried.add(given)
+                if failing := self._judge_smaller(smaller, first, end):
+                    best, goes_on = (smaller, failing), True
                     break
         if best is None:
             return None
         command = show(run.runner.command_text(best[0], course.spec))
         return ReportedSmallest(command=command, stdin=show(best[0].stdin), message=show(best[1].message.text))
 
-    def _failing(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
+    def _judge_smaller(self, case: Case, first: CaseResult, end: tuple[int | None, int | None]) -> CaseResult | None:
         """Return what a case comes to if it is one of the assignment's, and fails as the `first` did."""
         course = self.ready.course
         right = reference_execution(case, course)
@@ -128,9 +128,9 @@ class _Search:
                 return None
         except GraderError:
             return None
-        (found,) = self.ready.grade_test(replace(self.result.test, cases=(case,), needs=()), ()).cases
-        kinds = [{(deviation.kind, deviation.stream) for deviation in one.deviations} for one in (found, first)]
-        return found if found.verdict == first.verdict and kinds[0] == kinds[1] else None
+        (again,) = self.ready.grade_test(replace(self.result.test, cases=(case,), needs=()), ()).cases
+        kinds = [{(deviation.kind, deviation.stream) for deviation in side.deviations} for side in (again, first)]
+        return again if again.verdict == first.verdict and kinds[0] == kinds[1] else None
 
 
 # ---------------------------------------------------------------- what is smaller
@@ -145,16 +145,16 @@ def _smaller_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
         values = dict(part.split("=") for part in numbered["label"].split(","))
         for name, value in values.items():
             for smaller in _smaller_numbers(int(value)):
-                yield from _filled(test, {**values, name: str(smaller)}, numbered["rest"], course)
+                yield from _with_values(test, {**values, name: str(smaller)}, numbered["rest"], course)
     elif payload is not None:
         yield from (replace(case, payload=payload.with_args(args)) for args in smaller_parts(payload.arguments))
     else:  # smaller arguments, then fewer lines of standard input, then smaller numbers in it
         yield from (replace(case, args=words) for words in _smaller_values(case.args))
         text = case.stdin.decode(errors="surrogateescape")
-        shorter = ("".join(lines) for lines in _shorter(tuple(text.splitlines(keepends=True))))
-        pairs = ((at, str(one)) for at in _INTEGER.finditer(text) for one in _smaller_numbers(int(at[0])))
+        shorter = ("".join(lines) for lines in _shorten(tuple(text.splitlines(keepends=True))))
+        pairs = ((at, str(smaller)) for at in _INTEGER.finditer(text) for smaller in _smaller_numbers(int(at[0])))
         numbers = (text[: at.start()] + number + text[at.end() :] for at, number in pairs)
-        yield from (replace(case, stdin=one.encode(errors="surrogateescape")) for one in chain(shorter, numbers))
+        yield from (replace(case, stdin=shrunk.encode(errors="surrogateescape")) for shrunk in chain(shorter, numbers))
 
 
 def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Case]:
@@ -163,51 +163,55 @@ def _smaller_drawn_cases(case: Case, test: Test, course: Course) -> Iterator[Cas
     # Not where the case is also given what is drawn otherwise: read again, it would be given something else.
     if numbered and (len(case.generated_numbers) != numbered["label"].count("#") or case.generated_inputs):
         numbered = None
-    for place, one in enumerate(case.generated_numbers):
-        for value in _smaller_drawn(one):
-            numbers = (*case.generated_numbers[:place], replace(one, value=value), *case.generated_numbers[place + 1 :])
-            if one.name.startswith("args["):
-                at = int(one.name[5:-1])
+    for place, draw in enumerate(case.generated_numbers):
+        for value in _smaller_drawn(draw):
+            numbers = (
+                *case.generated_numbers[:place],
+                replace(draw, value=value),
+                *case.generated_numbers[place + 1 :],
+            )
+            if draw.name.startswith("args["):
+                at = int(draw.name[5:-1])
                 args = (*case.args[:at], str(value), *case.args[at + 1 :])
                 yield replace(case, args=args, generated_numbers=numbers)
             elif numbered:
                 known = {number.name: str(number.value) for number in numbers}
                 values = {**dict(part.split("=") for part in numbered["label"].split(",")), **known}
-                for again in _filled(test, values, numbered["rest"], course):
+                for again in _with_values(test, values, numbered["rest"], course):
                     yield replace(again, id=case.id, generated_numbers=numbers)
     for name, generator in case.generated_inputs.items():
         if generator.shrinks:
             yield from _with_fewer_lines(case, name)
 
 
-def _smaller_drawn(one: GeneratedNumber) -> list[int]:
+def _smaller_drawn(number: GeneratedNumber) -> list[int]:
     """Return numbers of the same range that are nearer to zero, or to the end nearest to zero."""
     # First come the nearest few, then numbers ever closer to the present one, so few tries find the border.
-    least = min(max(0, one.low), one.high)
-    size = abs(one.value - least)
+    least = min(max(0, number.low), number.high)
+    size = abs(number.value - least)
     sizes = {0, 1, 2, *(size - (size >> part) for part in range(1, size.bit_length() + 1))}
-    return [least + (further if one.value > least else -further) for further in sorted(sizes) if further < size]
+    return [least + (further if number.value > least else -further) for further in sorted(sizes) if further < size]
 
 
 def _with_fewer_lines(case: Case, place: str) -> Iterator[Case]:
     """Yield the case with fewer lines, or arguments, in what was generated for a place in it."""
     if place == "args":
-        yield from (replace(case, args=words) for words in _shorter(case.args))
+        yield from (replace(case, args=words) for words in _shorten(case.args))
         return
     name = place.removeprefix("files.")
     data = case.stdin if place == "stdin" else case.files[name]
-    for lines in _shorter(tuple(data.splitlines(keepends=True))):
+    for lines in _shorten(tuple(data.splitlines(keepends=True))):
         less = b"".join(lines)
         yield replace(case, stdin=less) if place == "stdin" else replace(case, files={**case.files, name: less})
 
 
-def _filled(test: Test, values: dict[str, str], rest: str, course: Course) -> Iterator[Case]:
+def _with_values(test: Test, values: dict[str, str], rest: str, course: Course) -> Iterator[Case]:
     """Read the test again with other values of `each`, and yield the matching case if it can be read."""
     top = entries_of(parse(course.spec.source_text, course.spec.id))
-    node = items_of(top["tests"])[[one.name for one in course.spec.tests].index(test.name)]
-    each = table({name: listing([plain(value)]) for name, value in values.items()})
+    node = items_of(top["tests"])[[known.name for known in course.spec.tests].index(test.name)]
+    parameters = table({name: listing([plain(value)]) for name, value in values.items()})
     other_keys = {key: value for key, value in entries_of(node).items() if key != "needs"}
-    written = dump(table({**top, "tests": listing([table({**other_keys, "each": each})])}), open_levels=1)
+    written = dump(table({**top, "tests": listing([table({**other_keys, "each": parameters})])}), open_levels=1)
     wanted = f"{test.name}[{','.join(f'{name}={value}' for name, value in values.items())}]{rest}"
     read = import_module("grader.core.reader.spec").read  # who looks for nothing needs nothing that reads a spec
     try:
@@ -221,7 +225,7 @@ def _smaller_numbers(number: int) -> list[int]:
     """Return numbers of the same sign that are nearer to nought: the first few, and some in between."""
     size = abs(number)
     sizes = {*range(min(size, _LINEAR + 1)), size // 8, size // 4, size // 2, max(size - 2, 0), max(size - 1, 0)}
-    return [one if number >= 0 else -one for one in sorted(sizes - {size})]
+    return [smaller if number >= 0 else -smaller for smaller in sorted(sizes - {size})]
 
 
 def smaller_parts(values: Sequence[PlainValue]) -> Iterator[tuple[PlainValue, ...]]:
@@ -234,7 +238,7 @@ def smaller_parts(values: Sequence[PlainValue]) -> Iterator[tuple[PlainValue, ..
 def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
     if isinstance(value, tuple):
         if not any(isinstance(part, tuple) for part in value):
-            yield from _shorter(value)
+            yield from _shorten(value)
         yield from smaller_parts(value)
     elif isinstance(value, int) and not isinstance(value, bool):
         yield from _smaller_numbers(value)
@@ -242,7 +246,7 @@ def _smaller_values(value: PlainValue) -> Iterator[PlainValue]:
         yield from map(str, _smaller_numbers(int(value)))
 
 
-def _shorter(values: tuple[Part, ...]) -> Iterator[tuple[Part, ...]]:
+def _shorten(values: tuple[Part, ...]) -> Iterator[tuple[Part, ...]]:
     """Yield the values without a part of them: halves first, single ones at last."""
     size = len(values)
     while size := size // 2 or (len(values) == 1 and size == 1):

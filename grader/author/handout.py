@@ -56,11 +56,11 @@ def to_handout(course: Course, when: str = "") -> str:
 def _how_to_check(spec: Spec) -> Iterator[str]:
     """Say how to get `grader`, and how to grade one's own work with the public copy."""
     install = f"{code('pipx install fairgrader')}, or {code('pipx install .')} in a copy of its source"
-    there = f"which has {code(f'specs/{spec.id}.yaml')} in it"
+    place = f"which has {code(f'specs/{spec.id}.yaml')} in it"
     yield from ("## To check it yourself", "")
     install += f". {code('grader doctor')} says what else is missing."
     yield f"Install {code('grader')} once, on Linux with Python 3.11 or later: {install}"
-    yield from ("", f"Then, in the folder that you were given, {there}:", "")
+    yield from ("", f"Then, in the folder that you were given, {place}:", "")
     yield from fenced([f"grader run YOUR-FOLDER --spec specs/{spec.id}.yaml"])
 
 
@@ -108,9 +108,9 @@ def _describe_assignment(spec: Spec) -> Iterator[str]:
     if spec.about:
         yield from ("", inline(spec.about))
     rules, build = spec.files, spec.build
-    required = [(one.costs, joined(list(map(code, one.names)), "or")) for one in rules.required]
+    required = [(file.costs, joined(list(map(code, file.names)), "or")) for file in rules.required]
     needed = ", ".join(names for costs, names in required if costs is None)
-    priced = [(names, count_points(one), "is" if one == 1 else "are") for one, names in required if one is not None]
+    priced = [(names, count_points(cost), "is" if cost == 1 else "are") for cost, names in required if cost is not None]
     replaced = "What you hand in under these names is replaced."
     named = [
         ("Required", needed, "Without these nothing can be graded."),
@@ -164,17 +164,17 @@ def _describe_making(spec: Spec, cases: Sequence[Case]) -> Iterator[str]:
     yield from ("## How it is built and started", "")
     if spec.build:
         commands = " and then ".join(code(shlex.join(command)) for command in spec.build.run)
-        made = f", which has to make {_codes(spec.build.produces)}" if spec.build.produces else ""
-        yield f"It is built with {commands}{made}."
+        clause = f", which has to make {_codes(spec.build.produces)}" if spec.build.produces else ""
+        yield f"It is built with {commands}{clause}."
     elif not spec.notebook:
         yield "There is nothing to build."
     for name in filter(is_notebook, spec.files.required_names if spec.notebook else ()):
-        made = f"The cells of {code(name)} with code in them become the module {code(module_name(name))}"
-        yield f"{made}, from top to bottom. Cells are numbered as after `Restart Kernel and Run All Cells`."
+        clause = f"The cells of {code(name)} with code in them become the module {code(module_name(name))}"
+        yield f"{clause}, from top to bottom. Cells are numbered as after `Restart Kernel and Run All Cells`."
     if any(_starts_program(case) for case in cases):
         yield f"It is started with {code(shlex.join(spec.program))}; the arguments follow."
     if spec.requires:
-        names = joined([code(one) for one in spec.requires])
+        names = joined([code(name) for name in spec.requires])
         yield f"It may import {names}, which {'is' if len(spec.requires) == 1 else 'are'} installed."
     own = ", but where a test says that it shares one" if any(test.in_order for test in spec.tests) else ""
     yield f"Every run has a new folder of its own{own}, and no network."
@@ -195,8 +195,8 @@ def _table_of_points(spec: Spec, shown: Sequence[Test]) -> Iterator[str]:
     # Of the tests that students do not see, each kind is one line, with what may be said of it.
     whens = {"hidden": "not shown", "after-due": "shown after the due date"}
     for (visibility, when), bonus in product(whens.items(), (False, True)):
-        if found := [test for test in spec.tests if test.visibility == visibility and test.bonus == bonus]:
-            yield f"| {count(len(found), 'more test')}, {when} | {worth(found)} |"
+        if alike := [test for test in spec.tests if test.visibility == visibility and test.bonus == bonus]:
+            yield f"| {count(len(alike), 'more test')}, {when} | {worth(alike)} |"
     yield f"| **all** | **{points(spec.max_score)}** |"
 
 
@@ -210,8 +210,8 @@ def _table_of_tolerance(tolerate: Tolerances, once: Sequence[str]) -> Iterator[s
     yield from (f"| {inline(DEVIATION_MEANINGS[kind].removesuffix('.'))} | {percent(share)} |" for kind, share in rows)
     yield from ("", "Of two of these the shares are multiplied. Whatever else differs keeps nothing.")
     if once:
-        told = "However many tests have them, these cost points in one test alone, where they cost the most:"
-        yield from ("", told, "", *(f"- {inline(DEVIATION_MEANINGS[kind])}" for kind in once))
+        sentence = "However many tests have them, these cost points in one test alone, where they cost the most:"
+        yield from ("", sentence, "", *(f"- {inline(DEVIATION_MEANINGS[kind])}" for kind in once))
 
 
 # ---------------------------------------------------------------- a test: what is started, and what must come of it
@@ -231,11 +231,11 @@ def _rules_of(test: Test, spec: Spec) -> Iterator[str]:
     if len({case.weight for case in cases}) > 1 and not test.all_or_nothing:
         counts = [f"{inline(case.id)} ({points(case.weight)})" for case in cases if case.weight != 1]
         yield f"Not all cases count the same: {joined(counts)}, and every other case 1."
-    visible = [other.name for other in spec.tests if other.visibility == "visible"]
+    visible = [shown.name for shown in spec.tests if shown.visibility == "visible"]
     if needed := [inline(name) for name in visible if name in test.needs]:
         yield f"It is run only when {' and '.join(needed)} passed."
-    if others := [inline(name) for name in visible if name in test.unlike]:
-        yield f"While nothing is right in {joined(others, 'or')}, what the program writes there is not right here."
+    if unlike := [inline(name) for name in visible if name in test.unlike]:
+        yield f"While nothing is right in {joined(unlike, 'or')}, what the program writes there is not right here."
     yield from _describe_runs(test)
 
 
@@ -258,10 +258,10 @@ def _describe_test(test: Test, spec: Spec, tolerate: Tolerances, limits: Limits,
         if expected:
             yield from ("", "Expected:", "", *expected)
     for kind in DEVIATION_MEANINGS:
-        found = {case.tolerate.get(kind, Fraction(0)) for case in test.cases if kind in reachable(case)}
-        if len(found) == 1 and found != {tolerate.get(kind, Fraction(0))}:
+        shares = {case.tolerate.get(kind, Fraction(0)) for case in test.cases if kind in reachable(case)}
+        if len(shares) == 1 and shares != {tolerate.get(kind, Fraction(0))}:
             deviation = inline(DEVIATION_MEANINGS[kind])
-            yield from ("", f"Tolerated here: {deviation} This keeps {percent(*found)}.")
+            yield from ("", f"Tolerated here: {deviation} This keeps {percent(*shares)}.")
     if limits != usual:
         yield from ("", f"Here one run may use {_describe_limits(limits)}.")
 
@@ -312,7 +312,7 @@ _MAX_FILE_LINES, _MAX_FILE_BYTES = 20, 2000  # of an input file whose contents a
 def _small_files(cases: Sequence[Case]) -> Iterator[str]:
     """Show the contents of small input files of text, once each; of another version of one, it is said which."""
     shown: dict[str, list[bytes]] = {}
-    for name, content in (one for case in cases for one in case.files.items()):
+    for name, content in (item for case in cases for item in case.files.items()):
         versions = shown.setdefault(name, [])
         is_long = len(content) > _MAX_FILE_BYTES or content.count(b"\n") > _MAX_FILE_LINES
         if content in versions or is_long or b"\0" in content or content.decode(errors="ignore").encode() != content:
@@ -327,15 +327,17 @@ def _small_files(cases: Sequence[Case]) -> Iterator[str]:
 def _describe_generated(cases: Sequence[Case], spec: Spec) -> Iterator[str]:
     """Describe which of the inputs shown are generated, where programs are graded with other values."""
     drawn = []
-    for name, low, high in sorted({(one.name, one.low, one.high) for case in cases for one in case.generated_numbers}):
+    for name, low, high in sorted(
+        {(number.name, number.low, number.high) for case in cases for number in case.generated_numbers}
+    ):
         place = f"argument {int(name[5:-1]) + 1}" if name.startswith("args[") else code(name)
         drawn.append(f"{place} is a number from {low} to {high}")
     places = {"args": "the arguments", "stdin": "standard input"}
-    found = dict.fromkeys(place for case in cases for place in case.generated_inputs)
-    made = [places.get(place) or f"the file {code(place[6:])}" for place in found]
-    if any(one.is_generated and kind_of(one).runs == "harness" for one in cases):
-        made.append("what the function is given")
-    drawn += [f"{what} is made by a program of the course" for what in made]
+    generated = dict.fromkeys(place for case in cases for place in case.generated_inputs)
+    described = [places.get(place) or f"the file {code(place[6:])}" for place in generated]
+    if any(case.is_generated and kind_of(case).runs == "harness" for case in cases):
+        described.append("what the function is given")
+    drawn += [f"{what} is made by a program of the course" for what in described]
     if spec.seed and drawn:
         whom = ", for each student apart" if spec.seed == "student" else ""
         yield from ("", f"These are examples. What counts is drawn{whom}: {joined(drawn)}.")
@@ -362,10 +364,10 @@ _MAX_EXAMPLES = 6
 
 def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
     """Show one case of each test that starts the program, if there is a reference; HostError when that fails."""
-    found = (_best_example(course, test) for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references)
+    candidates = (_best_example(course, test) for test in tests[: _MAX_EXAMPLES * 2] if course.spec.has_references)
     examples: dict[tuple[bytes, bytes], tuple[Case, Execution]] = {}
-    for one in filter(None, found):  # what looks the same as one before shows nothing more
-        examples.setdefault((one[1].stdout, one[1].stderr), one)
+    for example in filter(None, candidates):  # what looks the same as one before shows nothing more
+        examples.setdefault((example[1].stdout, example[1].stderr), example)
     if not (few := [*examples.values()][:_MAX_EXAMPLES]):
         return []
     lines = [line for example in few for line in _typed_example(course, *example)]
@@ -375,18 +377,18 @@ def _sample_session(course: Course, tests: Sequence[Test]) -> list[str]:
 
 def _best_example(course: Course, test: Test) -> tuple[Case, Execution] | None:
     """Return the case of a test that shows the most in a few lines, and the reference's execution."""
-    found: list[tuple[Case, Execution]] = []
+    candidates: list[tuple[Case, Execution]] = []
     # What a later one in the same folder shows comes of what was done before.
     for case in filter(_starts_program, test.cases[: 1 if test.in_order else None]):
         if isinstance(execution := reference_execution(case, course), GraderError):
             raise execution
-        found.append((case, execution))
+        candidates.append((case, execution))
 
     def shows(example: tuple[Case, Execution]) -> tuple[bool, int]:
         lines = len(_lines_of(example[1].stdout)) + len(_lines_of(example[1].stderr))
         return (True, lines) if lines <= _MAX_SHORT_LINES else (False, -lines)
 
-    return max(found, key=shows, default=None)
+    return max(candidates, key=shows, default=None)
 
 
 def _typed_example(course: Course, case: Case, execution: Execution) -> Iterator[str]:

@@ -41,11 +41,11 @@ _JAVA_NAMES = ("", "String", "System", "Long", "NumberFormatException", "Object"
 
 def _language_template(language: str, own: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what the assignment is in a language; `own` are the course's. Raises UsageError without a template."""
-    found: Mapping[str, Any] = own.get(language, {}).get("template") or {}
-    if not found and language not in LANGUAGES:
+    template: Mapping[str, Any] = own.get(language, {}).get("template") or {}
+    if not template and language not in LANGUAGES:
         advice = f"give it a `template` in {TOOLCHAINS_NAME} of the course"
         raise UsageError(f"nothing to start from in {language}: {advice}")
-    return found or read_data(_TEMPLATES / f"{language}.yaml")
+    return template or read_data(_TEMPLATES / f"{language}.yaml")
 
 
 def _template_words(spec_id: str, own: Mapping[str, Any]) -> dict[str, str]:
@@ -56,8 +56,8 @@ def _template_words(spec_id: str, own: Mapping[str, Any]) -> dict[str, str]:
     camel = "".join(part.capitalize() for part in spec_id.split("-"))
     if camel in _JAVA_NAMES or camel[:1].isdigit():
         camel = f"Program{camel}"
-    found = {"id": spec_id, "module": name, "name": name, "Name": camel}
-    return found | {key: _fill_words(own[key], found) for key in ("file", "program", "head")}
+    words = {"id": spec_id, "module": name, "name": name, "Name": camel}
+    return words | {key: _fill_words(own[key], words) for key in ("file", "program", "head")}
 
 
 def _fill_words(text: str, known: Mapping[str, str]) -> str:
@@ -108,8 +108,8 @@ def create(root: Path, files: Mapping[str, bytes]) -> list[Path]:
     """
     missing = {} if (root / _SCHEMA_FILE).exists() else {_SCHEMA_FILE: schema_text().encode()}
     wanted = {root / name: content for name, content in {**files, **missing}.items()}
-    if there := [str(path) for path in wanted if os.path.lexists(path)]:
-        raise UsageError(f"nothing was written, for there is already: {', '.join(there)}; choose another id")
+    if existing := [str(path) for path in wanted if os.path.lexists(path)]:
+        raise UsageError(f"nothing was written, for there is already: {', '.join(existing)}; choose another id")
     with ExitStack() as undo:
         try:
             for path, content in wanted.items():
@@ -209,8 +209,8 @@ def _starters(language: str, own: Mapping[str, Any]) -> _Starters:
     """Return how files are started, in the language at hand before others; what is built first is started as it is."""
     data = languages.with_own(read_data(languages.TOOLCHAINS_FILE), own)
     known = {name: languages.toolchain(name, data).starters for name in data}
-    others = {suffix: words for one in reversed(known.values()) for suffix, words in one.items()}
-    return {**others, **known[language], **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build}}
+    starters = {suffix: words for table in reversed(known.values()) for suffix, words in table.items()}
+    return {**starters, **known[language], **{ending: () for ending, kind in PROGRAM_KINDS.items() if kind.build}}
 
 
 def _command_in_course(program: str, root: Path, starters: _Starters) -> tuple[tuple[str, ...], dict[str, bytes]]:
@@ -260,19 +260,19 @@ def _language_by_ending(path: Path) -> str:
 
 def _language_of(files: Mapping[str, bytes]) -> str:
     """Return the language that files are written in. Raises UsageError when that is not one."""
-    found = sorted({_language_by_ending(Path(name)) for name in files} - {""})
-    if len(found) == 1:
-        return found[0]
-    language = f"in {joined(found)}" if found else "in no language that could be told by their endings"
+    languages = sorted({_language_by_ending(Path(name)) for name in files} - {""})
+    if len(languages) == 1:
+        return languages[0]
+    language = f"in {joined(languages)}" if languages else "in no language that could be told by their endings"
     raise UsageError(f"the files of the reference are {language}: name the file that is started, or the whole command")
 
 
-def _included(path: Path) -> frozenset[str]:
+def _included_headers(path: Path) -> frozenset[str]:
     """Return a C or C++ file and the headers in its folder that it includes, directly or through others."""
 
     def headers(name: str) -> Iterator[str]:
-        found = map(os.fsdecode, _INCLUDED.findall((path.parent / name).read_bytes()))
-        return (header for header in found if (path.parent / header).is_file())
+        names = map(os.fsdecode, _INCLUDED.findall((path.parent / name).read_bytes()))
+        return (header for header in names if (path.parent / header).is_file())
 
     return files_behind(path.name, headers) if _language_by_ending(path) in ("c", "cpp") else frozenset()
 
@@ -291,7 +291,7 @@ def _name_in_course(path: Path, root: Path) -> tuple[str, dict[str, bytes]]:
     full = Path(os.path.abspath(path))  # noqa: PTH100 - a link keeps its name
     if full.is_relative_to(root / "reference"):
         return full.relative_to(root).as_posix(), {}
-    names = with_imports(full.parent, full.name) | _included(full)
+    names = with_imports(full.parent, full.name) | _included_headers(full)
     try:
         return f"reference/{full.name}", {f"reference/{name}": (full.parent / name).read_bytes() for name in names}
     except OSError as error:
@@ -302,8 +302,8 @@ def _files_of_command(command: Sequence[str], root: Path) -> dict[str, bytes]:
     """Return what lies in the folders of the course that a reference runs with."""
     files = {root / word for word in command if "/" in word and (root / word).is_file()}
     folders = {path.parent for path in files} - {root} | {root / word for word in command if word.endswith("/")}
-    found = {path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts}
-    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(found | files) if path.is_file()}
+    inside = {path for folder in folders for path in folder.rglob("*") if "__pycache__" not in path.parts}
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(inside | files) if path.is_file()}
 
 
 def _right_sample(spec_id: str, file: str, program: str) -> dict[str, bytes]:

@@ -61,22 +61,22 @@ def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Ins
 
 
 def _install(requires: Sequence[str], python: str, interpreter: Path, source: PackageSource) -> Installed:
-    found = python_packages.find_packages(requires, python)
-    if found and not source.fresh:
-        return Installed(found, is_new=False)
+    packages = python_packages.find_packages(requires, python)
+    if packages and not source.fresh:
+        return Installed(packages, is_new=False)
     parent = python_packages.folder_to_install_in()
     try:
         parent.mkdir(parents=True, exist_ok=True, mode=0o755)
         temporary = Path(tempfile.mkdtemp(prefix="new-", dir=parent))
     except OSError as error:
-        told = f"cannot make a folder in {parent}: {error.strerror}; name another in XDG_CACHE_HOME"
-        raise HostError(told) from error
+        problem = f"cannot make a folder in {parent}: {error.strerror}; name another in XDG_CACHE_HOME"
+        raise HostError(problem) from error
     try:
         libraries = python_packages.libraries_in(temporary, python)
         _run(_pip_command(requires, interpreter, libraries, source))
         _make_environment(temporary, python, interpreter)
-        there = distributions(path=[str(libraries)])
-        versions = dict(sorted((package_name(one.metadata["Name"]), one.version) for one in there))
+        present = distributions(path=[str(libraries)])
+        versions = dict(sorted((package_name(package.metadata["Name"]), package.version) for package in present))
         described = python_packages.describe_packages(requires, python, versions)
         replace_files(temporary, {python_packages.DESCRIPTION: (described,)}, sync=True)
         _let_all_read(temporary)
@@ -87,9 +87,9 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
     finally:
         for leftover in (temporary, temporary.with_name(f"{temporary.name}-old")):
             shutil.rmtree(leftover, ignore_errors=True)
-    if not (found := python_packages.find_packages(requires, python)):
+    if not (packages := python_packages.find_packages(requires, python)):
         raise HostError(f"{target} was written, and other users may change it: its folders must be yours alone")
-    return Installed(found, is_new=True)
+    return Installed(packages, is_new=True)
 
 
 def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, source: PackageSource) -> list[str]:
@@ -119,9 +119,9 @@ def _run(command: Sequence[str]) -> str:
         raise HostError(f"{command[0]} failed: {error}") from error
     if done.returncode != 0:
         lines = [line.removeprefix("ERROR: ") for line in done.stderr.splitlines() if line.startswith("ERROR: ")]
-        said = lines[-1] if lines else (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
-        advice = "; if it comes as source alone, --build runs its code to make a wheel" if "No matching" in said else ""
-        raise HostError(f"pip cannot install the packages: {one_line(said)}{advice}")
+        line = lines[-1] if lines else (done.stderr.strip().splitlines() or ["it says nothing"])[-1]
+        advice = "; if it comes as source alone, --build runs its code to make a wheel" if "No matching" in line else ""
+        raise HostError(f"pip cannot install the packages: {one_line(line)}{advice}")
     return done.stdout
 
 
@@ -136,24 +136,24 @@ def _make_environment(folder: Path, python: str, interpreter: Path) -> None:
 
 def _let_all_read(folder: Path) -> None:
     """Let every user read the packages, and nobody but us write them."""
-    for path in (one for one in (folder, *folder.rglob("*")) if not one.is_symlink()):
+    for path in (below for below in (folder, *folder.rglob("*")) if not below.is_symlink()):
         path.chmod(0o755 if path.is_dir() or path.stat().st_mode & 0o100 else 0o644)
 
 
 def installed_to_text(spec: Spec, installed: Sequence[Installed]) -> str:
     """Say what is there now, a line for each environment."""
     lines = []
-    for one, is_new in installed:
-        names = joined(list(map(" ".join, one.versions.items())))
+    for packages, is_new in installed:
+        names = joined(list(map(" ".join, packages.versions.items())))
         state = "installed" if is_new else "already installed"
-        lines.append(f"{spec.id}: {names} for Python {one.python}: {state} in {one.folder}")
+        lines.append(f"{spec.id}: {names} for Python {packages.python}: {state} in {packages.folder}")
     return "\n".join(lines) or f"{spec.id} requires no packages."
 
 
 def installed_to_json(spec: Spec, installed: Sequence[Installed]) -> str:
     """Render the same as JSON."""
     environments = [
-        {"python": one.python, "folder": str(one.folder), "packages": dict(one.versions), "new": is_new}
-        for one, is_new in installed
+        {"python": packages.python, "folder": str(packages.folder), "packages": dict(packages.versions), "new": is_new}
+        for packages, is_new in installed
     ]
     return json.dumps({"spec": spec.id, "requires": list(spec.requires), "environments": environments}, indent=2)

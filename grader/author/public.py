@@ -68,7 +68,7 @@ def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: i
     """
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
-    answers = {one.case.id: one for one in ask_all(course, jobs)}
+    answers = {answer.case.id: answer for answer in ask_all(course, jobs)}
     withheld = _withheld_files(spec, shared)
     _refuse_what_all_tests_need(spec, withheld)
     omitted: dict[str, str] = {}
@@ -104,9 +104,9 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
     for test, node in zip(course.spec.tests, items_of(entries_of(top).get("tests")), strict=True):
         if test.visibility != "visible" or test.name in omitted:
             continue
-        names = {other.name for other, _ in remaining}
+        names = {kept.name for kept, _ in remaining}
         unlike = test.unlike if names.issuperset(test.unlike) else ()  # with some of these it would be another rule
-        known = {"needs": [one for one in test.needs if one in names], "unlike": [*unlike]}
+        known = {"needs": [name for name in test.needs if name in names], "unlike": [*unlike]}
         try:
             remaining.append((test, _public_test(test, node, known, original)))
         except CannotBeWrittenError as why:
@@ -117,8 +117,8 @@ def _provable_tests(course: Course, withheld: frozenset[str], omitted: dict[str,
 def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes:
     names = {node.text for node in (entries_of(test).get("name") for test in tests) if isinstance(node, Scalar)}
     here = sum((test.points for test in spec.tests if test.name in names and not test.bonus), Fraction(0))
-    some = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
-    title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else some}."
+    part = f"the tests that you can run yourself, {points(here)} of {count_points(spec.max_score)}"
+    title = f"{COPY_MARK} from {spec.id}: {'all its tests' if len(names) == len(spec.tests) else part}."
     top = entries_of(parse(spec.source_text, spec.id))
     head = {name: value for name, value in top.items() if name not in _NOT_FOR_STUDENTS}
     if not withheld.isdisjoint(_attached_files(top.get("repairs", table({})), spec)):
@@ -139,12 +139,12 @@ def with_imports(root: Path, name: str) -> frozenset[str]:
 
 def files_behind(name: str, used_by: Callable[[str], Iterable[str]]) -> frozenset[str]:
     """Return a file and all that it uses, directly or through others."""
-    found, waiting = set[str](), [name]
+    files, waiting = set[str](), [name]
     while waiting:
-        if (file := waiting.pop()) not in found:
-            found.add(file)
+        if (file := waiting.pop()) not in files:
+            files.add(file)
             waiting += used_by(file)
-    return frozenset(found)
+    return frozenset(files)
 
 
 def _imported_files(root: Path, name: str) -> Iterator[str]:
@@ -168,9 +168,9 @@ def _checks_of(case: Case) -> list[CheckOptions]:
 def _attached_files(node: Node, spec: Spec) -> list[str]:
     """Return the names of the files that are written as `{file: NAME}` or are in a `{folder: NAME}`, or by a kind."""
     named = [entries_of(part) for part in inside(node)]
-    files = [found["file"] for found in named if "file" in found and found.keys() <= {"file", "only", "skip", "part"}]
+    files = [entry["file"] for entry in named if "file" in entry and entry.keys() <= {"file", "only", "skip", "part"}]
     own = [name for part in inside(node) for kind in KINDS.values() for name in kind.attached_files(part)]
-    folders = [found["folder"] for found in named if found.keys() == {"folder"}]
+    folders = [entry["folder"] for entry in named if entry.keys() == {"folder"}]
     places = tuple(f"{folder.text.rstrip('/')}/" for folder in folders if isinstance(folder, Scalar))
     own += [name for name in spec.attached if name.startswith(places)]
     return [*own, *(file.text for file in files if isinstance(file, Scalar))]
@@ -188,12 +188,12 @@ def _needed_files(spec: Spec, text: bytes) -> dict[str, bytes]:
 
 def _withheld_files(spec: Spec, shared: frozenset[str]) -> frozenset[str]:
     """Return the files that students must not get, but those that are shared; the reference itself cannot be."""
-    own, others = _files_of_reference(spec), set[str]()
+    own, theirs = _files_of_reference(spec), set[str]()
     for path in sorted((spec.root / "specs").glob("*.yaml")):
         with suppress(SpecError):  # one with mistakes says nothing about its reference
-            others |= _files_of_reference(load(path))
+            theirs |= _files_of_reference(load(path))
     behind = {name for file in own for name in with_imports(spec.root, file)}
-    return own | ((behind | others) - shared)
+    return own | ((behind | theirs) - shared)
 
 
 def _files_of_reference(spec: Spec) -> frozenset[str]:
@@ -230,17 +230,17 @@ def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], ori
     spec = original.course.spec
     attached = [*_attached_files(node, spec), *_attached_files(original.defaults, spec)]
     _refuse_secrets(test, attached, original)
-    found, draws = entries_of(node), any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
-    varies = isinstance(found.get("cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
+    fields, draws = entries_of(node), any({"generate", "random"} & entries_of(part).keys() for part in inside(node))
+    varies = isinstance(fields.get("cases"), Table) or any(re.search(rf"\{{{WORD}\}}", name) for name in attached)
     is_varied = draws or varies or entries_of(original.defaults) or any(case.asks_reference for case in test.cases)
     if is_varied and not any(kind_of(case).runs == "source" for case in test.cases):
-        keys = {name: value for name, value in found.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
+        keys = {name: value for name, value in fields.items() if name not in {*_KEYS_OF_CASES, "each", "cases"}}
         keys |= _cases_written_out(test, node, original)
     else:
-        keys = dict(found)
+        keys = dict(fields)
     keys = {name: value for name, value in keys.items() if name not in ("visibility", *known)}
-    keys |= {name: listing(map(quoted, others)) for name, others in known.items() if others}
-    return table({name: keys[name] for name in (*(name for name in found if name in keys), *(keys.keys() - found))})
+    keys |= {name: listing(map(quoted, names)) for name, names in known.items() if names}
+    return table({name: keys[name] for name in (*(name for name in fields if name in keys), *(keys.keys() - fields))})
 
 
 def _refuse_secrets(test: Test, attached: Sequence[str], original: _Original) -> None:
@@ -276,9 +276,9 @@ def _with_known_answer(case: Case, course: Course) -> Case:
     """Return the case with what the reference does, in all ways in which it is run."""
     texts: list[Case] = []
     for way in case.ways if case.asks_reference else ():
-        if isinstance(found := reference_execution(way, course), GraderError):
-            raise found
-        texts.append(with_answer(case, found))
+        if isinstance(answer := reference_execution(way, course), GraderError):
+            raise answer
+        texts.append(with_answer(case, answer))
     if any(text != texts[0] for text in texts):
         raise CannotBeWrittenError("the right answer on a terminal is not the one through a pipe")
     return texts[0] if texts else case
@@ -320,7 +320,7 @@ def _unproven(
         copied = replace(course, spec=copy, checks=checks)
         for test, own in zip(tests, copy.tests, strict=True):
             cases = zip(test.cases, own.cases, strict=True)
-            faults = (_why_unlike(one, other, copied, answers.get(one.id)) for one, other in cases)
+            faults = (_why_unlike(case, copy, copied, answers.get(case.id)) for case, copy in cases)
             if why := next(filter(None, faults), ""):
                 yield test.name, why
 
@@ -329,8 +329,8 @@ def _why_unlike(case: Case, copied: Case, course: Course, answer: ReferenceResul
     """Say in what a case of the copy is not that of the spec; empty when it is. Source rules are not run."""
     plain = Case(id="")
     same = {name: getattr(plain, name) for name in ("id", "path", "expect", "generated_numbers", "generated_inputs")}
-    frozen = ((one, kind_of(one).freeze(one, None, freeze_text)) for one in (case, copied))
-    start, own = (replace(one, payload=payload, **same) for one, payload in frozen)
+    frozen = ((side, kind_of(side).freeze(side, None, freeze_text)) for side in (case, copied))
+    start, own = (replace(side, payload=payload, **same) for side, payload in frozen)
     if start != own:
         return f"{case.id} cannot be written out"
     try:
@@ -367,8 +367,8 @@ def write_public(public: Public, target: Path) -> list[Path]:
     root = folder.parent if folder.name == "specs" else folder  # what the names in a spec are relative to
     files = {root / name: content for name, content in public.files.items()}
     differing = [path for path, content in files.items() if not path.is_file() or path.read_bytes() != content]
-    if (others := [path.relative_to(root).as_posix() for path in differing if path.exists()]) and not target.exists():
-        raise UsageError(f"{', '.join(others)} in {root}: there already, and different; name a folder of its own")
+    if (existing := [path.relative_to(root).as_posix() for path in differing if path.exists()]) and not target.exists():
+        raise UsageError(f"{', '.join(existing)} in {root}: there already, and different; name a folder of its own")
     for path in differing:
         write_files({path.name: files[path]}, path.parent, "the public copy", mode=0o666)
     write_files({target.name: public.text}, target.parent, "the public copy", mode=0o666)

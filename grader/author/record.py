@@ -74,7 +74,7 @@ class Run(NamedTuple):
     @property
     def case(self) -> Case:
         """The case without what is expected; on a terminal, both streams are one screen."""
-        kind, files = self.kind if self.payload else "program", {name: one.data for name, one in self.files.items()}
+        kind, files = self.kind if self.payload else "program", {name: file.data for name, file in self.files.items()}
         case = Case(id=shlex.join(self.args) or "without arguments", kind=kind, payload=self.payload, files=files)
         return replace(case, args=self.args, stdin=self.stdin.data, terminal=kind_of(case).is_on_terminal)
 
@@ -103,7 +103,7 @@ def make_runs(
     Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
     """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
-    kind = next(one.name for one in KINDS.values() if one.runs == ("conversation" if typists else "program"))
+    kind = next(kind.name for kind in KINDS.values() if kind.runs == ("conversation" if typists else "program"))
     return [
         Run(args=args, stdin=content, files=files, written_files=tuple(written), kind=kind, typist=typist())
         for args in [split_words(line, "--args") for line in lines]
@@ -124,22 +124,22 @@ def _expand_pattern(text: str) -> list[Path]:
     """Return the files that match a pattern, in natural order; a plain path is returned as it is."""
     if Path(text).exists() or not glob.has_magic(text):
         return [Path(text)]
-    found = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
-    if not found:
+    paths = [path for path in glob.glob(text, recursive=True) if Path(path).is_file()]  # noqa: PTH207 - may begin with /
+    if not paths:
         raise UsageError(f"--stdin {text!r}: there is no such file")
-    parts = {path: re.split("([0-9]+)", path) for path in found}
-    natural = sorted(found, key=lambda path: [int(p) if p.isascii() and p.isdigit() else p for p in parts[path]])
+    parts = {path: re.split("([0-9]+)", path) for path in paths}
+    natural = sorted(paths, key=lambda path: [int(p) if p.isascii() and p.isdigit() else p for p in parts[path]])
     return list(map(Path, natural))
 
 
 def read_files(texts: Sequence[str], root: Path) -> dict[str, Given]:
     """Read the files of runs: `NAME=PATH`, or a path whose last part is the name."""
-    found = {}
+    files = {}
     for text in texts:
         name, equals, path = text.partition("=")
         named = Path(path if equals else text)
-        found[name if equals else named.name] = _read_content(named, f"--file {text}", root)
-    return found
+        files[name if equals else named.name] = _read_content(named, f"--file {text}", root)
+    return files
 
 
 def _read_content(path: Path, option: str, root: Path) -> Given:
@@ -159,9 +159,9 @@ def _read_content(path: Path, option: str, root: Path) -> Given:
 
 def find_case(spec: Spec, test: str | None, run: Run) -> Case | None:
     """Return the existing case of a run, in that test or in any; None for a dialogue, not known before it runs."""
-    for each in spec.tests if run.typist is None else ():
-        shared_files = {*each.cases[0].files.items()}.intersection(*(case.files.items() for case in each.cases))
-        for case in each.cases if test in (None, each.name) else ():
+    for known in spec.tests if run.typist is None else ():
+        shared_files = {*known.cases[0].files.items()}.intersection(*(case.files.items() for case in known.cases))
+        for case in known.cases if test in (None, known.name) else ():
             finds = run.case.files.items() <= case.files.items() if run.files else shared_files == {*case.files.items()}
             contents = case.expect.files.contents if case.expect.files else {}
             start = (case.command, case.kind, case.args, case.stdin)
@@ -187,7 +187,8 @@ class Recorded(NamedTuple):
 def case_node(run: Run, expect: Node | None = None) -> Node:
     """Write a run as an entry of `cases`. Raises CannotBeWrittenError for an input that a spec cannot express."""
     stdin, *files = (
-        {"file": one.file} if one.file else decode(one.data, "an input") for one in (run.stdin, *run.files.values())
+        {"file": given.file} if given.file else decode(given.data, "an input")
+        for given in (run.stdin, *run.files.values())
     )
     start = {"args": node_of(run.args), "stdin": stdin, "files": dict(zip(run.files, files, strict=True))}
     return TYPES["case"].write({**start, "expect": expect, **(kind_of(run.case).write([run.case]) or {})})
@@ -229,10 +230,10 @@ def _any_output(run: Run) -> Node | None:
 def _ask_anew(case: Case, course: Course) -> Execution:
     """Run the reference without the cache. Raises HostError when it fails."""
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
-        found = reference_execution(case, replace(course, cache=Cache(folder=Path(folder))))
-    if isinstance(found, GraderError):
-        raise found
-    return found
+        execution = reference_execution(case, replace(course, cache=Cache(folder=Path(folder))))
+    if isinstance(execution, GraderError):
+        raise execution
+    return execution
 
 
 def ask_twice(case: Case, course: Course) -> Execution:
@@ -240,13 +241,13 @@ def ask_twice(case: Case, course: Course) -> Execution:
 
     Raises HostError when it fails, or when the two runs differ, so that no submission could be graded by it.
     """
-    found, expect = _ask_anew(case, course), case.expect
+    execution, expect = _ask_anew(case, course), case.expect
     texts = expect.files.contents if expect.files else {}
     names = [name for name, content in texts.items() if isinstance(content, Leaf) and content.how == "text"]
     exactly = replace(case, expect=_expecting_all(names, screen=expect.screen, status=True), tolerate={})
-    if doubt := find_doubt(exactly, found, course):
+    if doubt := find_doubt(exactly, execution, course):
         raise HostError(f"nobody can be graded by the reference in {case.id}: {describe_doubt(doubt)}")
-    return found
+    return execution
 
 
 # ---------------------------------------------------------------- a new case
@@ -287,11 +288,11 @@ def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded
 
     Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
     """
-    place = ("tests", [other.name for other in course.spec.tests].index(test.name), "cases")
+    place = ("tests", [known.name for known in course.spec.tests].index(test.name), "cases")
     last, _ = _inheriting_case(course.spec, place, run)  # in order, it finds what those before it leave
     tests = (replace(one, cases=(*one.cases, last)) if one.name == test.name else one for one in course.spec.tests)
     course = replace(course, spec=replace(course.spec, tests=tuple(tests)))
-    run = _with_recording(run, lambda one: _inheriting_case(course.spec, place, one)[0], course)
+    run = _with_recording(run, lambda recorded: _inheriting_case(course.spec, place, recorded)[0], course)
     case, inherits = _inheriting_case(course.spec, place, run)
     execution = _ask_for(run, case, course)
     is_right = inherits and not _why_wrong(case, execution, course)
@@ -315,7 +316,7 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
         return TYPES["test"].write({"name": written, "points": plain(worth), "cases": [case_node(run, expect)]})
 
     def draft(run: Run) -> Case:
-        return _added(course.spec, ("tests",), test_node(run, _any_output(run)))[1]
+        return _add_case(course.spec, ("tests",), test_node(run, _any_output(run)))[1]
 
     run = _with_recording(run, draft, course)
     execution = _ask_for(run, draft(run), course)
@@ -323,12 +324,12 @@ def add_test(course: Course, name: str, worth: str, run: Run, *, as_text: bool) 
     return _proven_record(course, ("tests",), node, execution)
 
 
-def _added(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
+def _add_case(spec: Spec, place: KeyPath, node: Node) -> tuple[bytes, Case]:
     """Return the spec with a further item in the list at a place, and the case that it has then at its end."""
     data = edited(spec.source_text, (*place, LAST), node, open_levels=1 if len(place) > 1 else 3)
     if data is None:
-        told = "the spec is laid out so that no case can be put in without changing more; write this yourself"
-        raise UsageError(f"{told}:\n\n{_as_yaml(node)}")
+        problem = "the spec is laid out so that no case can be put in without changing more; write this yourself"
+        raise UsageError(f"{problem}:\n\n{_as_yaml(node)}")
     tests = read(data, spec.id, spec.root).tests
     return data, tests[int(place[1]) if len(place) > 1 else -1].cases[-1]
 
@@ -354,9 +355,9 @@ def _ask_for(run: Run, case: Case, course: Course) -> Execution:
 def _inheriting_case(spec: Spec, place: KeyPath, run: Run) -> tuple[Case, bool]:
     """Return the case of a run with the expectations of its test, else any output, and whether the test has any."""
     try:
-        _, case = _added(spec, place, case_node(run, _unknown_node(run)))
+        _, case = _add_case(spec, place, case_node(run, _unknown_node(run)))
     except SpecError:
-        _, case = _added(spec, place, case_node(run, _any_output(run)))
+        _, case = _add_case(spec, place, case_node(run, _any_output(run)))
     seen = replace(case.expect, screen=False, files=None if run.written_files else case.expect.files)
     return case, seen not in (Expectation(), Expectation(stdout=ANYTHING))
 
@@ -373,7 +374,7 @@ def _why_wrong(case: Case, execution: Execution, course: Course) -> str:
 
 def _proven_record(course: Course, place: KeyPath, node: Node, execution: Execution) -> Recorded:
     """Add what is recorded to the spec, if the run of the reference passes it as it is read again."""
-    data, case = _added(course.spec, place, node)
+    data, case = _add_case(course.spec, place, node)
     if why := _why_wrong(case, execution, course):
         raise UsageError(f"{case.id}: what the test expects of all its cases does not fit: {one_line(why)}")
     command = run.runner.command_text(case, course.spec)
@@ -406,13 +407,13 @@ class Disagreement(NamedTuple):
 
 def find_disagreements(answers: Sequence[ReferenceResult]) -> list[Disagreement]:
     """Find the expectations written in the spec that the reference does not meet."""
-    found: list[Disagreement] = []
-    for one in answers:
-        if one.is_wrong and one.execution and one.result:
-            texts = [Disagreement(one.case, *each) for each in _other_texts(one.case.expect, one.execution)]
-            message = one_line(one.result.message.text)
-            found += texts or [Disagreement(one.case, "an expectation", message=message)]
-    return found
+    disagreements: list[Disagreement] = []
+    for answer in answers:
+        if answer.is_wrong and answer.execution and answer.result:
+            texts = [Disagreement(answer.case, *text) for text in _other_texts(answer.case.expect, answer.execution)]
+            message = one_line(answer.result.message.text)
+            disagreements += texts or [Disagreement(answer.case, "an expectation", message=message)]
+    return disagreements
 
 
 def _other_texts(expect: Expectation, execution: Execution) -> Iterator[tuple[str, bytes, bytes, str]]:
@@ -422,21 +423,22 @@ def _other_texts(expect: Expectation, execution: Execution) -> Iterator[tuple[st
         if want and want[0].encode() != output:
             yield what, want[0].encode(), output, f"expect.{name}"
     if isinstance(expect.exit, tuple) and execution.status not in expect.exit:
-        before, after = (f"{', '.join(map(str, some))}\n".encode() for some in (expect.exit, (execution.status,)))
+        before, after = (f"{', '.join(map(str, values))}\n".encode() for values in (expect.exit, (execution.status,)))
         is_one = len(expect.exit) == 1 and execution.status is not None
         yield "exit status", before, after, "expect.exit" if is_one else ""
 
 
-def accept(spec: Spec, found: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
+def accept(spec: Spec, disagreements: Sequence[Disagreement]) -> tuple[bytes, list[tuple[Disagreement, str]]]:
     """Return the spec's text with the reference's present results, and the disagreements left, each with the reason."""
     data, unwritten, places = spec.source_text, list[tuple[Disagreement, str]](), dict[str, list[Disagreement]]()
-    for one in found:
-        places.setdefault(_path_of_text(spec, one.case, one.key) if one.key else "", []).append(one)
-    for path, some in sorted(places.items(), key=lambda item: not item[0]):
+    for disagreement in disagreements:
+        path = _path_of_text(spec, disagreement.case, disagreement.key) if disagreement.key else ""
+        places.setdefault(path, []).append(disagreement)
+    for path, group in sorted(places.items(), key=lambda item: not item[0]):
         try:
-            data = _with_text_exchanged(spec, data, path, some)
+            data = _with_text_exchanged(spec, data, path, group)
         except CannotBeWrittenError as why:
-            unwritten += [(one, str(why)) for one in some]
+            unwritten += [(disagreement, str(why)) for disagreement in group]
     read(data, spec.id, spec.root)
     return data, unwritten
 
@@ -445,28 +447,28 @@ def _path_of_text(spec: Spec, case: Case, key: str) -> str:
     """Return the path of a key that applies to a case: in the case itself, or in its test."""
     nodes = nodes_by_path(spec.source_text, spec.id)
     paths = [f"{holder}.{key}" for holder in (case.path, case.path.partition(".")[0])]
-    found = next((path for path in paths if path in nodes), paths[0])
-    return f"{found}.text" if f"{found}.text" in nodes else found
+    place = next((path for path in paths if path in nodes), paths[0])
+    return f"{place}.text" if f"{place}.text" in nodes else place
 
 
-def _with_text_exchanged(spec: Spec, data: bytes, path: str, some: Sequence[Disagreement]) -> bytes:
+def _with_text_exchanged(spec: Spec, data: bytes, path: str, group: Sequence[Disagreement]) -> bytes:
     """Replace one text of the spec. Raises CannotBeWrittenError unless the new one fits all cases that share it."""
     if not path:
         raise CannotBeWrittenError(_NO_TEXT)
-    one = some[0]
+    first = group[0]
     written = nodes_by_path(spec.source_text, spec.id).get(path)
-    test = next(test for test in spec.tests if one.case in test.cases)
-    sharing = [case for case in test.cases if _path_of_text(spec, case, one.key) == path]
-    if len({each.after for each in some}) > 1 or len(sharing) > len(some):
+    test = next(test for test in spec.tests if first.case in test.cases)
+    sharing = [case for case in test.cases if _path_of_text(spec, case, first.key) == path]
+    if len({member.after for member in group}) > 1 or len(sharing) > len(group):
         raise CannotBeWrittenError(_SHARED)
-    value = plain(one.after.decode().strip()) if one.what == "exit status" else None
+    value = plain(first.after.decode().strip()) if first.what == "exit status" else None
     try:
-        if not isinstance(written, Scalar) or (value is None and fill(written.text, {}).encode() != one.before):
+        if not isinstance(written, Scalar) or (value is None and fill(written.text, {}).encode() != first.before):
             raise CannotBeWrittenError(_MADE_OF_VARIABLES)
     except KeyError:
         raise CannotBeWrittenError(_MADE_OF_VARIABLES) from None
     steps = tuple(int(index) if index else name for name, index in _STEP.findall(path))
-    found = edited(data, steps, value or node_of(decode(one.after, one.what)))
-    if found is None:
+    content = edited(data, steps, value or node_of(decode(first.after, first.what)))
+    if content is None:
         raise CannotBeWrittenError(_LAID_OUT)
-    return found
+    return content

@@ -30,7 +30,7 @@ def decode(data: bytes, what: str) -> str:
 def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]:
     """Write how a case starts, its input with `content`; not what also states what is expected, such as calls."""
     kind = kind_of(case)
-    found = {
+    written = {
         "args": node_of(case.args) if kind.is_typed else None,
         "stdin": content(case.stdin) if case.stdin else None,
         "env": case.env,
@@ -40,15 +40,15 @@ def start_nodes(case: Case, content: Callable[[bytes], Node]) -> dict[str, Node]
         "command": case.command,
     }
     own = None if kind.states_expectation else kind.write([case])
-    return {**write_fields(found, CASE, TYPES), **(own or {})}
+    return {**write_fields(written, CASE, TYPES), **(own or {})}
 
 
 def expectation_node(expect: Expectation) -> Node:
     """Write what a program is compared with: `reference` where the reference is asked, any exit where nothing is."""
     streams = {name: stream for name, _, _, stream in expect.streams}
-    found = {**asdict(expect), "stdout": None, "stderr": None, "screen": None, **streams}
-    exits = found["exit"] if expect != Expectation() else plain("any")
-    return TYPES["expectation-of-streams"].write({**found, "exit": exits})
+    written = {**asdict(expect), "stdout": None, "stderr": None, "screen": None, **streams}
+    exits = written["exit"] if expect != Expectation() else plain("any")
+    return TYPES["expectation-of-streams"].write({**written, "exit": exits})
 
 
 def with_answer(case: Case, execution: Execution) -> Case:

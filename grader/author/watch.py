@@ -51,22 +51,25 @@ class Round(NamedTuple):
 
 def footprint(paths: Iterable[Path]) -> Footprint:
     """Look at files, and at all that is in folders; links in them are not followed."""
-    found: dict[str, tuple[int, ...]] = {}
+    statuses: dict[str, tuple[int, ...]] = {}
     waiting = [(os.fspath(path), True) for path in paths]
-    while waiting and len(found) < MAX_FILES:
+    while waiting and len(statuses) < MAX_FILES:
         name, is_named = waiting.pop()
         try:
             status = os.stat(name, follow_symlinks=is_named)  # noqa: PTH116 - ten times a second
             if stat.S_ISDIR(status.st_mode):
-                found[name] = (status.st_mode, status.st_ino)
+                statuses[name] = (status.st_mode, status.st_ino)
                 with os.scandir(name) as entries:
-                    own = [one for one in entries if not any(fnmatchcase(one.name, pattern) for pattern in PASSING)]
-                    waiting += [(one.path, False) for one in own]
+                    waiting += [
+                        (entry.path, False)
+                        for entry in entries
+                        if not any(fnmatchcase(entry.name, pattern) for pattern in PASSING)
+                    ]
             else:
-                found[name] = (status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
+                statuses[name] = (status.st_mode, status.st_ino, status.st_size, status.st_mtime_ns)
         except OSError:  # it vanished just now
             continue
-    return found
+    return statuses
 
 
 def failed_first(spec: Spec, failed: Collection[str]) -> tuple[Test, ...]:
@@ -83,10 +86,12 @@ def failed_tests(report: Report | None) -> tuple[str, ...]:
     return tuple(test.name for test in report.tests if test.verdict != Verdict.PASSED) if report else ()
 
 
-def grade_failed_first(job: Job, course: Course, before: Report | None, tell: HearOfTest, workers: int = 1) -> Report:
+def grade_failed_first(
+    job: Job, course: Course, before: Report | None, on_test: HearOfTest, workers: int = 1
+) -> Report:
     """Grade a submission, what failed in the report `before` first, `workers` tests at a time.
 
-    `tell` hears of each test when it and those before it are done. The report is in the spec's order. Raises as
+    `on_test` hears of each test when it and those before it are done. The report is in the spec's order. Raises as
     `pipeline.grade` does.
     """
     results: dict[str, TestResult] = {}
@@ -105,7 +110,7 @@ def grade_failed_first(job: Job, course: Course, before: Report | None, tell: He
         tests = failed_first(ready.course.spec, failed_tests(before))
         done = {test.name: Event() for test in tests}
         for result in in_order((partial(run, ready, test) for test in tests), workers, course.cancelled.set):
-            tell(to_reported_test(result))
+            on_test(to_reported_test(result))
         return to_report(ready.judgement([results[test.name] for test in ready.course.spec.tests]))
 
 
@@ -113,16 +118,16 @@ def grade_on_save(
     job: Job,
     *,
     begin: Callable[[tuple[str, ...]], None] = lambda _: None,
-    tell: HearOfTest = lambda _: None,
+    on_test: HearOfTest = lambda _: None,
     workers: int = 1,
 ) -> Iterator[Round]:
     """Grade a submission now, and again whenever it or a file behind the spec is saved; goes on until it is closed.
 
-    It runs `workers` tests at a time. `begin` hears of the files that were saved, none at first, and `tell` of each
+    It runs `workers` tests at a time. `begin` hears of the files that were saved, none at first, and `on_test` of each
     test, from another thread; both also of a grading that a save ends. The sandbox and the reference are prepared anew
     when the spec changes.
     """
-    watched, saved = _Watched(job, tell, workers), tuple[str, ...]()
+    watched, saved = _Watched(job, on_test, workers), tuple[str, ...]()
     while True:
         begin(saved)
         try:
@@ -138,8 +143,8 @@ def grade_on_save(
 class _Watched:
     """What is known between two rounds."""
 
-    def __init__(self, job: Job, tell: HearOfTest, workers: int) -> None:
-        self.job, self.tell, self.workers = job, tell, workers
+    def __init__(self, job: Job, on_test: HearOfTest, workers: int) -> None:
+        self.job, self.on_test, self.workers = job, on_test, workers
         self.contract: tuple[Path, ...] = (job.spec,)
         """the files behind the spec: itself, what it names, and those of the reference"""
         self.course: Course | None = None
@@ -162,7 +167,7 @@ class _Watched:
             named = sorted({*course.spec.attached, *reference})
             self.course, self.contract = course, (job.spec, *(course.spec.root / name for name in named))
             self.seen = {**footprint(self.contract), **self.seen}
-        ready, given = self.course, (self.before, self.tell, workers)
+        ready, given = self.course, (self.before, self.on_test, workers)
         self.before = self.unless_saved(
             lambda cancelled: grade_failed_first(job, replace(ready, cancelled=cancelled), *given)
         )

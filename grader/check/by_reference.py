@@ -38,39 +38,40 @@ def reference_failures(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("error", "reference-differs", asks="reference")
 def reference_differences(subject: Subject) -> Iterator[Flaw]:
     """The reference does not satisfy the spec: one of the two is wrong, and students pay for it."""
-    for path, some in _by_place(subject, [one for one in subject.answers if one.is_wrong and one.result]).items():
-        result, name = some[0].result, f"`{some[0].case.id}`"
+    wrong = [answer for answer in subject.answers if answer.is_wrong and answer.result]
+    for path, group in _by_place(subject, wrong).items():
+        result, name = group[0].result, f"`{group[0].case.id}`"
         message = one_line(result.message.text if result else "")
         if result and result.verdict == Verdict.UNGRADED:
             yield path, f"{name}: {message}: nobody can be graded; mend it"
         else:
-            message = re.sub("^Your program", "The reference", message) + _hint_of_lines(some[0])
-            where = listed([name], total=len(some))
+            message = re.sub("^Your program", "The reference", message) + _hint_of_lines(group[0])
+            where = listed([name], total=len(group))
             yield path, f"the reference is not right in {where}: {message} Mend one of the two"
 
 
 @lint_rule("error", "unsteady-reference", asks="reference")
 def doubtful_answers(subject: Subject) -> Iterator[Flaw]:
     """A reference that gives another answer each time is right by accident: students are compared with one of them."""
-    for path, some in _by_place(subject, [answer for answer in subject.answers if answer.doubt]).items():
-        if doubt := some[0].doubt:
-            yield path, f"{listed([f'`{some[0].case.id}`'], total=len(some))}: {describe_doubt(doubt)}"
+    for path, group in _by_place(subject, [answer for answer in subject.answers if answer.doubt]).items():
+        if doubt := group[0].doubt:
+            yield path, f"{listed([f'`{group[0].case.id}`'], total=len(group))}: {describe_doubt(doubt)}"
 
 
 @lint_rule("warning", "copied-sample")
 def copied_samples(subject: Subject) -> Iterator[Flaw]:
     """A right sample that is the reference itself has full marks whatever the spec says."""
     try:
-        found = find_witnesses(subject.spec, read_samples(subject.spec))
+        witnesses = find_witnesses(subject.spec, read_samples(subject.spec))
     except GraderError:  # verify tells of samples without a statement
         return
-    if found.copies and not found.independent and not found.is_named:
-        yield "reference", f"{found.describe_copies}: add a right program that somebody else wrote"
+    if witnesses.copies and not witnesses.independent and not witnesses.is_named:
+        yield "reference", f"{witnesses.describe_copies}: add a right program that somebody else wrote"
 
 
-def _by_place(subject: Subject, some: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:
+def _by_place(subject: Subject, answers: list[ReferenceResult]) -> Mapping[str, list[ReferenceResult]]:
     paths: dict[str, list[ReferenceResult]] = {}
-    for answer in some:
+    for answer in answers:
         paths.setdefault(subject.path(answer.case, "expect", "interactor"), []).append(answer)
     return paths
 
@@ -89,13 +90,13 @@ def _timed(subject: Subject) -> Iterator[tuple[str, ReferenceResult, Limits]]:
 
 def _nearest_limits(subject: Subject) -> Iterator[tuple[str, str, NearestLimit]]:
     """Yield for each place with limits what the reference takes where it comes nearest to one, and that one."""
-    found: dict[str, list[tuple[str, NearestLimit]]] = {}
+    by_path: dict[str, list[tuple[str, NearestLimit]]] = {}
     for path, answer, limits in _timed(subject):
-        found.setdefault(path, []).append((answer.case.id, nearest_limit(answer.execution or Execution(), limits)))
-    for path, some in found.items():
-        name, one = min(some, key=lambda pair: pair[1].ratio)
-        taken = f"the reference takes {one.taken:.2g} s {one.clock}, and the limit is {one.limit:g} s"
-        yield path, f"in `{name}` {taken}", one
+        by_path.setdefault(path, []).append((answer.case.id, nearest_limit(answer.execution or Execution(), limits)))
+    for path, group in by_path.items():
+        name, limit = min(group, key=lambda pair: pair[1].ratio)
+        taken = f"the reference takes {limit.taken:.2g} s {limit.clock}, and the limit is {limit.limit:g} s"
+        yield path, f"in `{name}` {taken}", limit
 
 
 @lint_rule("error", "exceeded-limit", asks="reference")
@@ -118,7 +119,7 @@ def tight_limits(subject: Subject) -> Iterator[Flaw]:
         if longest > limits.output:
             problem = f"the reference writes {size(longest)}, and the limit of the output is {size(limits.output)}"
             yield path, f"in `{answer.case.id}` {problem}: raise `output`, or nobody can do the same"
-    in_all = sum(one.execution.time * one.case.repeat.times for one in subject.answers if one.execution)
+    in_all = sum(answer.execution.time * answer.case.repeat.times for answer in subject.answers if answer.execution)
     if subject.spec.budget is not None and subject.spec.budget < ROOM * in_all:
         problem = f"the reference takes {seconds(in_all)} in all, and the budget is {seconds(subject.spec.budget)}"
         yield "budget", f"{problem}: {remedy}"
@@ -154,21 +155,21 @@ _PROMPT = lazy_regex(rb".*[:?>=]\s*")
 @lint_rule("warning", "debug-output", asks="reference")
 def debug_output(subject: Subject) -> Iterator[Flaw]:
     """What the reference writes for its author, students would have to write as well, or it confuses whoever looks."""
-    known = [(one, one.execution) for one in subject.answers if one.execution and not one.is_apart]
-    found = [(one.case, execution) for one, execution in known if not kind_of(one.case).is_on_terminal]
-    if not found or len(found) < len(subject.answers) or any(execution.status for _, execution in found):
+    known = [(answer, answer.execution) for answer in subject.answers if answer.execution and not answer.is_apart]
+    runs = [(answer.case, execution) for answer, execution in known if not kind_of(answer.case).is_on_terminal]
+    if not runs or len(runs) < len(subject.answers) or any(execution.status for _, execution in runs):
         return
     for stream, name in (("stdout", "standard output"), ("stderr", "standard error")):
-        texts = [getattr(execution, stream)[:_MAX_SEARCHED] for _, execution in found]
+        texts = [getattr(execution, stream)[:_MAX_SEARCHED] for _, execution in runs]
         traces = [next(filter(_DEBUG.fullmatch, text.splitlines()), b"") for text in texts]
-        asked = ((case, getattr(case.expect, stream)) for case, _ in found)
+        asked = ((case, getattr(case.expect, stream)) for case, _ in runs)
         asking = next((case for case, text in asked if text and text.asks_reference), None)
         if all(traces):
             effect = "every program has to write it, too" if asking else "no case looks at that"
             path = subject.expect(asking, stream) if asking else "reference"
             yield path, f"the reference writes {quote(traces[0])} to {name} in every case, and {effect}: remove it"
-    lines = [execution.stderr.split(b"\n")[0] for _, execution in found]
-    is_asked = any(case.expect.stderr and case.expect.stderr.is_checked for case, _ in found)
+    lines = [execution.stderr.split(b"\n")[0] for _, execution in runs]
+    is_asked = any(case.expect.stderr and case.expect.stderr.is_checked for case, _ in runs)
     is_odd = not is_asked and all(lines) and not all(map(_PROMPT.fullmatch, lines))
     if is_odd and not any(map(_DEBUG.fullmatch, lines)):
         problem = f"it writes to standard error in every case, such as {quote(lines[0])}, and no case looks at that"
@@ -178,15 +179,15 @@ def debug_output(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "share-by-chance", takes_course=True)
 def shares_by_chance(subject: Subject) -> Iterator[Flaw]:
     """A line that an output is full of is written by a program that can do nothing else, and earns its share."""
-    answers = {one.case.id: one.execution for one in subject.answers if one.execution}
+    answers = {answer.case.id: answer.execution for answer in subject.answers if answer.execution}
     shared = ((case, key, asked) for case in subject.cases for key, asked in case.texts)
-    for case, key, asked in (one for one in shared if one[2].get(LineOptions).by_line):
+    for case, key, asked in (row for row in shared if row[2].get(LineOptions).by_line):
         answer = answers.get(case.id, Execution())
         outputs = {"stdout": answer.stdout, "stderr": answer.stderr, **answer.files}
         wanted = "\n".join(asked.want).encode() if asked.want else outputs.get(key.removeprefix("files."), b"")
         wanted = lines_that_count(wanted[:_MAX_SEARCHED], only=asked.only, skip=asked.skip, part=asked.part)
         lines = Counter(wanted.splitlines())
-        line, times = max(lines.items(), key=lambda one: one[1], default=(b"", 0))
+        line, times = max(lines.items(), key=lambda item: item[1], default=(b"", 0))
         if times > 1 and 2 * times >= lines.total():
             problem = f"{times} of {lines.total()} lines are {quote(line)}: a program that writes nothing else"
             yield subject.expect(case, key), f"{problem} has their share; leave them out by skip, or take credit out"

@@ -58,7 +58,7 @@ def unread_facts(subject: Subject) -> Iterator[Flaw]:
     for path, asked, file, name in _functions_in(subject):
         line, unread = unread_parameters(asked, subject.spec.attached.get(file, b""))
         if unread and not asked.unwritten:
-            shown = joined([f"`{one}`" for one in unread], "or")
+            shown = joined([f"`{name}`" for name in unread], "or")
             yield path, f"{file}:{line}: {name} never looks at {shown}: use it, or do not ask for it"
 
 
@@ -70,23 +70,23 @@ _REMEDY = "mend the generator, or ask for fewer calls"
 def failing_generator(subject: Subject) -> Flaw | None:
     """Return where the first function fails that generates something, and how; None where all generate."""
     spec = subject.spec
-    told = or_failure(generate.generate_inputs, spec)
-    if not isinstance(told, HostError):
+    failure = or_failure(generate.generate_inputs, spec)
+    if not isinstance(failure, HostError):
         return None
     for test in spec.tests:
         for case in (case for case in test.cases if case.generated_inputs or case.is_generated):
             alone = replace(spec, tests=(replace(test, cases=(case,)),))
             if isinstance(or_failure(generate.generate_inputs, alone), HostError):
-                seeds = [one.seed for one in case.generated_inputs.values()]
+                seeds = [generator.seed for generator in case.generated_inputs.values()]
                 seed = f" with the seed {quote(seeds[0], most=64)}" if seeds else ""
-                return _path_of_generator(subject, case), f"{told}, as for {quote(case.id)}{seed}: {_REMEDY}"
-    return "tests", f"{told}: {_REMEDY}"
+                return _path_of_generator(subject, case), f"{failure}, as for {quote(case.id)}{seed}: {_REMEDY}"
+    return "tests", f"{failure}: {_REMEDY}"
 
 
 def failing_generator_program(subject: Subject, error: str) -> Iterator[Flaw]:
     """Find the first case for which a program draws, if it is the one that an error is about."""
     for case in subject.cases:
-        if any(error.startswith(f"{one.function} ") for one in case.generated_inputs.values()):
+        if any(error.startswith(f"{generator.function} ") for generator in case.generated_inputs.values()):
             yield _path_of_generator(subject, case), f"{error}: {_REMEDY}"
             return
 

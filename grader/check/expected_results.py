@@ -73,10 +73,9 @@ class Scene(Struct, frozen=True, kw_only=True):
 
 def given(case: Case, test: Test | None = None) -> str:
     """Return all that a program is given in a case of a test, in one text; in order also what it was given before."""
-    before = [given(one) for one in test.earlier(case)] if test else []
+    before = [given(earlier) for earlier in test.earlier(case)] if test else []
     around = (sorted(case.env.items()), sorted(case.files.items()), case.terminal, case.both)
-    payload = case.payload and case.payload.given
-    return repr((case.command, case.args, case.stdin, around, case.kind, payload, before))
+    return repr((case.command, case.args, case.stdin, around, case.kind, case.payload and case.payload.given, before))
 
 
 def ask_all(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
@@ -93,22 +92,22 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     unasked = ReferenceResult(test=test, case=case, is_apart=apart)
     if unasked.is_apart and not case.asks_reference:
         return unasked
-    found = reference_execution(case, course)
+    answer = reference_execution(case, course)
     # It is no fault that the reference has not what nobody asks it for.
-    excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
-    if isinstance(found, GraderError) or excuse:
-        return replace(unasked, error=_message_for_author(found), is_apart=excuse)
+    excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, answer)
+    if isinstance(answer, GraderError) or excuse:
+        return replace(unasked, error=_message_for_author(answer), is_apart=excuse)
     try:
-        result = judged(case, found, found if case.asks_reference else None, course, of_reference=True)
+        result = judged(case, answer, answer if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
-    return replace(unasked, execution=found, result=result)
+    return replace(unasked, execution=answer, result=result)
 
 
-def _message_for_author(found: Execution | GraderError) -> str:
-    if isinstance(found, CourseProgramError) and found.output:
-        return f"{found}; it wrote: {' | '.join(found.output.splitlines())}"
-    return str(found) if isinstance(found, GraderError) else ""
+def _message_for_author(answer: Execution | GraderError) -> str:
+    if isinstance(answer, CourseProgramError) and answer.output:
+        return f"{answer}; it wrote: {' | '.join(answer.output.splitlines())}"
+    return str(answer) if isinstance(answer, GraderError) else ""
 
 
 # ---------------------------------------------------------------- the second answer
@@ -163,17 +162,17 @@ def reference_results(course: Course, jobs: int) -> tuple[ReferenceResult, ...]:
     Of the generated cases of a test a few are asked again, of all others each.
     """
     answers = ask_all(course, jobs)
-    if not (chosen := _chosen(answers)):
+    if not (chosen := _places_to_ask_again(answers)):
         return answers
     asker, seeds = _SecondAsker(course), _FURTHER_SEEDS[: MAX_FURTHER_RUNS // len(chosen)]
     tasks = [partial(asker.ask_once_more, answers[at], seeds) for at in chosen]
     asked = dict(zip(chosen, in_order(tasks, jobs, course.cancelled.set), strict=True))
-    return tuple(asked.get(at, one) for at, one in enumerate(answers))
+    return tuple(asked.get(at, answer) for at, answer in enumerate(answers))
 
 
 def are_all_asked_twice(answers: Sequence[ReferenceResult]) -> bool:
     """Whether a second answer was had in each case in which one was asked for: the machine may have failed."""
-    return all(answers[at].is_asked_twice for at in _chosen(answers))
+    return all(answers[at].is_asked_twice for at in _places_to_ask_again(answers))
 
 
 def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | None:
@@ -182,12 +181,12 @@ def find_doubt(case: Case, first: Execution, course: Course) -> AnswerDoubt | No
     return _SecondAsker(course).ask_once_more(answer, _FURTHER_SEEDS).doubt
 
 
-def _chosen(answers: Sequence[ReferenceResult]) -> list[int]:
+def _places_to_ask_again(answers: Sequence[ReferenceResult]) -> list[int]:
     """Return the places of those that are asked again: of one that cannot be started, only the message differs."""
     groups: dict[object, list[int]] = {}
-    for at, one in enumerate(answers):
-        if one.execution and one.result and one.result.cause != "cannot-start":
-            groups.setdefault(one.test.name if one.case.is_generated else at, []).append(at)
+    for at, answer in enumerate(answers):
+        if answer.execution and answer.result and answer.result.cause != "cannot-start":
+            groups.setdefault(answer.test.name if answer.case.is_generated else at, []).append(at)
     return [at for group in groups.values() for at in group[:: -(-len(group) // MAX_GENERATED)]]
 
 
@@ -200,21 +199,22 @@ class _SecondAsker:
         specs = [course.spec.with_reference(name) for name in ("", *course.spec.references)]
         files = () if isinstance(course.reference, HostError) else course.reference.values()
         commands = (" ".join(spec.reference or ()).encode() for spec in specs)
-        self._sources = [one[:_MAX_FURTHER_BYTES] for one in (*files, *commands)]
+        self._sources = [source[:_MAX_FURTHER_BYTES] for source in (*files, *commands)]
         self._lacks_order = any(map(_LACKS_ORDER.search, self._sources))
         asks_machine = any(map(_ASKS_MACHINE.search, self._sources))
         self._is_full = course.sandbox.info.level == "full"
         self._has_clock = asks_machine and self._is_full and bool(self._library("past"))
         builds = asks_machine and any(spec.reference_work and spec.reference_work.build for spec in specs)
         is_changed = {_PROCESSORS: one_processor() or self._has_clock, _TIME: self._has_clock, _BUILD: builds}
-        changes = {cause: change for cause, (_, change) in _CHANGES.items() if is_changed.get(cause, True)}
-        self._changes = {cause: one for cause, one in changes.items() if self._is_full or not _AT_FULL & one.keys()}
+        barred = frozenset() if self._is_full else _AT_FULL
+        changes = ((cause, change) for cause, (_, change) in _CHANGES.items() if is_changed.get(cause, True))
+        self._changes = {cause: change for cause, change in changes if not barred & change.keys()}
         if asks_machine and not self._has_clock:  # another second is waited for
             time.sleep(1 - time.time() % 1)
         if builds:
             # A tool of the build goes by the age of files, and so by the order in which they are made.
-            other = self._conditions(*self._changes, reverses_files=False, is_child=False, locale="")
-            self._rebuilt = with_references(course, other)
+            conditions = self._conditions(*self._changes, reverses_files=False, is_child=False, locale="")
+            self._rebuilt = with_references(course, conditions)
 
     def _library(self, clock: Clock) -> bytes:
         """Return what shows another time to a program, and the processors that it may use for all; perhaps nothing."""
@@ -243,15 +243,16 @@ class _SecondAsker:
             if self._differ(case, first, second):
                 causes = self._causes[name] = self._causes.get(name) or self._find_causes(case, first, conditions)
                 if causes:
-                    one, two = self._show(case, first, second)
-                    return replace(answer, is_asked_twice=True, doubt=AnswerDoubt(first=one, second=two, causes=causes))
+                    once, again = self._show(case, first, second)
+                    answer = replace(answer, doubt=AnswerDoubt(first=once, second=again, causes=causes))
+                    break
         return replace(answer, is_asked_twice=True)
 
     def _causes_in(self, case: Case, first: Execution) -> Sequence[str]:
         """Return what can be changed; the locale where nothing has a letter beyond ASCII: each run is in UTF-8."""
         given = [unread(case, "stdin"), *contents_of(case.files).values(), *map(str.encode, case.args)]
         seen = [*self._sources, *given, first.stdout, first.stderr, *first.files.values()]
-        is_ascii = all(isinstance(one, bytes) and one.isascii() for one in seen)
+        is_ascii = all(isinstance(content, bytes) and content.isascii() for content in seen)
         return [cause for cause in self._changes if cause != _LOCALE or is_ascii]
 
     def _ask(self, case: Case, conditions: AskingConditions, *, rebuilt: bool = False) -> Execution | GraderError:
@@ -260,24 +261,24 @@ class _SecondAsker:
         What a program sees of the means by which the conditions are brought about is no answer: it is asked without.
         """
         course = self._rebuilt if rebuilt else self._course
-        found = reference_execution(case, course, conditions)
-        written = [found.stdout, found.stderr, *found.files.values()] if isinstance(found, Execution) else []
-        if conditions.is_shown_in(b"\n".join(written) or f"{found} {getattr(found, 'output', '')}".encode()):
+        answer = reference_execution(case, course, conditions)
+        written = [answer.stdout, answer.stderr, *answer.files.values()] if isinstance(answer, Execution) else []
+        if conditions.is_shown_in(b"\n".join(written) or f"{answer} {getattr(answer, 'output', '')}".encode()):
             conditions = replace(conditions, hash_seed=None, fill=None, locale="", clock=None, clock_library=b"")
-            found = reference_execution(case, course, conditions)
-        for more in range(1, _RETRIES + 1):
-            if isinstance(found, CourseProgramError):  # of which a busy machine may have been the cause
-                found = reference_execution(case, course, replace(conditions, turn=conditions.turn + more))
-        return found
+            answer = reference_execution(case, course, conditions)
+        for retry in range(1, _RETRIES + 1):
+            if isinstance(answer, CourseProgramError):  # of which a busy machine may have been the cause
+                answer = reference_execution(case, course, replace(conditions, turn=conditions.turn + retry))
+        return answer
 
-    def _differ(self, case: Case, one: Execution | GraderError, other: Execution | GraderError) -> bool:
+    def _differ(self, case: Case, first: Execution | GraderError, second: Execution | GraderError) -> bool:
         """Whether two runs are two answers, by what the case compares."""
-        if isinstance(one, GraderError) or isinstance(other, GraderError):
-            return isinstance(one, GraderError) != isinstance(other, GraderError)
-        if all(getattr(one, name) == getattr(other, name) for name in _JUDGED.split()):
+        if isinstance(first, GraderError) or isinstance(second, GraderError):
+            return isinstance(first, GraderError) != isinstance(second, GraderError)
+        if all(getattr(first, name) == getattr(second, name) for name in _JUDGED.split()):
             return False
-        before, found = (self._judge(case, one, run) for run in (one, other))
-        return before is not None and found is not None and found.credit != before.credit
+        before, after = (self._judge(case, first, run) for run in (first, second))
+        return before is not None and after is not None and after.credit != before.credit
 
     def _judge(self, case: Case, first: Execution, second: Execution) -> CaseResult | None:
         """Judge the second answer, with the first as what is expected; None where that fails, as a check may."""
@@ -286,24 +287,24 @@ class _SecondAsker:
         except GraderError:
             return None
 
-    def _show(self, case: Case, one: Execution, other: Execution | GraderError) -> tuple[str, str]:
+    def _show(self, case: Case, first: Execution, second: Execution | GraderError) -> tuple[str, str]:
         """Return the two answers, a line each, where they first differ."""
-        if isinstance(other, GraderError):
-            return "it came to an end", one_line(str(other), _MAX_TEXT)
-        names = sorted({*one.files, *other.files})
+        if isinstance(second, GraderError):
+            return "it came to an end", one_line(str(second), _MAX_TEXT)
+        names = sorted({*first.files, *second.files})
         parts = [
             [
                 f"exit status {run.shell_exit_status}".encode() if case.expect.exit != "any" else b"",
                 *(run.stdout, run.stderr, *(run.files.get(name, b"") for name in names)),
                 "\n".join(run.names).encode(),
             ]
-            for run in (one, other)
+            for run in (first, second)
         ]
-        for first, second in (pair for pair in zip(*parts, strict=True) if pair[0] != pair[1]):
-            lines = zip_longest(first.splitlines(), second.splitlines(), fillvalue=b"")
-            return quote_difference(*next((pair for pair in lines if pair[0] != pair[1]), (first, second)))
-        told = [found.message.text if (found := self._judge(case, one, run)) else "" for run in (one, other)]
-        return one_line(told[0], _MAX_TEXT) or "it was right", one_line(told[1], _MAX_TEXT) or "it was right"
+        for once, again in (pair for pair in zip(*parts, strict=True) if pair[0] != pair[1]):
+            lines = zip_longest(once.splitlines(), again.splitlines(), fillvalue=b"")
+            return quote_difference(*next((pair for pair in lines if pair[0] != pair[1]), (once, again)))
+        messages = [result.message.text if (result := self._judge(case, first, run)) else "" for run in (first, second)]
+        return one_line(messages[0], _MAX_TEXT) or "it was right", one_line(messages[1], _MAX_TEXT) or "it was right"
 
     def _find_causes(self, case: Case, first: Execution, conditions: AskingConditions) -> tuple[str, ...]:
         """Return on what the answers in a test depend, as ends of a sentence; none where our clock alone is to blame.
@@ -317,18 +318,17 @@ class _SecondAsker:
         causes = tuple(cause for cause in self._causes_in(case, first) if self._depends_on(cause, case, once))
         if conditions.clock_library and not causes:
             ways = replace(conditions, clock=None, clock_library=b""), replace(conditions, turn=31)
-            seen = [self._differ(case, first, self._ask(case, one, rebuilt=True)) for one in ways]
+            seen = [self._differ(case, first, self._ask(case, way, rebuilt=True)) for way in ways]
             return () if seen == [False, True] else chance
         # Once more for each: what is left to chance may differ by accident in any of them.
         later = (self._ask(case, self._conditions(turn=turn)) for turn in range(31, 31 + 10 * len(causes), 10))
-        is_alike = not any(self._differ(case, once, one) for one in later)
-        return causes if causes and is_alike else chance
+        return causes if causes and not any(self._differ(case, once, answer) for answer in later) else chance
 
     def _depends_on(self, cause: str, case: Case, once: Execution | GraderError) -> bool:
         """Whether the answer is another one than a plain run's where this alone is changed."""
         if cause == _TIME:  # who waits until a time waits for ever in the future, which shows nothing
-            once, *found = (self._ask(case, self._conditions(clock=one)) for one in ("present", "past", "future"))
-            return all(isinstance(one, Execution) and self._differ(case, once, one) for one in found)
+            once, *moved = (self._ask(case, self._conditions(clock=clock)) for clock in ("present", "past", "future"))
+            return all(isinstance(answer, Execution) and self._differ(case, once, answer) for answer in moved)
         return self._differ(case, once, self._ask(case, self._conditions(cause), rebuilt=cause == _BUILD))
 
 
@@ -336,9 +336,9 @@ def describe_doubt(doubt: AnswerDoubt) -> str:
     """Say that the second answer is another one, on what it depends, and what to do."""
     causes = joined([f"on {cause}" for cause in doubt.causes])
     cures = "; ".join(dict.fromkeys(_CHANGES.get(cause, (_STEADY,))[0] for cause in doubt.causes))
-    told = f"asked twice, the reference gives two answers: first {doubt.first}, then {doubt.second}"
+    problem = f"asked twice, the reference gives two answers: first {doubt.first}, then {doubt.second}"
     otherwise = "or, where many answers are right, write a check or a pattern for `expect`"
-    return f"{told}. The answer depends {causes}: {cures}; {otherwise}"
+    return f"{problem}. The answer depends {causes}: {cures}; {otherwise}"
 
 
 # ---------------------------------------------------------------- what is right
@@ -351,30 +351,29 @@ def scenes(
 
     Of the executions in reports of right samples, those without any deviation come first.
     """
-    found: list[Scene] = []
+    known: list[Scene] = []
     unknown: list[str] = []
-    for one in answers:
-        test, case, right = one.test, one.case, one.execution if one.shows_right else None
+    for answer in answers:
+        test, case, right = answer.test, answer.case, answer.execution if answer.shows_right else None
         if not (by_reference := right is not None):
-            results = (result for own, result in _passed(reports) if own == case)
+            results = (result for own, result in _passed_cases(reports) if own == case)
             best = min(results, key=lambda result: len(result.deviations), default=None)
             right = best.whole if best else None
-        expected = one.execution if case.asks_reference else None
+        expected = answer.execution if case.asks_reference else None
         if right is None or (case.asks_reference and expected is None):
             unknown.append(case.id)
             continue
         if right.status != 0 and case.expect.exit == "any":  # what failed of our ending its input says nothing
             right = right.truncated_to_script_end
         same = given(case, test)
-        found.append(Scene(test=test, case=case, right=right, expected=expected, by_reference=by_reference, given=same))
-    return tuple(found), tuple(unknown)
+        known.append(Scene(test=test, case=case, right=right, expected=expected, by_reference=by_reference, given=same))
+    return tuple(known), tuple(unknown)
 
 
-def _passed(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
+def _passed_cases(reports: Sequence[Judgement]) -> Iterator[tuple[Case, CaseResult]]:
     """Yield the cases that right samples passed."""
     for test in (test for report in reports for test in report.tests):
-        pairs = zip(test.test.cases, test.cases, strict=True)
-        yield from (pair for pair in pairs if pair[1].verdict == Verdict.PASSED)
+        yield from (pair for pair in zip(test.test.cases, test.cases, strict=True) if pair[1].verdict == Verdict.PASSED)
 
 
 # ---------------------------------------------------------------- the time limits
@@ -403,7 +402,7 @@ def nearest_limit(execution: RunFacts, limits: Limits) -> NearestLimit:
     """Return the limit that the program came nearest to: in a dialogue that of processor time, for somebody waits."""
     cpu = NearestLimit(clock="of processor time", taken=execution.cpu, limit=limits.cpu)
     wall = NearestLimit(clock="on the wall", taken=execution.time, limit=limits.time)
-    return cpu if execution.transcript else min(cpu, wall, key=lambda one: one.ratio)
+    return cpu if execution.transcript else min(cpu, wall, key=lambda limit: limit.ratio)
 
 
 class Timing(Struct, frozen=True, kw_only=True, rename={"is_tight": "tight"}):
@@ -419,22 +418,23 @@ class Timing(Struct, frozen=True, kw_only=True, rename={"is_tight": "tight"}):
 
 def timings(course: Course, answers: Iterable[ReferenceResult], reports: Sequence[Judgement]) -> tuple[Timing, ...]:
     """Return the timing of every test; `reports` are those of right samples."""
-    known = {one.case.id: one.execution for one in answers if one.execution and one.is_timed}
-    found = []
+    known = {answer.case.id: answer.execution for answer in answers if answer.execution and answer.is_timed}
+    measured = []
     for test in course.spec.tests:
         limits = {case.id: run.runner.limits_of(course.toolchain.limits, case.limits) for case in test.cases}
         asked = [(name, known[name]) for name in limits if name in known]
-        ran = [(case.id, one.run) for case, one in _passed(reports) if one.run and case in test.cases]
+        ran = [(case.id, result.run) for case, result in _passed_cases(reports) if result.run and case in test.cases]
         nearest = [(nearest_limit(execution, limits[name]), limits[name].time) for name, execution in ran or asked]
-        ratio, limit = min(((one.ratio, time) for one, time in nearest), default=(None, limits[test.cases[0].id].time))
-        found.append(
+        usual = limits[test.cases[0].id].time
+        ratio, limit = min(((near.ratio, time) for near, time in nearest), default=(None, usual))
+        measured.append(
             Timing(
                 test=test.name,
                 limit=limit,
                 reference=max((execution.time for _, execution in asked), default=None),
                 sample=max((execution.time for _, execution in ran), default=None),
                 ratio=ratio,
-                is_tight=any(one.is_tight for one, _ in nearest),
+                is_tight=any(near.is_tight for near, _ in nearest),
             )
         )
-    return tuple(found)
+    return tuple(measured)

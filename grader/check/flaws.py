@@ -75,7 +75,7 @@ def failing_programs(subject: Subject, case: Case) -> Iterator[Flaw]:
 def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
     """A test that contradicts itself, or another, costs points that nobody can get."""
     files = subject.spec.files
-    needed = [one.names[0] if len(one.names) == 1 and one.costs is None else "" for one in files.required]
+    needed = [file.names[0] if len(file.names) == 1 and file.costs is None else "" for file in files.required]
     for place, name in enumerate(needed):
         if not _is_glob(name) and covering(name, files.forbidden):
             yield f"files.required[{place}]", f'"{name}" is forbidden as well, so that nothing is ever built: drop one'
@@ -88,9 +88,9 @@ def tests_that_never_pass(subject: Subject) -> Iterator[Flaw]:
                 message = f'"{need}" can never pass, so this test is always skipped: mend that one'
                 yield f"{path}.needs[{place}]", message
         # Cases that are written once and stand for many have one flaw, not many.
-        found = dict(flaw for case in test.cases for flaw in _contradictions(subject, case))
-        yield from found.items()
-        if found or not hopeless.isdisjoint(test.needs):
+        flaws = dict(flaw for case in test.cases for flaw in _contradictions(subject, case))
+        yield from flaws.items()
+        if flaws or not hopeless.isdisjoint(test.needs):
             hopeless.add(test.name)
 
 
@@ -102,8 +102,8 @@ def _contradictions(subject: Subject, case: Case) -> Iterator[Flaw]:
     """Find what no program can do: with its files, and within its limits."""
     files = case.expect.files or ExpectedFiles()
     for pattern in files.absent:
-        there = (*files.present, *files.contents)
-        both = (name for name in there if name == pattern or (not _is_glob(name) and fnmatchcase(name, pattern)))
+        present = (*files.present, *files.contents)
+        both = (name for name in present if name == pattern or (not _is_glob(name) and fnmatchcase(name, pattern)))
         if name := next(both, ""):
             message = f'"{name}" must be there and, by "{pattern}", must not: take one of the two out'
             yield subject.path(case, "expect.files.absent", "expect.files"), message
@@ -168,8 +168,8 @@ def unreachable_hints(_: Subject, path: str, test: Test) -> Iterator[Flaw]:
 def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
     """An adjustment, a repair or a cost without effect, or with all of it, is hardly what was meant."""
     spec, most = subject.spec, subject.spec.max_score
-    for place, (name, one) in enumerate(spec.adjustments.items()):
-        if one.change == Change() and not one.points:
+    for place, (name, adjustment) in enumerate(spec.adjustments.items()):
+        if adjustment.change == Change() and not adjustment.points:
             message = f"nothing is changed for {one_line(name)}: say under rename, with, prepare, run or points what is"
             yield f"adjustments[{place}]", message
     for place, file in enumerate(spec.files.required):
@@ -185,8 +185,8 @@ def idle_adjustments(subject: Subject) -> Iterator[Flaw]:
             message = "nothing is left of the points, so that it is of no use: let it keep some"
             yield f"{listed_under}[{place}]", message
     if "repairs.at-most" in subject.nodes and spec.max_repairs > len(spec.repairs):
-        there = f"{'is' if len(spec.repairs) == 1 else 'are'} only {count(len(spec.repairs), 'repair')}"
-        yield "repairs.at-most", f"there {there}: leave out at-most"
+        number = f"{'is' if len(spec.repairs) == 1 else 'are'} only {count(len(spec.repairs), 'repair')}"
+        yield "repairs.at-most", f"there {number}: leave out at-most"
 
 
 @lint_rule("warning", "replaced-file")
@@ -194,8 +194,8 @@ def replaced_files(subject: Subject) -> Iterator[Flaw]:
     """A file is asked for that does not count: the course's own is put in its place."""
     files = subject.spec.build.files if subject.spec.build else {}
     message = "build: {with: ...} replaces this: ask for it, or put it there, but not both"
-    for place, one in enumerate(subject.spec.files.required):
-        if not files.keys().isdisjoint(one.names):
+    for place, file in enumerate(subject.spec.files.required):
+        if not files.keys().isdisjoint(file.names):
             yield f"files.required[{place}]", message
 
 
@@ -205,7 +205,7 @@ def unasked_files(subject: Subject, path: str, test: Test) -> Iterator[Flaw]:
     known = [*subject.spec.files.required_names, *subject.spec.files.optional]
     asked = {name for case in test.cases if case.payload for name in case.payload.sources}
     for name in sorted(asked - set(NOTEBOOK_SOURCES if subject.spec.notebook else ())) if known else ():
-        if not any(fnmatchcase(name, one) or fnmatchcase(one, name) for one in known):
+        if not any(fnmatchcase(name, pattern) or fnmatchcase(pattern, name) for pattern in known):
             message = f"nobody is asked to hand in {name}: is it another name under files?"
             yield f"{path}.{kind_of(test.cases[0]).name}.files", message
 
@@ -245,10 +245,10 @@ def ineffective_once(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "idle-patience")
 def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
     """A patience without effect makes readers believe that cases are skipped."""
-    others = []
+    unbound = []
     for path, test in subject.tests():
         is_bound, is_single = f"{path}.patience" in subject.nodes, len(test.cases) == 1
-        others += [] if is_bound else [test]
+        unbound += [] if is_bound else [test]
         if is_bound and len(test.cases) <= (test.patience or 1):
             cases = count(len(test.cases), "case")
             yield f"{path}.patience", f"this test has {cases}, so that none is ever skipped by this: drop it"
@@ -258,7 +258,7 @@ def ineffective_early_stop(subject: Subject) -> Iterator[Flaw]:
             yield f"{path}.stop", "this test has one case, so that none is ever skipped by this: drop it"
         elif test.stops and is_bound:
             yield f"{path}.patience", "the test ends at its first failure, and that comes before this: drop it"
-    if "patience" in subject.nodes and all(len(test.cases) <= (test.patience or 1) for test in others):
+    if "patience" in subject.nodes and all(len(test.cases) <= (test.patience or 1) for test in unbound):
         message = "no test has more cases than that and does not say otherwise, so that this is of no use: drop it"
         yield "patience", message
 
@@ -287,12 +287,12 @@ def repeated_cases(subject: Subject) -> Iterator[Flaw]:
     for test in subject.spec.tests:
         for case in test.cases:
             # Written out, for 1 and true are equal, and other arguments.
-            given = repr([replace(one, id="", path="") for one in (*test.earlier(case), case)])
+            given = repr([replace(step, id="", path="") for step in (*test.earlier(case), case)])
             if (before := first.setdefault(given, case.id)) != case.id:
                 by_path.setdefault(subject.path(case), []).append((case.id, before))
     for path, [(case_id, before), *more] in by_path.items():
-        others = f", and {len(more)} more like it" if more else ""
-        yield path, f"`{case_id}` is the same as `{before}`{others}: it tests nothing new; change it or take it out"
+        also = f", and {len(more)} more like it" if more else ""
+        yield path, f"`{case_id}` is the same as `{before}`{also}: it tests nothing new; change it or take it out"
 
 
 _CONTAINERS = re.compile(r"(?:.*\.)?(?:unlike|needs|before|then|env|files|tolerate|repairs|adjustments|aliases|limits)")
@@ -311,10 +311,10 @@ def keys_without_effect(subject: Subject) -> Iterator[Flaw]:
             yield path, "there is nothing in it, so it has no effect: take it out"
     seen = set()
     for path, text in subject.texts.items():
-        if found := _LISTS.fullmatch(path):
-            if (found[1], text) in seen:
+        if match := _LISTS.fullmatch(path):
+            if (match[1], text) in seen:
                 yield path, f"{quote(text)} stands here twice, which has no effect: keep one"
-            seen.add((found[1], text))
+            seen.add((match[1], text))
     writing = {test.name for test in subject.spec.tests if any(map(shows_answer, test.cases))}
     for path, test in subject.tests():
         if test.unlike and test.name not in writing:
@@ -350,9 +350,9 @@ def hidden_features(subject: Subject) -> Iterator[Flaw]:
     known = {feature for test in shown for case in test.cases for feature in _features(case)}
     for path, test in subject.tests():
         features = dict.fromkeys(chain.from_iterable(map(_features, test.cases)))
-        found = [feature for feature in features if feature not in known]
-        if test.visibility != "visible" and found:
-            what = " and ".join(found[:_MAX_FEATURES])
+        unseen = [feature for feature in features if feature not in known]
+        if test.visibility != "visible" and unseen:
+            what = " and ".join(unseen[:_MAX_FEATURES])
             message = f"only hidden tests have {what}, so students cannot know of it: show it in a visible test"
             yield f"{path}.visibility", message
 
@@ -375,7 +375,7 @@ def _features(case: Case) -> Iterator[str]:
     yield from (f"the function `{name}`" for name in payload.called)
     for _, name, _, stream in case.expect.streams:
         if stream and stream.is_checked:
-            yield from (name, *(f"the comparator {one.how}" for one in (*stream.leaves, *stream.denied)))
+            yield from (name, *(f"the comparator {leaf.how}" for leaf in (*stream.leaves, *stream.denied)))
 
 
 # ---------------------------------------------------------------- cases that give a program the same
@@ -391,37 +391,37 @@ def contradicting_cases(subject: Subject) -> Iterator[Flaw]:
     before: dict[str, list[Case]] = {}
     for test in subject.spec.tests:
         for case in (case for case in test.cases if not case.is_generated):
-            others = before.setdefault(given(case, test), [])
-            if other := next((one for one in others if _contradict(case, one)), None):
-                problem = f"{quote(case.id)} is given the same as {quote(other.id)}, and another answer is right"
+            twins = before.setdefault(given(case, test), [])
+            if rival := next((twin for twin in twins if _contradict(case, twin)), None):
+                problem = f"{quote(case.id)} is given the same as {quote(rival.id)}, and another answer is right"
                 yield subject.path(case, "expect"), f"{problem}: no program can pass both; mend one of them"
-            others.append(case)
+            twins.append(case)
 
 
-def _contradict(case: Case, other: Case) -> bool:
+def _contradict(case: Case, twin: Case) -> bool:
     """Whether no output and no status is right in both of two cases."""
-    forgiven = {kind for one in (case, other) for kind, share in one.tolerate.items() if share == 1}
+    forgiven = {kind for side in (case, twin) for kind, share in side.tolerate.items() if share == 1}
     if not forgiven <= KINDS_THAT_KEEP_WORDS:
         return False
     known = {"success": frozenset({0}), "failure": _ANY_FAILURE}
-    exits = (one.expect.exit for one in (case, other))
-    statuses, other_statuses = (frozenset(one) if isinstance(one, tuple) else known.get(one) for one in exits)
-    if statuses is not None and other_statuses is not None and statuses.isdisjoint(other_statuses):
+    exits = (side.expect.exit for side in (case, twin))
+    ours, theirs = (frozenset(status) if isinstance(status, tuple) else known.get(status) for status in exits)
+    if ours is not None and theirs is not None and ours.isdisjoint(theirs):
         return True
-    texts, others = _exact_texts(case), _exact_texts(other)
-    return any(texts[key] != others[key] for key in texts.keys() & others.keys())
+    texts, twin_texts = _exact_texts(case), _exact_texts(twin)
+    return any(texts[key] != twin_texts[key] for key in texts.keys() & twin_texts.keys())
 
 
 def _exact_texts(case: Case) -> dict[object, list[str]]:
     """Return the numbers, or the sorted characters, of each text of the spec that is compared exactly."""
-    found: dict[object, list[str]] = {}
+    texts: dict[object, list[str]] = {}
     for key, _, _, asked in case.expect.streams:
         if isinstance(asked, Leaf) and asked.how in _EXACT and asked.want is not None:
             words = sorted(re.sub(r"\s", "", " ".join(asked.want)).casefold())
             words = [repr(float(word)) for word in asked.want] if asked.how == "numbers" else words
             if not asked.is_selective and asked.get(Closeness).is_exact:
-                found[key, asked.how == "numbers"] = words
-    return found
+                texts[key, asked.how == "numbers"] = words
+    return texts
 
 
 @lint_rule("warning", "shown-input")
@@ -466,12 +466,12 @@ def typographic_characters(subject: Subject) -> Iterator[Flaw]:
                 texts.append((subject.path(answer.case, "expect"), where, output.decode(errors="replace")))
     seen = set()
     for path, where, text in texts:
-        if (found := _STRANGE.search(text)) and (path, where.partition(" of ")[0]) not in seen:
+        if (match := _STRANGE.search(text)) and (path, where.partition(" of ")[0]) not in seen:
             seen.add((path, where.partition(" of ")[0]))
-            before = text[: found.start()]
+            before = text[: match.start()]
             line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
-            name = f"U+{ord(found[0]):04X} ({unicodedata.name(found[0]).lower()})"
-            problem = f"line {line}, character {column} is {name}, which {_LOOKS[found[0]]}"
+            name = f"U+{ord(match[0]):04X} ({unicodedata.name(match[0]).lower()})"
+            problem = f"line {line}, character {column} is {name}, which {_LOOKS[match[0]]}"
             yield path, f"{where}{problem}; write what students type"
 
 
@@ -502,8 +502,8 @@ def wrong_points_stated(subject: Subject) -> Iterator[Flaw]:
         for key, pattern, text in (("about", _STATED_POINTS, test.about), ("name", _AT_THE_END, test.name)):
             stated.append((f"{path}.{key}", pattern, text, {test.points}, f"the test has {points(test.points)}"))
     for path, pattern, text, right, have in stated:
-        numbers = [Fraction(next(filter(None, found.groups()))) for found in pattern.finditer(text)]
+        numbers = [Fraction(next(filter(None, match.groups()))) for match in pattern.finditer(text)]
         if numbers and sum(numbers) not in right and right.isdisjoint(numbers):
             texts = [points(number) for number in numbers]
-            said = f"{' and '.join(texts)} {'point' if texts == ['1'] else 'points'}"
-            yield path, f"it says {said}, and {have}: make them one"
+            worth = f"{' and '.join(texts)} {'point' if texts == ['1'] else 'points'}"
+            yield path, f"it says {worth}, and {have}: make them one"

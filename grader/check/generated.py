@@ -35,7 +35,7 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
         return
     for case in filter(lambda case: case.is_generated, _cases(subject.spec)):
         asked = case.expect.stdout
-        depends_on_value = any(str(one.value) in repr(asked) for one in case.generated_numbers)
+        depends_on_value = any(str(number.value) in repr(asked) for number in case.generated_numbers)
         is_checked = any(leaf.get(CheckOptions).function for leaf in asked.leaves) if asked else True
         if asked and asked.is_checked and not (depends_on_value or is_checked):
             flaw = "one answer is expected for whatever is drawn"
@@ -46,10 +46,10 @@ def fixed_answers(subject: Subject) -> Iterator[Flaw]:
 def unsteady_draws(subject: Subject) -> Iterator[Flaw]:
     """What is drawn anew at each grading makes a regrade another assignment."""
     remedy = "take every random number from the generator that it is given, or seed its own with the argument"
-    for one, other in _generate_twice(subject):
-        if one != other:
+    for first, second in _generate_twice(subject):
+        if first != second:
             flaw = f"what draws here draws something else for the same seed: {remedy}"
-            yield subject.path(one, "functions", *_KEYS), flaw
+            yield subject.path(first, "functions", *_KEYS), flaw
 
 
 def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
@@ -58,7 +58,7 @@ def _generate_twice(subject: Subject) -> list[tuple[Case, Case]]:
         pairs = [(generate.generate_inputs(subject.spec), generate.generate_inputs(subject.spec))]
         if course := subject.course:
             pairs.append((course.spec, generate.generate_inputs(course.spec, course.execute)))
-        return [cases for one, other in pairs for cases in zip(_cases(one), _cases(other), strict=True)]
+        return [cases for first, second in pairs for cases in zip(_cases(first), _cases(second), strict=True)]
     except HostError as error:
         subject.faults.append(error)
     return []

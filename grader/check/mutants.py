@@ -96,10 +96,10 @@ class Scope:
 
     @cached_property
     def _by_input(self) -> Mapping[str, list[Scene]]:
-        found: dict[str, list[Scene]] = {}
+        by_input: dict[str, list[Scene]] = {}
         for scene in self.every:
-            found.setdefault(scene.given, []).append(scene)
-        return found
+            by_input.setdefault(scene.given, []).append(scene)
+        return by_input
 
     def alike(self, scene: Scene) -> list[Scene]:
         """Return all scenes in which a program is given the same as in this one."""
@@ -107,7 +107,7 @@ class Scope:
 
     def asked(self, stream: Stream, scene: Scene, part: Literal["leaves", "denied"] = "leaves") -> list[Leaf]:
         """Return with what a stream is compared, or what is denied in it, wherever a program is given the same."""
-        return [leaf for other in self.alike(scene) for leaf in getattr(_asked_of(other, stream), part)]
+        return [leaf for twin in self.alike(scene) for leaf in getattr(_asked_of(twin, stream), part)]
 
     def is_compared(self, stream: Stream, scene: Scene) -> bool:
         """Whether a stream may not hold just anything."""
@@ -216,11 +216,11 @@ def _mutate_streams(scope: Scope) -> Iterator[Mutant]:
         return with_fields(scene.right, stdout=scene.right.stderr, stderr=scene.right.stdout) if is_checked else None
 
     def split(scene: Scene) -> Execution | None:
-        found = split_lines(scene.right.stdout or scene.right.stderr)
-        middle = len(found) // 2
+        lines = split_lines(scene.right.stdout or scene.right.stderr)
+        middle = len(lines) // 2
         if (scene.right.stdout and scene.right.stderr) or not middle or exchange(scene) is None:
             return None
-        return with_fields(scene.right, stdout=b"".join(found[:middle]), stderr=b"".join(found[middle:]))
+        return with_fields(scene.right, stdout=b"".join(lines[:middle]), stderr=b"".join(lines[middle:]))
 
     yield scope.mutant("stdout/wrong-stream", "the streams exchanged", exchange, named=["wrong-stream"])
     if any(map(scope.has_layout, STREAMS)):
@@ -235,7 +235,7 @@ def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
         looked_at = [stream for stream in STREAMS if scope.is_compared(stream, scene)]
         for source in sources[scene.given]:
             is_alike = _is_fit("answers", scene, source) and scene.case.command == source.case.command
-            if is_alike and any(getattr(scene.right, one) != getattr(source.right, one) for one in looked_at):
+            if is_alike and any(getattr(scene.right, part) != getattr(source.right, part) for part in looked_at):
                 return with_fields(scene.right, stdout=source.right.stdout, stderr=source.right.stderr)
         return None
 
@@ -245,7 +245,7 @@ def _mutate_answers(scope: Scope) -> Iterator[Mutant]:
     yield scope.mutant("answers/one-for-all", "every case answered as the first", as_first)
     yield scope.mutant("answers/next-case", "every case answered as the next", partial(answer, after))
     for scene in scope.scenes:
-        at = next(at for at, one in enumerate(scope.every) if one is scene)
+        at = next(at for at, candidate in enumerate(scope.every) if candidate is scene)
         others = [*scope.every[at + 1 :], *scope.every[:at]]
         yield scope.mutant_in(scene, "answers", partial(answer, {scene.given: others}))
 
@@ -260,7 +260,7 @@ def _mutate_endings(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that do all that is right, and end in another way."""
 
     def other_status(scene: Scene) -> Execution | None:
-        is_open = all(other.case.expect.exit == "any" for other in scope.alike(scene)) or scene.right.status is None
+        is_open = all(twin.case.expect.exit == "any" for twin in scope.alike(scene)) or scene.right.status is None
         return None if is_open else with_fields(scene.right, status=0 if scene.right.status else 1)
 
     def crash(scene: Scene) -> Execution | None:
@@ -279,8 +279,8 @@ _FILE_EDITS: Mapping[str, tuple[str, Callable[[bytes], bytes | None]]] = {
 
 def _mutate_files(scope: Scope) -> Iterator[Mutant]:
     """Yield the mutants that omit a required file, write a forbidden one, or write another text."""
-    alike = (other for scene in scope.scenes for other in scope.alike(scene))
-    asked = [other.case.expect.files for other in alike if other.case.expect.files]
+    alike = (twin for scene in scope.scenes for twin in scope.alike(scene))
+    asked = [twin.case.expect.files for twin in alike if twin.case.expect.files]
     for name in dict.fromkeys(name for files in asked for name in (*files.present, *files.contents)):
         yield scope.mutant(f"files/missing-{name}", f"leaves no {name}", partial(_remove_files, name))
     for pattern in dict.fromkeys(pattern for files in asked for pattern in files.absent):
@@ -343,8 +343,8 @@ def output_mutants(spec: Spec, scenes: Sequence[Scene], course: Course | None = 
     apart = course and with_fields(course, spec=with_fields(course.spec, tests=()))
 
     def begin_anew(test: Test, scene: Scene) -> Execution:
-        found = reference_execution(scene.case, apart) if apart and scene.test is test else scene.right
-        return with_fields(scene.right.bare, status=1) if isinstance(found, GraderError) else found
+        answer = reference_execution(scene.case, apart) if apart and scene.test is test else scene.right
+        return with_fields(scene.right.bare, status=1) if isinstance(answer, GraderError) else answer
 
     for test in spec.tests if apart else ():
         if test.in_order:
@@ -387,7 +387,7 @@ def _judge_in(scene: Scene, execution: Execution, course: Course) -> CaseResult:
     return judged(scene.case, execution, scene.expected, course, of_reference=scene.by_reference)
 
 
-def _tried(mutant: Mutant, scenes: Iterable[Scene], course: Course) -> Iterator[tuple[Scene, Execution, CaseResult]]:
+def _try_in(mutant: Mutant, scenes: Iterable[Scene], course: Course) -> Iterator[tuple[Scene, Execution, CaseResult]]:
     """Yield the cases in which a mutant does something else, with what that is and how it is judged."""
     for scene in scenes:
         execution = mutant.apply(scene)
@@ -400,7 +400,7 @@ def try_outputs(mutants: Iterable[Mutant], scenes: Sequence[Scene], course: Cour
     right = {scene.case.id: _judge_in(scene, scene.right, course) for scene in scenes}
     score = _score_of(course, right)
     for mutant in mutants:
-        tried = [(scene, result) for scene, _, result in _tried(mutant, scenes, course)]
+        tried = [(scene, result) for scene, _, result in _try_in(mutant, scenes, course)]
         if not tried:
             yield Trial(mutant=mutant, outcome=Fate.SAME)
             continue
@@ -408,7 +408,7 @@ def try_outputs(mutants: Iterable[Mutant], scenes: Sequence[Scene], course: Cour
         trial = _conclude(mutant, [*changed.values()], score - _score_of(course, {**right, **changed}))
         # Named rightly is what most of the cases in which it is wrong name, and nothing but what is wrong. Where a text
         # is compared line by line, every deviation can be named.
-        whole = [result for scene, result in tried if any(_is_whole(_asked_of(scene, one).leaves) for one in STREAMS)]
+        whole = [result for scene, result in tried if any(_is_whole(_asked_of(scene, key).leaves) for key in STREAMS)]
         named = [{deviation.kind for deviation in result.deviations} for result in whole or changed.values()]
         rightly = sum(bool(kinds) and kinds <= mutant.named for kinds in named)
         yield replace(trial, is_named=2 * rightly > len(named)) if mutant.named else trial
@@ -419,7 +419,7 @@ def try_source(mutant: Mutant, scenes: Sequence[Scene], course: Course) -> Trial
     noticed: list[CaseResult] = []
     failed = Counter[str]()
     seconds = 0.0
-    for scene, execution, result in _tried(mutant, scenes, course):
+    for scene, execution, result in _try_in(mutant, scenes, course):
         seconds += max(execution.cpu, execution.time - execution.waited)
         if result.credit < 1:
             failed[scene.test.name] += 1
@@ -472,15 +472,15 @@ def set_equivalent_aside(
     def matches(pattern: str, name: str) -> bool:
         return pattern == name or fnmatchcase(name, pattern)
 
-    found, wrong = [], []
+    settled, wrong = [], []
     for trial in trials:
         reasons = [reason for pattern, reason in equivalent.items() if matches(pattern, trial.mutant.name)]
         is_meant = reasons and trial.outcome == Fate.SURVIVED
-        found.append(replace(trial, outcome=Fate.EQUIVALENT, reason=reasons[0]) if is_meant else trial)
+        settled.append(replace(trial, outcome=Fate.EQUIVALENT, reason=reasons[0]) if is_meant else trial)
     for at, pattern in enumerate(equivalent):
         fates = {trial.outcome for trial in trials if matches(pattern, trial.mutant.name)} - {Fate.SAME}
         if Fate.SURVIVED not in fates and not any(matches(pattern, name) for name in untried):
             matched = "only mutants that are noticed" if fates else "no mutant"
             message = f"equivalent: {pattern} matches {matched}: take it out, or correct the name"
             wrong.append((f"equivalent[{at}]", message))
-    return tuple(found), tuple(wrong)
+    return tuple(settled), tuple(wrong)

@@ -82,7 +82,7 @@ def asking(sandbox: str, jobs: int) -> Ask:
             return find()
         key = ["lint", str(spec.root), spec.digest, references, secret, sandbox, around]
         is_steady = not (spec.requires or spec.packaged or runs_in_our_python(spec))
-        return user_cache().get_or_make(key, Asked, find, is_storable=lambda found: found[2] and is_steady)  # type: ignore[arg-type]
+        return user_cache().get_or_make(key, Asked, find, is_storable=lambda asked: asked[2] and is_steady)  # type: ignore[arg-type]
 
     return ask
 
@@ -93,29 +93,29 @@ def _ask_course(subject: Subject, sandbox: str, jobs: int) -> Asked:
     try:
         libraries_of_course_functions(spec)
     except HostError as error:
-        return _asked(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
+        return _collect(subject, dict.fromkeys(("functions", "reference"), one_line(str(error), _MAX_REASON)))
     if flaw := checks.failing_generator(subject):
-        return _asked(subject, {"reference": "a generator fails"}, [flaw])
+        return _collect(subject, {"reference": "a generator fails"}, [flaw])
     absent = {} if spec.has_references else {"reference": "there is no reference"}
     own = (RULES[name] for kind in kinds_in(spec) for name, _ in rules_in(module_of(kind, "check")))
     if absent and not any(rule.takes_course for rule in own):
-        return _asked(subject, absent, is_sure=True)
+        return _collect(subject, absent, is_sure=True)
     try:
         course = prepare(Path(subject.file), sandbox=sandbox, workers=jobs)
         answers = reference_results(course, jobs)
     except HostError as error:
         drawn = checks.failing_generator_program(subject, str(error))
-        return _asked(subject, absent or {"reference": one_line(str(error), _MAX_REASON)}, drawn)
-    is_sure = are_all_asked_twice(answers) and not any(one.error for one in answers)
-    return _asked(replace(subject, course=course, answers=() if absent else answers), absent, is_sure=is_sure)
+        return _collect(subject, absent or {"reference": one_line(str(error), _MAX_REASON)}, drawn)
+    is_sure = are_all_asked_twice(answers) and not any(answer.error for answer in answers)
+    return _collect(replace(subject, course=course, answers=() if absent else answers), absent, is_sure=is_sure)
 
 
-def _asked(
+def _collect(
     subject: Subject, unchecked: Mapping[str, str], drawn: Iterable[Flaw] = (), *, is_sure: bool = False
 ) -> Asked:
-    found = [*_find_flaws(subject, unchecked, runs=True), *(("course-function", *flaw) for flaw in drawn)]
-    is_sure = is_sure and not subject.faults and not any(RULES[name].level == "error" for name, *_ in found)
-    return found, dict(unchecked), is_sure
+    all_flaws = [*_find_flaws(subject, unchecked, runs=True), *(("course-function", *flaw) for flaw in drawn)]
+    is_sure = is_sure and not subject.faults and not any(RULES[name].level == "error" for name, *_ in all_flaws)
+    return all_flaws, dict(unchecked), is_sure
 
 
 def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -> Iterator[tuple[str, str, str]]:
@@ -125,7 +125,7 @@ def _find_flaws(subject: Subject, unchecked: Mapping[str, str], *, runs: bool) -
             yield from ((name, *flaw) for flaw in rule.find(subject))
 
 
-_run_nothing: Ask = partial(_asked, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
+_run_nothing: Ask = partial(_collect, unchecked=dict.fromkeys(("functions", "reference"), "nothing was run"))
 
 
 def examine(path: Path, ask: Ask | None) -> Examination:
@@ -136,8 +136,8 @@ def examine(path: Path, ask: Ask | None) -> Examination:
         return Examination(file=str(path), remarks=_remark_problems(path, error.problems))
     subject = Subject.of(spec, str(path))
     flaws, unchecked, _ = (ask or _run_nothing)(subject)
-    found = {*_find_flaws(subject, {}, runs=False), *flaws}
-    remarks = sorted({subject.remark(RULES[name].level, name, (at, message)) for name, at, message in found})
+    all_flaws = {*_find_flaws(subject, {}, runs=False), *flaws}
+    remarks = sorted({subject.remark(RULES[name].level, name, (at, message)) for name, at, message in all_flaws})
     unchecked = {name: unchecked[rule.asks] for name, rule in RULES.items() if rule.asks in unchecked}
     return Examination(file=str(path), remarks=tuple(remarks), spec=spec, unchecked=unchecked)
 
@@ -152,11 +152,11 @@ def _remark_problems(path: Path, problems: tuple[Problem, ...]) -> tuple[Remark,
     except (SpecError, OSError):
         round_trips = []
     places = {problem.path: problem for problem in problems}
-    told = [(places[where], message, paths) for (where, message), paths in round_trips if where in places]
-    explained = {where for *_, paths in told for where in paths}
-    found = [(problem._replace(message=message), CIRCLE) for problem, message, _ in told]
-    found += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
-    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in found))
+    circular = [(places[where], message, paths) for (where, message), paths in round_trips if where in places]
+    explained = {where for *_, paths in circular for where in paths}
+    pairs = [(problem._replace(message=message), CIRCLE) for problem, message, _ in circular]
+    pairs += [(problem, LANGUAGE) for problem in problems if problem.path not in explained]
+    return tuple(sorted(Remark(**problem._asdict(), rule=rule, level="error") for problem, rule in pairs))
 
 
 def circles(needs: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Flaw, frozenset[str]]]:
@@ -176,9 +176,9 @@ def circles(needs: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[Flaw, froz
             pairs = [*pairwise([*trail[first:], *trail[:first], trail[first]])]
             test, need = next(pair for pair in pairs if order[pair[1]] > order[pair[0]])
             graph[test].remove(need)
-            round_trip = " needs ".join(f'"{name}"' for name in [*(one for one, _ in pairs), trail[first]])
+            round_trip = " needs ".join(f'"{name}"' for name in [*(start for start, _ in pairs), trail[first]])
             message = f"{round_trip}: none of them can ever run; take one of these needs out"
-            yield (needs[test][need], message), frozenset(needs[one][other] for one, other in pairs)
+            yield (needs[test][need], message), frozenset(needs[start][end] for start, end in pairs)
         else:
             return
 
@@ -219,7 +219,7 @@ def remarks_to_sarif(examinations: Sequence[Examination], root: Path) -> str:
         "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "invocations": [{"executionSuccessful": True, "toolExecutionNotifications": unchecked}],
-        "results": [_sarif_result(remark, names, root) for one in examinations for remark in one.remarks],
+        "results": [_sarif_result(remark, names, root) for checked in examinations for remark in checked.remarks],
     }
     return json.dumps({"$schema": _SARIF, "version": "2.1.0", "runs": [run]}, indent=2, ensure_ascii=False)
 

@@ -51,11 +51,11 @@ class SampleResult:
     partial_score: Fraction | None = None  # what it must get in the tests that it was graded in, if these are not all
     recalled: int = 0  # runs that were not made, since the same were made before
 
-    def with_other(self, other: Self) -> Self:
+    def with_other(self, redrawn: Self) -> Self:
         """Return it with the differences under other values that are drawn: what is stated covers all values."""
-        found = [f"with other values drawn, {one}" for one in other.differences]
-        differences = tuple(dict.fromkeys((*self.differences, *found)))
-        return replace(self, differences=differences, recalled=self.recalled + other.recalled)
+        further = [f"with other values drawn, {difference}" for difference in redrawn.differences]
+        differences = tuple(dict.fromkeys((*self.differences, *further)))
+        return replace(self, differences=differences, recalled=self.recalled + redrawn.recalled)
 
 
 def same_for_all(course: Course) -> Course:
@@ -71,9 +71,9 @@ def surroundings(course: Course) -> object:
 
 def facts_of_files(*folders: Path) -> list[tuple[str, int, int, int]]:
     """Return facts that change with any file in these folders: our own source changes while the version does not."""
-    every = (path for folder in folders for path in (folder, *folder.rglob("*")) if "__pycache__" not in path.parts)
-    found = [(str(path), path.stat()) for path in sorted(every) if "starter-" not in path.name and path.is_file()]
-    return [(path, facts.st_mode, facts.st_size, facts.st_mtime_ns) for path, facts in found]
+    paths = (path for folder in folders for path in (folder, *folder.rglob("*")) if "__pycache__" not in path.parts)
+    files = [(str(path), path.stat()) for path in sorted(paths) if "starter-" not in path.name and path.is_file()]
+    return [(path, facts.st_mode, facts.st_size, facts.st_mtime_ns) for path, facts in files]
 
 
 def check_samples(
@@ -86,7 +86,7 @@ def check_samples(
     answered: Sequence[ReferenceResult],
     jobs: int,
     fresh: bool,
-    tell: Callable[[str], None],
+    on_progress: Callable[[str], None],
 ) -> tuple[SampleResult, ...]:
     """Grade the samples of the spec at `path` by the plan as `verify_spec` says, and again with other values drawn.
 
@@ -95,27 +95,27 @@ def check_samples(
     """
     if plan is None:
         return _check_first_right(stated, path, course, answered)
-    every = plan.ranked(stated, course.spec)
-    to_grade = [Job(spec=path, submission=one.submission, only=plan.only(name)) for name, one in every.items()]
+    ranked = plan.ranked(stated, course.spec)
+    to_grade = [Job(spec=path, submission=sample.submission, only=plan.only(name)) for name, sample in ranked.items()]
     at_a_time = 1 if jobs == 1 else jobs + MORE_SAMPLES
 
     def grade(course: Course, behind: str = "", **how: Any) -> dict[str, SampleResult]:
-        tell(f"grading {count(len(to_grade), 'sample')}{behind}")
+        on_progress(f"grading {count(len(to_grade), 'sample')}{behind}")
         graded: dict[str, SampleResult] = {}
 
         def grade_one(job: Job, course: Course) -> None:
-            graded[job.submission.id] = _assess(job, course, every[job.submission.id], around, **how)
-            tell(f"grading the samples: {len(graded)} of {len(to_grade)}{behind}")
+            graded[job.submission.id] = _assess(job, course, ranked[job.submission.id], around, **how)
+            on_progress(f"grading the samples: {len(graded)} of {len(to_grade)}{behind}")
 
         deque(work_on(to_grade, with_fields(course, slots=WorkerSlots(at_a_time)), grade_one, at_a_time), maxlen=0)
         return graded
 
-    found = grade(course, whole={one.case.id for one in answered if not one.shows_right}, fresh=fresh)
+    results = grade(course, whole={answer.case.id for answer in answered if not answer.shows_right}, fresh=fresh)
     for number in range(OTHER_SEEDS) if course.spec.seed else ():
-        other = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
-        for name, result in grade(other, ", with other values drawn", whole=(), fresh=False).items():
-            found[name] = found[name].with_other(result)
-    return tuple(found[sample.submission.id] for sample in stated if sample.submission.id in found)
+        redrawn = same_for_all(generate_for(course, f"{generate.NOBODY} {number}"))
+        for name, result in grade(redrawn, ", with other values drawn", whole=(), fresh=False).items():
+            results[name] = results[name].with_other(result)
+    return tuple(results[sample.submission.id] for sample in stated if sample.submission.id in results)
 
 
 def _assess(
@@ -140,10 +140,10 @@ def _check_first_right(
     stated: Sequence[Sample], path: Path, course: Course, answered: Sequence[ReferenceResult]
 ) -> tuple[SampleResult, ...]:
     first = next((sample for sample in stated if sample.is_right(course.spec)), None)
-    only = tuple(dict.fromkeys(one.test.name for one in answered if one.is_apart))
+    only = tuple(dict.fromkeys(answer.test.name for answer in answered if answer.is_apart))
     if first is None or not only:
         return ()
-    whole = {one.case.id for one in answered if not one.shows_right}
+    whole = {answer.case.id for answer in answered if not answer.shows_right}
     report = assess(Job(spec=path, submission=first.submission, only=only), course, whole)
     return (SampleResult(sample=first, report=report, differences=()),)
 
@@ -163,8 +163,7 @@ class RunCache:
         self.token = key_digest([whose, around])
         """a token for a probe, the same each time as long as nothing around it changes, and a part of each mark"""
         self.recalled = 0  # runs that were not made
-        stored = None if fresh else cache.look_up(self._place, dict[str, Execution])
-        self._stored = stored or {}
+        self._stored = (None if fresh else cache.look_up(self._place, dict[str, Execution])) or {}
         self._used = dict[str, Execution]()  # the mark of a command -> what it came to
         self._asked, self._free_bytes = Counter[str](), _MAX_STORED_BYTES
 
@@ -182,9 +181,9 @@ class RunCache:
         """Yield the stored results of the commands, and `measure` those that have none, in their order."""
         digests = lru_cache(_digests)
         marks = [self._mark(launch, digests) for launch in launches]
-        left = [place for place, mark in enumerate(marks) if mark not in self._stored]
-        given = [launches[place] for place in left]
-        with closing(measure(given, on_start=lambda at: on_start(left[at]))) as measured:
+        missing = [place for place, mark in enumerate(marks) if mark not in self._stored]
+        given = [launches[place] for place in missing]
+        with closing(measure(given, on_start=lambda at: on_start(missing[at]))) as measured:
             for mark in marks:
                 yield self._recall(mark) or self._learn(mark, next(measured))
 
@@ -201,23 +200,23 @@ class RunCache:
         return f"{mark} {self._asked[mark]}"
 
     def _recall(self, mark: str) -> Execution | None:
-        found = self._stored.get(mark)
-        self.recalled += found is not None
-        return found and self._learn(mark, found)
+        execution = self._stored.get(mark)
+        self.recalled += execution is not None
+        return execution and self._learn(mark, execution)
 
-    def _learn(self, mark: str, found: Learned) -> Learned:
-        if isinstance(found, Execution) and not is_in_doubt(found) and found.size <= self._free_bytes:
-            is_out_of_time = found.limit in {"time", "cpu"} or (found.stop is not None and not found.stop.ended)
-            if not is_out_of_time or found.waited <= _MUCH * found.time:
-                self._free_bytes -= found.size
-                self._used[mark] = found
-        return found
+    def _learn(self, mark: str, learned: Learned) -> Learned:
+        if isinstance(learned, Execution) and not is_in_doubt(learned) and learned.size <= self._free_bytes:
+            is_out_of_time = learned.limit in {"time", "cpu"} or (learned.stop is not None and not learned.stop.ended)
+            if not is_out_of_time or learned.waited <= _MUCH * learned.time:
+                self._free_bytes -= learned.size
+                self._used[mark] = learned
+        return learned
 
 
 def _digests(folder: Path) -> list[tuple[object, ...]]:
     """Return the files that a command sees in a folder, without their times."""
-    found = ((path, path.read_bytes() if path.is_file() else b"") for path in sorted(folder.rglob("*")))
-    return [(str(path.relative_to(folder)), path.lstat().st_mode, content_digest(one)) for path, one in found]
+    contents = ((path, path.read_bytes() if path.is_file() else b"") for path in sorted(folder.rglob("*")))
+    return [(str(path.relative_to(folder)), path.lstat().st_mode, content_digest(data)) for path, data in contents]
 
 
 class CachedAttempt(Attempt, frozen=True, kw_only=True):

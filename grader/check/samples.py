@@ -61,7 +61,7 @@ class Sample:
 
     def is_right(self, spec: Spec) -> bool:
         """Whether it must have full marks, and no deviation."""
-        is_other = any(one != Stated(score_alone=True) for one in self.tests.values())
+        is_other = any(stated != Stated(score_alone=True) for stated in self.tests.values())
         return self.score == points(spec.max_score) and not is_other
 
     def stated_of(self, test: str) -> Stated:
@@ -71,13 +71,13 @@ class Sample:
     @property
     def is_indivisible(self) -> bool:
         """Whether a part of its tests shows nothing: its score alone is stated, or no score that is a number."""
-        scores = [self.score, *(one.score for one in self.tests.values() if one.score is not None)]
+        scores = [self.score, *(stated.score for stated in self.tests.values() if stated.score is not None)]
         return self.score_alone or not all(map(_NUMBER.fullmatch, scores))
 
     @property
     def may_hang(self) -> bool:
         """Whether it may run out of time somewhere, by what is stated: in a case, or while it is built."""
-        return any({Verdict.TIMEOUT, Verdict.BUILD_FAILED}.intersection(one.verdicts) for one in self.tests.values())
+        return any({Verdict.TIMEOUT, Verdict.BUILD_FAILED}.intersection(test.verdicts) for test in self.tests.values())
 
 
 def read_samples(spec: Spec) -> tuple[Sample, ...]:
@@ -90,15 +90,15 @@ def read_samples(spec: Spec) -> tuple[Sample, ...]:
     if not where.is_dir():
         return ()
     path = where / "expected.yaml"
-    there = {entry.name for entry in where.iterdir() if entry.name != path.name and not entry.name.startswith(".")}
-    if there and not path.exists():
-        problem = f"it says what each sample must get: {listed([one_line(name) for name in sorted(there)], most=3)}"
-        raise UsageError(f"there is no {path}; {problem}. Write a line for each, such as {_line_for(min(there), spec)}")
-    stated = _check_mapping(read_data(path), path, "") if there else {}
-    for name in sorted(there - set(stated)):
+    names = {entry.name for entry in where.iterdir() if entry.name != path.name and not entry.name.startswith(".")}
+    if names and not path.exists():
+        problem = f"it says what each sample must get: {listed([one_line(name) for name in sorted(names)], most=3)}"
+        raise UsageError(f"there is no {path}; {problem}. Write a line for each, such as {_line_for(min(names), spec)}")
+    stated = _check_mapping(read_data(path), path, "") if names else {}
+    for name in sorted(names - set(stated)):
         problem = f"say what it must get, such as {_line_for(name, spec)}"
         raise UsageError(f"{path}: the sample {one_line(name)} is not stated; {problem}")
-    for name in sorted(set(stated) - there):
+    for name in sorted(set(stated) - names):
         raise UsageError(f"{path}: {one_line(name)} is stated, but there is no such sample in {where}")
     return tuple(_read_sample(spec, path, name, entry) for name, entry in stated.items())
 
@@ -108,43 +108,42 @@ def _line_for(name: str, spec: Spec) -> str:
 
 
 def _read_sample(spec: Spec, path: Path, name: str, entry: object) -> Sample:
-    found = _check_mapping(entry, path, name, _SAMPLE_KEYS)
-    if "score" not in found:
+    fields = _check_mapping(entry, path, name, _SAMPLE_KEYS)
+    if "score" not in fields:
         raise UsageError(f"{path}: {name}: the score is missing")
-    score, tests = str(found["score"]), found.get("tests", {})
-    own = {key: found[key] for key in ("verdicts", "deviations") if key in found}
+    score, tests = str(fields["score"]), fields.get("tests", {})
+    own = {key: fields[key] for key in ("verdicts", "deviations") if key in fields}
     names = [test.name for test in spec.tests]
     if tests == "all":  # nothing when the score is 0, else full marks
-        every = _read_stated(path, name, own | ({"score": "0"} if score == "0" else {}))
-        stated = dict.fromkeys(names, every)
+        stated = dict.fromkeys(names, _read_stated(path, name, own | ({"score": "0"} if score == "0" else {})))
     else:
         given = _check_mapping(tests, path, f"{name}: tests", names)
-        stated = {test: _read_stated(path, f"{name}: {test}", one) for test, one in given.items()}
+        stated = {test: _read_stated(path, f"{name}: {test}", value) for test, value in given.items()}
         if own:
             raise UsageError(f"{path}: {name}: {next(iter(own))} belong to a test, or to `tests: all`")
     # Programs of the course give full marks also with cases that are not right; beside them, some are worth nothing.
     has_scoring = any(test.scoring for test in spec.tests)
     for test in (test for test in spec.tests if test.scoring or (has_scoring and not test.points)):
-        one = stated.get(test.name, Stated())
-        stated[test.name] = replace(one, score_alone=not (one.verdicts or one.deviations))
+        expected = stated.get(test.name, Stated())
+        stated[test.name] = replace(expected, score_alone=not (expected.verdicts or expected.deviations))
     return Sample(
         submission=Submission(id=name, path=path.parent / name),
         score=score,
-        about=str(found.get("about", "")),
+        about=str(fields.get("about", "")),
         tests=stated,
-        score_alone=found.keys() <= {"score", "about"} and score != points(spec.max_score),
+        score_alone=fields.keys() <= {"score", "about"} and score != points(spec.max_score),
     )
 
 
 def _read_stated(path: Path, where: str, entry: object) -> Stated:
-    found = _check_mapping(entry, path, where, _TEST_KEYS)
+    fields = _check_mapping(entry, path, where, _TEST_KEYS)
     for key in ("verdicts", "deviations"):
-        if not isinstance(found.get(key, []), list):
+        if not isinstance(fields.get(key, []), list):
             raise UsageError(f"{path}: {where}: {key} are a list, such as [failed]")
     return Stated(
-        score=str(found["score"]) if "score" in found else None,
-        verdicts=tuple(sorted(map(str, found.get("verdicts", [])))),
-        deviations=tuple(sorted(map(str, found.get("deviations", [])))),
+        score=str(fields["score"]) if "score" in fields else None,
+        verdicts=tuple(sorted(map(str, fields.get("verdicts", [])))),
+        deviations=tuple(sorted(map(str, fields.get("deviations", [])))),
     )
 
 
@@ -175,10 +174,10 @@ def sample_differences(report: Report, sample: Sample, partial_score: Fraction |
         is_right = score is not None and 0 < score < report.max_score
     else:
         wanted, is_right = sample.score, got == sample.score
-    found = [] if is_right else [f"the score should be {wanted}, and is {got}"]
+    differences = [] if is_right else [f"the score should be {wanted}, and is {got}"]
     for result in () if sample.score_alone else report.tests:
-        found += _test_differences(result, sample.stated_of(result.name))
-    return tuple(found)
+        differences += _test_differences(result, sample.stated_of(result.name))
+    return tuple(differences)
 
 
 def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
@@ -190,7 +189,7 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
         ("verdicts should be", "are", ", ".join(stated.verdicts), ", ".join(sorted(verdicts))),
         ("deviations should be", "are", ", ".join(stated.deviations), ", ".join(sorted(deviations))),
     )
-    found = [
+    differences = [
         f"{result.name}: the {what} {want or 'none'}, and {verb} {have or 'none'}"
         for what, verb, want, have in properties[: 1 if stated.score_alone else None]
         if want != have
@@ -198,7 +197,7 @@ def _test_differences(result: ReportedTest, stated: Stated) -> list[str]:
     # What was found in the cases: that is what the statement is not about.
     failed = [f"  {case.id}: {case.verdict}: {one_line(case.message)}" for case in result.cases if case.message]
     more = [f"  and {len(failed) - _MAX_MESSAGES} more"] if len(failed) > _MAX_MESSAGES else []
-    return [*found, *failed[:_MAX_MESSAGES], *more] if found else []
+    return [*differences, *failed[:_MAX_MESSAGES], *more] if differences else []
 
 
 def _shown_score(score: float | None) -> str:
@@ -221,8 +220,8 @@ class Witnesses:
         """A sentence about the copies; empty without any."""
         names, is_one = joined([f"`{name}`" for name in self.copies]), len(self.copies) == 1
         what = f"the sample{'' if is_one else 's'} {names} {'is' if is_one else 'are'} the reference itself"
-        others = f"full marks prove nothing ({count(self.independent, 'independent right sample')})"
-        return f"{what}: {'its' if is_one else 'their'} {others}" if self.copies else ""
+        effect = f"full marks prove nothing ({count(self.independent, 'independent right sample')})"
+        return f"{what}: {'its' if is_one else 'their'} {effect}" if self.copies else ""
 
 
 def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
@@ -237,8 +236,8 @@ def find_witnesses(spec: Spec, stated: Sequence[Sample]) -> Witnesses:
 
 def files_of_reference(spec: Spec) -> Mapping[str, bytes]:
     """Return the files of all references; none where one is missing, of which another rule tells."""
-    found = or_failure(oracle.answers.reference_files, spec) if spec.has_references else {}
-    return {} if isinstance(found, HostError) else found
+    files = or_failure(oracle.answers.reference_files, spec) if spec.has_references else {}
+    return {} if isinstance(files, HostError) else files
 
 
 def _is_made_of(path: Path, contents: frozenset[bytes]) -> bool:
@@ -286,7 +285,7 @@ class SamplePlan(Struct, frozen=True, kw_only=True):
             longest = max((float(case.limits.get("time", 0)) for case in failing), default=0)
             return not sample.may_hang, -longest, len(sample.tests)
 
-        return {one.submission.id: one for one in sorted(stated, key=rank) if one.submission.id in self.tests}
+        return {name: sample for sample in sorted(stated, key=rank) if (name := sample.submission.id) in self.tests}
 
     def describe(self) -> str:
         """Say what is not run, in a sentence; empty when all is."""
@@ -304,13 +303,13 @@ def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = Fal
     cases = {test.name: len(test.cases) for test in spec.tests}
     all_runs = draws * len(stated) * sum(cases.values())
     is_whole = everything or all_runs <= MAX_CASE_RUNS
-    chosen = {one.submission.id: {*cases} for one in stated} if is_whole else _choose(spec, stated, cases)
-    tests = {name: tuple(test for test in cases if test in some) for name, some in chosen.items() if some}
+    chosen = {sample.submission.id: {*cases} for sample in stated} if is_whole else _choose(spec, stated, cases)
+    tests = {name: tuple(test for test in cases if test in picked) for name, picked in chosen.items() if picked}
     return SamplePlan(
         tests=tests,
         ungraded=tuple(name for name in chosen if name not in tests),
-        partial=tuple(name for name, some in tests.items() if len(some) < len(cases)),
-        skipped_runs=all_runs - draws * sum(cases[test] for some in tests.values() for test in some),
+        partial=tuple(name for name, picked in tests.items() if len(picked) < len(cases)),
+        skipped_runs=all_runs - draws * sum(cases[test] for picked in tests.values() for test in picked),
         all_runs=all_runs,
     )
 
@@ -318,8 +317,8 @@ def plan_samples(spec: Spec, stated: Sequence[Sample], *, everything: bool = Fal
 def expected_score(spec: Spec, sample: Sample, tests: Sequence[str]) -> Fraction:
     """Return the score of a sample in some of the tests, by what is stated of it and of the others."""
     scores = [(test, sample.stated_of(test.name).score) for test in spec.tests if test.name not in tests]
-    others = sum((test.points if score is None else Fraction(score) for test, score in scores), Fraction(0))
-    return max(Fraction(0), Fraction(sample.score) - others)
+    rest = sum((test.points if score is None else Fraction(score) for test, score in scores), Fraction(0))
+    return max(Fraction(0), Fraction(sample.score) - rest)
 
 
 def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> Mapping[str, set[str]]:
@@ -350,10 +349,10 @@ def _choose(spec: Spec, stated: Sequence[Sample], cases: Mapping[str, int]) -> M
 
 def _related(follows: Mapping[str, Sequence[str]], charged: Sequence[str], name: str) -> set[str]:
     """Return a test, or all, with those whose results have a part in its own: what it needs, what is charged once."""
-    found, waiting = set[str](), [name] if name else list(follows)
+    related, waiting = set[str](), [name] if name else list(follows)
     while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting += [*follows[one], *(charged if one in charged else ())]
-    return found
+        test = waiting.pop()
+        if test not in related:
+            related.add(test)
+            waiting += [*follows[test], *(charged if test in charged else ())]
+    return related

@@ -56,12 +56,12 @@ _SEPARATED_NAME = re.compile(r"[\w.-]+(?:\\[\w.-]+)+")  # `reference\echo.py`
 def shell_words(subject: Subject) -> Iterator[Flaw]:
     """No shell runs the commands of a spec: what only a shell understands is an argument for the program."""
     for path, text in _commands(subject):
-        bare = _hidden(text)
+        bare = _hide_quoted(text)
         words = bare.split()
-        if found := next(filter(_SEPARATED_NAME.fullmatch, words), ""):
-            yield path, f"a backslash separates no folders here: write `{found.replace(chr(92), '/')}`"
+        if name := next(filter(_SEPARATED_NAME.fullmatch, words), ""):
+            yield path, f"a backslash separates no folders here: write `{name.replace(chr(92), '/')}`"
         elif problem := _shell_syntax(words):
-            yield path, f"no shell runs this, {problem}: {_in_a_shell(path, text, bare)}"
+            yield path, f"no shell runs this, {problem}: {_with_shell(path, text, bare)}"
 
 
 def _shell_syntax(words: Sequence[str]) -> str:
@@ -76,9 +76,9 @@ def _shell_syntax(words: Sequence[str]) -> str:
     return ""
 
 
-def _in_a_shell(path: str, text: str, bare: str) -> str:
+def _with_shell(path: str, text: str, bare: str) -> str:
     """Return how a command is written so that a shell runs it; with the arguments of a case where they follow."""
-    ends = [(0, 0), *(found.span() for found in re.finditer(r"&&|;", bare)), (len(bare), 0)]
+    ends = [(0, 0), *(sign.span() for sign in re.finditer(r"&&|;", bare)), (len(bare), 0)]
     steps = [text[before[1] : after[0]].strip() for before, after in pairwise(ends)]
     if len(steps) > 1 and path.startswith(("build.run", "repairs")) and not re.search(r"[|<>$`*?]|\|\|", bare):
         commands = ", ".join(step if "," not in step else f'"{step}"' for step in steps)
@@ -110,15 +110,15 @@ def installing_commands(subject: Subject) -> Iterator[Flaw]:
     for path, text in _commands(subject):
         words = text.split()
         is_root = words[:1] == ["sudo"]
-        found = _INSTALLS.match(" ".join(words[is_root:]))
+        match = _INSTALLS.match(" ".join(words[is_root:]))
         remedy = "install it once on the machine that grades, or put the files into the course and name them under with"
-        if found and "pip" in found[0]:
+        if match and "pip" in match[0]:
             names = ", ".join(word for word in words if not _NOT_PACKAGES.fullmatch(word)) or "…"
             remedy = f"name the packages under `requires: [{names}]`, and `grader packages` installs them once"
         lacking = "nobody is root in the sandbox" if is_root else "the sandbox has no network"
-        more = " and it has no network" if is_root and found else ""
-        if found or is_root:
-            yield path, f"{lacking}{more}: {remedy if found else 'leave out `sudo`'}"
+        more = " and it has no network" if is_root and match else ""
+        if match or is_root:
+            yield path, f"{lacking}{more}: {remedy if match else 'leave out `sudo`'}"
 
 
 # ---------------------------------------------------------------- programs that are not started
@@ -131,21 +131,21 @@ _CLASS_FILE = re.compile(r"[\w.$]+\.class")
 def wrong_starts(subject: Subject) -> Iterator[Flaw]:
     """A program that cannot be started writes nothing, and everybody gets 0 points."""
     spec = subject.spec
-    made = [*spec.files.required_names, *(spec.build.produces if spec.build else ())]
+    own_files = [*spec.files.required_names, *(spec.build.produces if spec.build else ())]
     for path, command, _ in _programs(subject):
-        first, *others = command
+        first, *arguments = command
         kind = PROGRAM_KINDS.get(PurePosixPath(first).suffix)
-        class_file = next(filter(_CLASS_FILE.fullmatch, others), "")
+        class_file = next(filter(_CLASS_FILE.fullmatch, arguments), "")
         if kind and not kind.build and "/" not in first:
             words = [word.format(file=first, name=first) for word in kind.start]
-            yield path, f"{quote(first)} is no command, but a file: write `{shlex.join([*words, *others])}`"
-        elif "/" not in first and first in made:
+            yield path, f"{quote(first)} is no command, but a file: write `{shlex.join([*words, *arguments])}`"
+        elif "/" not in first and first in own_files:
             yield path, f"{quote(first)} is looked up among the commands of the system: write `./{shlex.join(command)}`"
         elif first == "java" and class_file:
             what = "java takes the name of a class, not of its file"
             yield path, f"{what}: write `java {class_file.removesuffix('.class')}`"
         elif first == "python" and spec.language == "python" and not locate_tool(first):
-            yield path, f"there is no `python` here: write `{shlex.join(['python3', *others])}`"
+            yield path, f"there is no `python` here: write `{shlex.join(['python3', *arguments])}`"
 
 
 @lint_rule("warning", "other-language")
@@ -185,7 +185,7 @@ def absent_files(subject: Subject) -> Iterator[Flaw]:
     spec, build = subject.spec, subject.spec.build
     handed_in = [*spec.files.required_names, *spec.files.optional]
     asked = [*handed_in, *(f"{name.removesuffix('.ipynb')}.py" for name in handed_in if name.endswith(".ipynb"))]
-    renamed = [name for one in spec.repairs for name in (*one.change.rename.values(), *one.change.files)]
+    renamed = [name for repair in spec.repairs for name in (*repair.change.rename.values(), *repair.change.files)]
     given = [*asked, *(build.files if build else ()), *renamed]
     command = build.run[0] if build and asked else ("",)
     if command == ("make",) and not any(_is_brought(name, given) for name in _MAKEFILES):
@@ -193,7 +193,7 @@ def absent_files(subject: Subject) -> Iterator[Flaw]:
     for before, word in pairwise(command) if _BUILDERS.fullmatch(command[0]) else ():  # what the first step compiles
         if before != "-o" and _SOURCE.fullmatch(word) and not _is_brought(word, given):
             path = "build.run[0]" if "build.run[0]" in subject.nodes else "build.run"
-            yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_close(word, given)}"
+            yield path, f"nobody is asked to hand in {quote(word)}: name it under files: required{_guess(word, given)}"
     yield from _missing_programs(subject, given)
     yield from _unmade_products(subject, given)
     yield from _missing_in_reference(spec)
@@ -202,19 +202,19 @@ def absent_files(subject: Subject) -> Iterator[Flaw]:
 def _missing_programs(subject: Subject, given: Sequence[str]) -> Iterator[Flaw]:
     """Find programs that are neither handed in nor made by the build."""
     build = subject.spec.build
-    made = build.produces if build else ()
+    products = build.produces if build else ()
     for path, command, beside in _programs(subject):
         is_java = command[0] == "java" and build is not None and build.run[0][0] == "javac"
         source = f"{command[1]}.java" if is_java and _CLASS.fullmatch("".join(command[1:2])) else ""
         name = source or _started_file(command)
-        is_made = bool(made) and not source
+        is_made = bool(products) and not source
         is_known = bool(given) and not (build and name == command[0])  # what is started by its path is a product
-        problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_close(name, given)}"
+        problem = f"nobody is asked to hand in {quote(name)}: name it under files: required{_guess(name, given)}"
         if is_made:
-            problem = f"the build does not produce {quote(name)}: name it under produces{_close(name, made)}"
+            problem = f"the build does not produce {quote(name)}: name it under produces{_guess(name, products)}"
         elif build and not source:
             problem = f"{quote(name)} is not kept of the build: name it under produces, or under files: required"
-        if name and (is_made or is_known) and not _is_brought(name, [*made, *given, *beside]):
+        if name and (is_made or is_known) and not _is_brought(name, [*products, *given, *beside]):
             yield path, problem
 
 
@@ -257,19 +257,19 @@ def _missing_in_reference(spec: Spec) -> Iterator[Flaw]:
         name = _started_file(spec.program)
         if name and inside and not _is_brought(name, [*inside, *work.beside]):
             problem = f"{quote(name)}, which `program` starts, is not in the folder {quote(work.folder)}"
-            yield "reference", f"{problem}: put it there{_close(name, inside)}"
+            yield "reference", f"{problem}: put it there{_guess(name, inside)}"
 
 
 def _is_brought(name: str, known: Sequence[str]) -> bool:
     """Whether a file is among names and globs; a glob fits its last part as well."""
     path = PurePosixPath(name)
-    return any(fnmatchcase(path.as_posix(), one) or fnmatchcase(path.name, one) for one in known)
+    return any(fnmatchcase(path.as_posix(), pattern) or fnmatchcase(path.name, pattern) for pattern in known)
 
 
-def _close(name: str, known: Sequence[str]) -> str:
+def _guess(name: str, known: Sequence[str]) -> str:
     """Return, for the end of a message, which file may be meant: the only one with that ending."""
     ending = PurePosixPath(name).suffix
-    alike = [one for one in known if PurePosixPath(one).suffix == ending and "*" not in one]
+    alike = [pattern for pattern in known if PurePosixPath(pattern).suffix == ending and "*" not in pattern]
     return f", or is it {quote(alike[0])}?" if len(alike) == 1 else ""
 
 
@@ -293,14 +293,14 @@ def _programs(subject: Subject) -> Iterator[tuple[str, tuple[str, ...], Mapping[
         _, before = started.get(path, (command, case.files))
         started[path] = command, {name: content for name, content in before.items() if name in case.files}
     for path, (command, beside) in started.items():
-        words = _hidden(subject.texts.get(path, "")).split()
+        words = _hide_quoted(subject.texts.get(path, "")).split()
         if not any(map(_SEPARATED_NAME.fullmatch, words)) and not _shell_syntax(words):
             yield path, command, beside
 
 
-def _hidden(text: str) -> str:
+def _hide_quoted(text: str) -> str:
     """Return a command with each quoted character replaced by one that means nothing."""
-    return _QUOTED.sub(lambda found: _HIDDEN * len(found[0]), text)
+    return _QUOTED.sub(lambda match: _HIDDEN * len(match[0]), text)
 
 
 # ---------------------------------------------------------------- how YAML reads it
@@ -312,7 +312,7 @@ def cut_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
     sign = r"#\w" if _FOR_PEOPLE.fullmatch(path) else r"#\d" if _FOR_PROGRAMS.fullmatch(path) else ""
     rest = subject.written(path)[0]
     if sign and text and rest.startswith(text) and re.match(rf"\s+{sign}", rest[len(text) :]):
-        whole, shown = (quote(one, most=_MAX_SHOWN) for one in (rest.strip().rstrip(",}]"), text))
+        whole, shown = (quote(part, most=_MAX_SHOWN) for part in (rest.strip().rstrip(",}]"), text))
         yield path, f"this is only {shown}, since ` #` begins a comment: put {whole} in quotes"
 
 
@@ -339,22 +339,22 @@ def folded_texts(subject: Subject, path: str, text: str) -> Iterator[Flaw]:
 @lint_rule("warning", "range-in-list", each="texts")
 def listed_ranges(_: Subject, path: str, text: str) -> Iterator[Flaw]:
     """A range in a list is a text, so that there is one case instead of many."""
-    found = re.fullmatch(r"tests\[\d+\]\.each\.(.+)\[\d+\]", path)
-    if found and parse_range(text):
-        yield path, f"in a list `{text}` is one value, and no range: write `{found[1]}: {text}`, or all the values"
+    match = re.fullmatch(r"tests\[\d+\]\.each\.(.+)\[\d+\]", path)
+    if match and parse_range(text):
+        yield path, f"in a list `{text}` is one value, and no range: write `{match[1]}: {text}`, or all the values"
 
 
 @lint_rule("warning", "unfilled-variable")
 def unfilled_variables(subject: Subject) -> Iterator[Flaw]:
     """A variable in other signs than braces stays as it is written."""
     variables = (re.fullmatch(r"(tests\[\d+\])\.each\.([^.\[]+)", path) for path in subject.nodes)
-    for test, name in (found.groups() for found in variables if found):
+    for test, name in (match.groups() for match in variables if match):
         texts = {path: text for path, text in subject.texts.items() if path.startswith(f"{test}.")}
         written = re.compile(rf"\$\{{?{name}\b\}}?|%{name}%|\{{\{{ ?{name} ?\}}\}}")
         filled = re.compile(rf"(?<![$\{{])\{{{name}\}}(?!\}})")
-        found = next(((path, sign[0]) for path, text in texts.items() if (sign := written.search(text))), None)
-        if found and not any(map(filled.search, texts.values())):
-            yield found[0], f"`{found[1]}` is not replaced by what `each` says: write `{{{name}}}`"
+        place = next(((path, sign[0]) for path, text in texts.items() if (sign := written.search(text))), None)
+        if place and not any(map(filled.search, texts.values())):
+            yield place[0], f"`{place[1]}` is not replaced by what `each` says: write `{{{name}}}`"
 
 
 # ---------------------------------------------------------------- what was meant as something else
@@ -386,8 +386,8 @@ def numbers_within_numbers(subject: Subject, case: Case) -> Iterator[Flaw]:
     """A text that begins or ends with a number is contained in longer numbers too, so that wrong ones pass."""
     leaves = ((key, leaf) for key, asked in case.compared for leaf in (*asked.leaves, *asked.denied))
     for key, text in ((key, text) for key, leaf in leaves if leaf.how == "contains" for text in leaf.want or ()):
-        if found := re.search(r"\A\d+|\d+\Z", text):
-            longer = f"{text}0" if found.start() else f"1{text}"
+        if digits := re.search(r"\A\d+|\d+\Z", text):
+            longer = f"{text}0" if digits.start() else f"1{text}"
             whole = "`contains: reference` looks for whole words and numbers; so does `regex` with `\\b`"
             yield subject.expect(case, key), f"{quote(longer)} contains {quote(text)} as well: {whole}"
 
@@ -398,10 +398,10 @@ def files_not_given(subject: Subject) -> Iterator[Flaw]:
     spec = subject.spec
     brought = {*spec.files.required_names, *spec.files.optional, *(spec.build.files if spec.build else ())}
     for case in subject.cases:
-        made = {*case.expect.files.contents, *case.expect.files.present} if case.expect.files else set()
-        for word in (word for word in case.args if word not in {*brought, *made, *case.files}):
-            if found := _file_of_course(subject, word):
-                remedy = f"write `files: {{{word}: {{file: {found}}}}}` beside args"
+        written = {*case.expect.files.contents, *case.expect.files.present} if case.expect.files else set()
+        for word in (word for word in case.args if word not in {*brought, *written, *case.files}):
+            if file := _file_of_course(subject, word):
+                remedy = f"write `files: {{{word}: {{file: {file}}}}}` beside args"
                 message = f"{quote(word)} is a file of the course that is not beside the program: {remedy}"
                 yield subject.path(case, "args"), message
 
@@ -421,9 +421,9 @@ def _is_file_of_course(subject: Subject, text: str) -> bool:
 @lint_rule("warning", "joined-arguments", each="texts")
 def joined_arguments(_: Subject, path: str, text: str) -> Iterator[Flaw]:
     """An option and its value in one argument are what no shell hands over, and no program understands."""
-    found = re.fullmatch(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)", text)
-    if found and re.fullmatch(rf"{_CASE}\.args\[\d+\]", path):
-        yield path, f"{quote(text)} is one argument with a blank in it: write `{found[1]}, {found[2]}`"
+    match = re.fullmatch(r"(-[A-Za-z]|--[A-Za-z][\w-]*) (\S+)", text)
+    if match and re.fullmatch(rf"{_CASE}\.args\[\d+\]", path):
+        yield path, f"{quote(text)} is one argument with a blank in it: write `{match[1]}, {match[2]}`"
 
 
 # ---------------------------------------------------------------- line ends of Windows
@@ -459,8 +459,8 @@ def inputs_of_windows(subject: Subject, case: Case) -> Iterator[Flaw]:
     has_mark = head.startswith(BOM_UTF8)
     is_written_out = path.endswith("stdin") and path in subject.texts
     if not is_written_out and (has_mark or b"\r\n" in head):
-        found = "begins with a byte order mark" if has_mark else "ends its lines in CR LF"
-        yield path, f"the input of `{case.id}` {found}, as on Windows, and programs read that: save it without"
+        fault = "begins with a byte order mark" if has_mark else "ends its lines in CR LF"
+        yield path, f"the input of `{case.id}` {fault}, as on Windows, and programs read that: save it without"
 
 
 # ---------------------------------------------------------------- prompts that are taken for answers, or for none
@@ -480,10 +480,10 @@ def needless_prompts(subject: Subject) -> Iterator[Flaw]:
 @lint_rule("warning", "written-prompt", each="cases")
 def written_prompts(subject: Subject, case: Case) -> Iterator[Flaw]:
     """A prompt in the expected text is a part of the answer, and who asks with other words loses points."""
-    for key, asked in _told_in(case):
+    for key, asked in _tolerating_prompts(case):
         text = "\n".join(asked.want or ()).encode(errors="surrogatepass")
-        if found := without_questions(text, case.stdin).prompts:
-            shown = quote(found[0][0], most=_MAX_PROMPT)
+        if prompts := without_questions(text, case.stdin).prompts:
+            shown = quote(prompts[0][0], most=_MAX_PROMPT)
             message = f"{shown} is a prompt, and every program has to write this one: leave it out of the text"
             yield subject.expect(case, key), message
 
@@ -491,16 +491,16 @@ def written_prompts(subject: Subject, case: Case) -> Iterator[Flaw]:
 @lint_rule("warning", "unclear-prompt", asks="reference")
 def unclear_prompts(subject: Subject) -> Iterator[Flaw]:
     """What is taken for the answer of the reference and is its prompt costs everybody points who asks otherwise."""
-    for case, execution in ((one.case, one.execution) for one in subject.answers if one.execution):
-        for key in (key for key, asked in _told_in(case) if asked.want is None):
-            if found := possible_prompt(getattr(execution, key), case.stdin, execution.prompt):
+    for case, execution in ((answer.case, answer.execution) for answer in subject.answers if answer.execution):
+        for key in (key for key, asked in _tolerating_prompts(case) if asked.want is None):
+            if prompt := possible_prompt(getattr(execution, key), case.stdin, execution.prompt):
                 advice = "if it is its prompt, have it ask with a word such as `Enter`"
-                shown = quote(found, most=_MAX_PROMPT)
+                shown = quote(prompt, most=_MAX_PROMPT)
                 yield subject.expect(case, key), f"{shown} counts as a part of the reference's answer: {advice}"
 
 
-def _told_in(case: Case) -> Iterator[tuple[str, Leaf]]:
-    """Iterate over how each stream is compared in which prompts are told, and tolerated."""
-    for key, one in case.texts if case.tolerate.get("prompt") else ():
-        if key in STREAMS and "prompt" in reachable_in_text(one):
-            yield key, one
+def _tolerating_prompts(case: Case) -> Iterator[tuple[str, Leaf]]:
+    """Yield each stream in which prompts are recognised and tolerated, and how it is compared."""
+    for key, leaf in case.texts if case.tolerate.get("prompt") else ():
+        if key in STREAMS and "prompt" in reachable_in_text(leaf):
+            yield key, leaf

@@ -60,8 +60,9 @@ class ReferenceProgram:
     @cached_property
     def top(self) -> frozenset[str]:
         """The names that are used when the modules are run."""
-        lines = (node for tree in self.modules.values() for node in tree.body)
-        return _used_names(*(one for one in lines if not isinstance(one, _FunctionNode | ast.Import | ast.ImportFrom)))
+        nodes = (node for tree in self.modules.values() for node in tree.body)
+        left_out = _FunctionNode | ast.Import | ast.ImportFrom
+        return _used_names(*(node for node in nodes if not isinstance(node, left_out)))
 
     def used_in(self, source: bytes) -> frozenset[str]:
         """Return the names that a source uses."""
@@ -69,13 +70,13 @@ class ReferenceProgram:
 
     def reached(self, case: Case) -> frozenset[str]:
         """Return the names of the functions that may be called in a case, however often."""
-        waiting, found, uses = set(kind_of(case).entry_points(case, self)), set[str](), self.uses
+        waiting, reached, uses = set(kind_of(case).entry_points(case, self)), set[str](), self.uses
         while waiting:
             name = waiting.pop()
-            if name in uses and name not in found:
-                found.add(name)
+            if name in uses and name not in reached:
+                reached.add(name)
                 waiting |= uses[name]
-        return frozenset(found)
+        return frozenset(reached)
 
 
 def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> ReferenceProgram:
@@ -88,7 +89,7 @@ def read_program(reference: Sequence[str], files: Mapping[str, bytes]) -> Refere
             if path not in modules:
                 modules[path] = ast.parse(files[path])
                 beside = (PurePosixPath(path).with_name(f"{name}.py") for name in imported_modules(modules[path]))
-                waiting += [other.as_posix() for other in beside if other.as_posix() in files]
+                waiting += [sibling.as_posix() for sibling in beside if sibling.as_posix() in files]
     return ReferenceProgram(modules=modules)
 
 
@@ -143,14 +144,14 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """Yield the sort of each change of a node, in a word or two, and what takes its place."""
     match node:
         case ast.Compare(ops=ops):
-            others = ((at, other) for at, op in enumerate(ops) for other in _INSTEAD[type(op)])
-            yield from (("comparisons", _with(node, ops=[*ops[:at], one(), *ops[at + 1 :]])) for at, one in others)
+            swaps = ((at, swap) for at, op in enumerate(ops) for swap in _INSTEAD[type(op)])
+            yield from (("comparisons", _with(node, ops=[*ops[:at], swap(), *ops[at + 1 :]])) for at, swap in swaps)
         case ast.BinOp(op=op) | ast.AugAssign(op=op) | ast.BoolOp(op=op):
-            yield from (("operators", _with(node, op=other())) for other in _INSTEAD.get(type(op), ()))
+            yield from (("operators", _with(node, op=swap())) for swap in _INSTEAD.get(type(op), ()))
         case ast.UnaryOp(op=op, operand=operand) if not isinstance(op, ast.UAdd):
             yield "operators", operand
         case ast.Constant(value=value):
-            yield from (("constants", ast.Constant(value=other)) for other in _other_values(value))
+            yield from (("constants", ast.Constant(value=swap)) for swap in _other_values(value))
         case ast.If(test=test) | ast.IfExp(test=test):
             yield "conditions", _with(node, test=ast.UnaryOp(op=ast.Not(), operand=test))
         case ast.Call(func=ast.Name(id="range"), args=[_, *_] as args):
@@ -161,7 +162,7 @@ def _changes_of(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         case ast.Return(value=value) if value is not None and ast.unparse(value) != "None":
             yield "returned values", ast.Return(value=None)
     # A line that gives a name its value is not left out: without it nothing would run at all.
-    targets = [type(one) for one in getattr(node, "targets", ())]
+    targets = [type(target) for target in getattr(node, "targets", ())]
     if isinstance(node, ast.Expr | ast.AugAssign | ast.Assign) and not {ast.Name, ast.Tuple}.intersection(targets):
         yield "lines left out", ast.Pass()
 
@@ -182,11 +183,11 @@ class SourceChange(NamedTuple):
     function: str  # the name of the function that is changed
     sort: str  # what is changed, in a word or two
     node: ast.AST
-    other: ast.AST
+    replacement: ast.AST
 
     def source(self) -> bytes:
         """Return what the changed file holds."""
-        return ast.unparse(ast.fix_missing_locations(_replaced(self.tree, self.node, self.other))).encode()
+        return ast.unparse(ast.fix_missing_locations(_replace_node(self.tree, self.node, self.replacement))).encode()
 
 
 def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator[SourceChange]:
@@ -194,11 +195,11 @@ def source_changes(program: ReferenceProgram, cases: Iterable[Case]) -> Iterator
     reached = frozenset(name for case in cases for name in program.reached(case))
     seen = Counter[str]()
     for path, function in program.functions:
-        for node, around, sort, other in _replacements(function) if function.name in reached else ():
-            name = f"{PurePosixPath(path).stem}.{function.name}: {_describe(node, other, around)}"
+        for node, around, sort, swap in _replacements(function) if function.name in reached else ():
+            name = f"{PurePosixPath(path).stem}.{function.name}: {_describe(node, swap, around)}"
             seen[name] += 1
             name = f"{name} ({seen[name]})" if seen[name] > 1 else name
-            yield SourceChange(name, path, program.modules[path], function.name, sort, node, other)
+            yield SourceChange(name, path, program.modules[path], function.name, sort, node, swap)
 
 
 def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, str, ast.AST]]:
@@ -207,30 +208,30 @@ def _replacements(node: ast.AST) -> Iterator[tuple[ast.AST, ast.AST, str, ast.AS
         for inner in value if isinstance(value, list) else [value]:
             is_remark = isinstance(inner, ast.Expr) and isinstance(inner.value, ast.Constant)
             if name not in _NOT_DONE and isinstance(inner, ast.AST) and not is_remark:
-                yield from ((inner, node, sort, other) for sort, other in _changes_of(inner))
+                yield from ((inner, node, sort, swap) for sort, swap in _changes_of(inner))
                 yield from _replacements(inner)
 
 
-def _replaced(tree: _Node, node: ast.AST, other: ast.AST) -> _Node:
-    return deepcopy(tree, {id(node): other})  # which takes `other` for the copy of `node`, made already
+def _replace_node(tree: _Node, node: ast.AST, swap: ast.AST) -> _Node:
+    return deepcopy(tree, {id(node): swap})  # which takes `other` for the copy of `node`, made already
 
 
-def _describe(node: ast.AST, other: ast.AST, around: ast.AST) -> str:
+def _describe(node: ast.AST, swap: ast.AST, around: ast.AST) -> str:
     """Write a node and the other one on a line, long ones cut to where they differ.
 
     Of a branch it is only the condition, of a number also what is around it.
     """
-    pair = ast.unparse(node), ast.unparse(other)
+    pair = ast.unparse(node), ast.unparse(swap)
     if isinstance(node, ast.Constant) and (
         isinstance(around, ast.JoinedStr) or not isinstance(node.value, str | bytes)
     ):
-        pair = ast.unparse(around), ast.unparse(_replaced(around, node, other))
-    elif isinstance(node, ast.If | ast.IfExp) and isinstance(other, ast.If | ast.IfExp):
-        pair = f"if {ast.unparse(node.test)}", f"if {ast.unparse(other.test)}"
+        pair = ast.unparse(around), ast.unparse(_replace_node(around, node, swap))
+    elif isinstance(node, ast.If | ast.IfExp) and isinstance(swap, ast.If | ast.IfExp):
+        pair = f"if {ast.unparse(node.test)}", f"if {ast.unparse(swap.test)}"
     codes = [re.sub(r"\s*\n\s*", " ", code) for code in pair]
     start = 0
     if max(map(len, codes)) > _MAX_CODE_LENGTH:
-        differing = (at for at, (one, two) in enumerate(zip(*codes, strict=False)) if one != two)
+        differing = (at for at, (before, after) in enumerate(zip(*codes, strict=False)) if before != after)
         start = max(0, next(differing, min(map(len, codes))) - _MAX_CODE_LENGTH // 3)
     end = start + _MAX_CODE_LENGTH
     return " -> ".join(f"{'…' if start else ''}{code[start:end]}{'…' if end < len(code) else ''}" for code in codes)
@@ -249,10 +250,10 @@ def source_mutants(course: Course, most: int | None) -> tuple[list[Mutant], list
     Of each sort of change in each function some are chosen, always the same as long as the reference is: a marking in
     the spec changes nothing, and another function more or less leaves most of the choice.
     """
-    found = [*_changes_of_references(course)]
-    chosen = _choose([change for change, _ in found], len(found) if most is None else most)
-    mutants = [make(change) for at, (change, make) in enumerate(found) if at in chosen]
-    return mutants, [(change.name, change.sort) for at, (change, _) in enumerate(found) if at not in chosen]
+    changes = [*_changes_of_references(course)]
+    chosen = _choose([change for change, _ in changes], len(changes) if most is None else most)
+    mutants = [make(change) for at, (change, make) in enumerate(changes) if at in chosen]
+    return mutants, [(change.name, change.sort) for at, (change, _) in enumerate(changes) if at not in chosen]
 
 
 def _choose(changes: Sequence[SourceChange], most: int) -> set[int]:
@@ -273,12 +274,12 @@ def _digest_of(text: str) -> str:
 def _changes_of_references(course: Course) -> Iterator[tuple[SourceChange, Callable[[SourceChange], Mutant]]]:
     """Yield the changes of each reference, with what makes a mutant of one."""
     # What is changed runs alone: a case that goes on with what others left would differ by that.
-    every = [case for test in course.spec.tests for case in test.cases if not test.earlier(case)]
+    independent = [case for test in course.spec.tests for case in test.cases if not test.earlier(case)]
     for name in ("", *course.spec.references):
         own = course.with_reference(name)
         files = own.built[""]
         if not isinstance(files, HostError) and own.spec.reference is not None:
-            cases = [case for case in every if (course.spec.reference_name(case) or "") == name]
+            cases = [case for case in independent if (course.spec.reference_name(case) or "") == name]
             program = read_program(own.spec.reference, files)
             make = partial(_mutant, own, files, {case.id: program.reached(case) for case in cases})
             yield from ((change, make) for change in source_changes(program, cases))
@@ -313,4 +314,4 @@ def most_telling_first(scenes: Sequence[Scene]) -> list[Scene]:
     seen = [scene for scene in scenes if scene.by_reference]
     times = {scene.case.id: scene.right.time - scene.right.waited for scene in seen}
     slow = _QUICK * min(times.values(), default=0.0)
-    return sorted(seen, key=lambda one: (max(0, times[one.case.id] - slow), -len(one.right.stdout)))
+    return sorted(seen, key=lambda scene: (max(0, times[scene.case.id] - slow), -len(scene.right.stdout)))

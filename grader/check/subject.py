@@ -53,7 +53,7 @@ class Subject:
     faults: list[GraderError] = field(default_factory=list[GraderError])  # of the machine, of which no rule tells
 
     given = staticmethod(given)
-    has_right_sample = property(lambda self: any(one.is_right(self.spec) for one in read_samples(self.spec)))
+    has_right_sample = property(lambda self: any(sample.is_right(self.spec) for sample in read_samples(self.spec)))
 
     @classmethod
     def of(cls, spec: Spec, file: str, **known: Any) -> Self:
@@ -145,15 +145,15 @@ _EACH: Mapping[str, Callable[[Subject], Iterable[tuple[Any, ...]]]] = {
 
 def rules_in(module: ModuleType | None) -> Sequence[tuple[str, LintRule]]:
     """Return the rules of a module, each with the name of what a spec breaks by it, in their order there."""
-    found = [one for one in vars(module).values() if hasattr(one, "lint_rule")] if module else []
-    return [_rule_of(one, **one.lint_rule) for one in found if module and one.__module__ == module.__name__]
+    rules = [value for value in vars(module).values() if hasattr(value, "lint_rule")] if module else []
+    return [_rule_of(rule, **rule.lint_rule) for rule in rules if module and rule.__module__ == module.__name__]
 
 
 def _rule_of(
     function: Callable[..., Iterable[Flaw]], *, level: Level | None, name: str, once: bool, each: str = "", **needs: Any
 ) -> tuple[str, LintRule]:
     def find(subject: Subject) -> Iterable[Flaw]:
-        found = [flaw for item in _EACH[each](subject) for flaw in function(subject, *item)]
-        return {path: (path, message) for path, message in found[::-1]}.values() if once else found
+        flaws = [flaw for item in _EACH[each](subject) for flaw in function(subject, *item)]
+        return {path: (path, message) for path, message in flaws[::-1]}.values() if once else flaws
 
     return name, LintRule(level, find, function.__doc__ or "", **needs)

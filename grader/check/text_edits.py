@@ -106,13 +106,13 @@ def _spoil(item: bytes) -> bytes:
     rows = split_lines(item)
     if len(rows) > 1:
         shapes = [NUMBER.sub(b"#", row) for row in rows]
-        others = [at for at in range(len(rows) - 1) if rows[at] != rows[-1]]
-        unlike = [at for at in others if shapes[at] != shapes[-1]] or others
+        unequal = [at for at in range(len(rows) - 1) if rows[at] != rows[-1]]
+        unlike = [at for at in unequal if shapes[at] != shapes[-1]] or unequal
         if unlike:
             rows[unlike[-1]], rows[-1] = rows[-1], rows[unlike[-1]]
         return b"".join(rows)
     pairs = pairwise(NUMBER.finditer(item))
-    changed = (item[: one.start()] + other[0] + item[one.end() :] for one, other in pairs if one[0] != other[0])
+    changed = (item[: one.start()] + two[0] + item[one.end() :] for one, two in pairs if one[0] != two[0])
     return next(changed, item)
 
 
@@ -123,9 +123,9 @@ def _shift(by: int) -> Callable[[list[bytes]], list[bytes]]:
 def _transpose(numbers: list[bytes]) -> list[bytes] | None:
     """Return the columns for the rows, when the numbers are a permutation; else None."""
     rows = [*map(int, numbers)]
-    every = range(min(rows), min(rows) + len(rows))
-    is_permutation = sorted(rows) == [*every] and every[0] in {0, 1}
-    return [b"%d" % (rows.index(at) + every[0]) for at in every] if is_permutation else None
+    span = range(min(rows), min(rows) + len(rows))
+    is_permutation = sorted(rows) == [*span] and span[0] in {0, 1}
+    return [b"%d" % (rows.index(at) + span[0]) for at in span] if is_permutation else None
 
 
 def _with_items(change: Callable[[tuple[bytes, ...]], _Parts | None]) -> _TextChange:
@@ -133,8 +133,8 @@ def _with_items(change: Callable[[tuple[bytes, ...]], _Parts | None]) -> _TextCh
 
     def edit(text: bytes) -> bytes | None:
         before, items, after = _find_list(text) or (b"", (), b"")
-        others = change(items) if items else None
-        return None if others is None else b"".join((before, *others, after))
+        changed = change(items) if items else None
+        return None if changed is None else b"".join((before, *changed, after))
 
     return edit
 
@@ -144,8 +144,8 @@ def _each_item(change: Callable[[list[bytes]], list[bytes] | None]) -> _TextChan
 
     def edit(items: tuple[bytes, ...]) -> _Parts | None:
         numbers = [NUMBER.findall(item) for item in items]
-        is_fit = all(len(some) > 1 for some in numbers) and all(len(split_lines(item)) == 1 for item in items)
-        changed = [other for some in numbers if is_fit and (other := change(some))]
+        is_fit = all(len(row) > 1 for row in numbers) and all(len(split_lines(item)) == 1 for item in items)
+        changed = [new for row in numbers if is_fit and (new := change(row))]
         rest = chain.from_iterable(changed)
         return [NUMBER.sub(lambda _: next(rest), item) for item in items] if len(changed) == len(items) else None
 
@@ -154,7 +154,7 @@ def _each_item(change: Callable[[list[bytes]], list[bytes] | None]) -> _TextChan
 
 def _count_behind(by: int) -> _TextChange:
     """Change the count that follows a list."""
-    return lambda text: change_last_number(text, by, len(text) - len(found[2])) if (found := _find_list(text)) else None
+    return lambda text: change_last_number(text, by, len(text) - len(parts[2])) if (parts := _find_list(text)) else None
 
 
 def _number_alone(by: int) -> _TextChange:

@@ -65,14 +65,14 @@ class Verification:
     @property
     def killed(self) -> float | None:
         """The share of the mutants that lose points; None without mutants."""
-        found = self.of(Fate.KILLED, Fate.SURVIVED)
-        return len(self.of(Fate.KILLED)) / len(found) if found else None
+        judged = self.of(Fate.KILLED, Fate.SURVIVED)
+        return len(self.of(Fate.KILLED)) / len(judged) if judged else None
 
     @property
     def named(self) -> float | None:
         """The share of the deviations that are named rightly, where the language has a name and something is lost."""
-        found = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
-        return sum(trial.is_named is True for trial in found) / len(found) if found else None
+        nameable = [trial for trial in self.of(Fate.KILLED, Fate.SURVIVED) if trial.is_named is not None]
+        return sum(trial.is_named is True for trial in nameable) / len(nameable) if nameable else None
 
     @property
     def unmet(self) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ class Verification:
         return self._asked_without(Verdict.FAILED, Verdict.PARTIAL)
 
     def _asked_without(self, *verdicts: Verdict) -> tuple[str, ...]:
-        judged = (case for one in self.samples for test in one.report.tests for case in test.cases)
+        judged = (case for sample in self.samples for test in sample.report.tests for case in test.cases)
         shown = {case.id for case in judged if case.verdict in verdicts}
         asked = (case.id for case in self.subject.cases if case.weight and not kind_of(case).has_answer)
         return tuple(name for name in asked if name not in shown) if self.plan else ()
@@ -93,25 +93,25 @@ class Verification:
     @property
     def unshown(self) -> tuple[str, ...]:
         """The tolerated deviations that no sample and no mutant has: nobody knows what they leave."""
-        cases = (case for one in self.samples for test in one.report.tests for case in test.cases)
+        cases = (case for sample in self.samples for test in sample.report.tests for case in test.cases)
         shown = {kind for trial in self.trials for kind in trial.deviations}
-        shown |= {one.kind for case in cases for one in case.deviations}
+        shown |= {deviation.kind for case in cases for deviation in case.deviations}
         tolerated = {kind for case in self.subject.cases for kind, keeps in case.tolerate.items() if keeps} - shown
         return tuple(kind for kind in DEVIATIONS if kind in tolerated) if self.plan and self.stated else ()
 
     @property
     def is_ungraded(self) -> bool:
         """Whether grader itself failed: then the rest is unknown."""
-        failed = any(one.error for one in self.answered if one.is_wrong)
-        return failed or any(one.report.verdict == Verdict.UNGRADED for one in self.samples)
+        failed = any(answer.error for answer in self.answered if answer.is_wrong)
+        return failed or any(sample.report.verdict == Verdict.UNGRADED for sample in self.samples)
 
     @property
     def is_right(self) -> bool:
         """Whether everything is as it should be."""
-        is_wrong = any(one.is_wrong for one in self.answered) or any(one.differences for one in self.samples)
+        faults = (*(answer.is_wrong for answer in self.answered), *(sample.differences for sample in self.samples))
         visible = any(trial.mutant.rule == "visible" for trial in self.of(Fate.SURVIVED))
         is_weak = visible or (self.killed is not None and self.killed < MIN_KILLED)
-        return not (is_wrong or is_weak or any(remark.level == "error" for remark in find_remarks(self)))
+        return not (any(faults) or is_weak or any(remark.level == "error" for remark in find_remarks(self)))
 
 
 def verify_spec(
@@ -123,32 +123,33 @@ def verify_spec(
     samples: bool = True,
     everything: bool = False,
     fresh: bool = False,
-    tell: Callable[[str], None] = lambda _: None,
+    on_progress: Callable[[str], None] = lambda _: None,
 ) -> Verification:
     """Verify the spec at `path`, for which `course` was prepared; with `jobs` programs at a time.
 
     Where `jobs` is not one, `jobs` + `MORE_SAMPLES` samples run at a time. At `most` so many source mutants are run,
     all with None. Without `samples` only the first right one is graded, where the reference cannot show what is right;
     with `everything` each in all tests, else as `plan_samples` chooses. Cached executions of samples and mutants are
-    used unless `fresh`. `tell` is called with progress lines. Raises UsageError for samples without a statement, and
-    HostError when the machine fails.
+    used unless `fresh`. `on_progress` is called with a line of progress. Raises UsageError for samples without a
+    statement, and HostError when the machine fails.
     """
     course = same_for_all(course)
-    tell("asking the reference")
+    on_progress("asking the reference")
     answered = reference_results(course, jobs)
     stated, around = read_samples(course.spec), surroundings(course)
     plan = plan_samples(course.spec, stated, everything=everything) if samples else None
     sample_results = check_samples(
-        plan, stated, path, course, around, answered=answered, jobs=jobs, fresh=fresh, tell=tell
+        plan, stated, path, course, around, answered=answered, jobs=jobs, fresh=fresh, on_progress=on_progress
     )
-    right = [one.report for one in sample_results if one.report.verdict == Verdict.PASSED and one.partial_score is None]
+    whole = (result.report for result in sample_results if result.partial_score is None)
+    right = [report for report in whole if report.verdict == Verdict.PASSED]
     known, unknown = scenes(answered, right)
-    tell("looking at the style of the reference")
+    on_progress("looking at the style of the reference")
     with tempfile.TemporaryDirectory(prefix="grader-") as folder:
         looks = [kind.look_at_reference(course, Path(folder)) for kind in kinds_in(course.spec)]
         on_reference = [*chain.from_iterable(looks)]
     attempt = CachedAttempt.begin(course, "", [around, "mutants"], fresh=fresh).without_budget()
-    trials, unrun, markings = _try_mutants(known, attempt, most, jobs, tell)
+    trials, unrun, markings = _try_mutants(known, attempt, most, jobs, on_progress)
     attempt.recall.keep()
     return Verification(
         subject=Subject.of(course.spec, str(path), course=course, answers=answered),
@@ -161,30 +162,30 @@ def verify_spec(
         untried=unrun,
         markings=markings,
         timings=_measure(path, course, answered, right),
-        recalled=attempt.recall.recalled + sum(one.recalled for one in sample_results),
+        recalled=attempt.recall.recalled + sum(result.recalled for result in sample_results),
     )
 
 
 def _try_mutants(
-    known: Sequence[Scene], course: Course, most: int | None, jobs: int, tell: Callable[[str], None]
+    known: Sequence[Scene], course: Course, most: int | None, jobs: int, on_progress: Callable[[str], None]
 ) -> tuple[tuple[Trial, ...], Mapping[str, int], tuple[Flaw, ...]]:
     """Return the trials, how many source mutants of each sort were not run, and what markings are wrong.
 
     Those beyond `most` are not run, nor those beyond the time that there is for them.
     """
-    tell("trying mutants")
+    on_progress("trying mutants")
     trials = [*try_outputs(output_mutants(course.spec, known, course), known, course)]
     running, untried = source_mutants(course, most)
-    ordered, left = most_telling_first(known), MAX_MUTANT_SECONDS
+    ordered, seconds_left = most_telling_first(known), MAX_MUTANT_SECONDS
     for first in range(0, len(running) if ordered else 0, _MUTANTS_AT_A_TIME):
-        if left <= 0 and most is not None:
+        if seconds_left <= 0 and most is not None:
             untried += [(mutant.name, mutant.sort) for mutant in running[first:]]
             break
         tasks = (partial(try_source, mutant, ordered, course) for mutant in running[first : first + _MUTANTS_AT_A_TIME])
         for number, trial in enumerate(in_order(tasks, jobs, course.cancelled.set), first + 1):
-            tell(f"trying mutants of the source: {number} of {len(running)}")
+            on_progress(f"trying mutants of the source: {number} of {len(running)}")
             trials.append(trial)
-            left -= trial.seconds
+            seconds_left -= trial.seconds
     judged, markings = set_equivalent_aside(trials, [name for name, _ in untried], course.spec.equivalent)
     return judged, Counter(sort for _, sort in untried), markings
 
@@ -193,16 +194,16 @@ def _measure(
     path: Path, course: Course, answered: Sequence[ReferenceResult], right: Sequence[Judgement]
 ) -> tuple[Timing, ...]:
     """Return the timings; those that seem too tight are measured again, with nothing else running."""
-    found = timings(course, answered, right)
-    tight = tuple(timing.test for timing in found if timing.is_tight)
+    measured = timings(course, answered, right)
+    tight = tuple(timing.test for timing in measured if timing.is_tight)
     if not tight or not right:
-        return found
+        return measured
     jobs = [Job(spec=path, submission=report.submission, only=tight) for report in right]
     alone = timings(course, answered, list(work_on(jobs, course, assess)))
     # Of the other tests no sample was run again, so what is there is all that is known.
     return tuple(
         max(before, again, key=lambda timing: timing.ratio or 0) if before.is_tight else before
-        for before, again in zip(found, alone, strict=True)
+        for before, again in zip(measured, alone, strict=True)
     )
 
 
@@ -235,31 +236,31 @@ def verification_key(
     stated = read_samples(course.spec)
     return {
         "course": facts,
-        "samples": [(repr(one), submission_digest(one.submission.path, course.cache)) for one in stated],
+        "samples": [(repr(sample), submission_digest(sample.submission.path, course.cache)) for sample in stated],
         "asked": [most, samples, everything],
         "around": surroundings(course),
     }
 
 
-def describe_verification(found: Verification) -> VerificationSummary:
+def describe_verification(verified: Verification) -> VerificationSummary:
     """Return the summary of a verification."""
-    remarks = [*find_remarks(found)]
+    remarks = [*find_remarks(verified)]
     return VerificationSummary(
-        right=found.is_right,
-        ungraded=found.is_ungraded,
-        summary=verification_summary(found),
-        samples=tuple((one.sample.submission.id, one.differences) for one in found.samples if one.differences),
-        mutants=tuple(_mutant_rows(found)),
-        limits=tuple((_limit_row(timing), timing.is_tight) for timing in found.timings),
+        right=verified.is_right,
+        ungraded=verified.is_ungraded,
+        summary=verification_summary(verified),
+        samples=tuple((it.sample.submission.id, it.differences) for it in verified.samples if it.differences),
+        mutants=tuple(_mutant_rows(verified)),
+        limits=tuple((_limit_row(timing), timing.is_tight) for timing in verified.timings),
         lines=tuple(map(str, remarks)),
-        json=verification_to_json(found, remarks),
-        recalled=found.recalled,
+        json=verification_to_json(verified, remarks),
+        recalled=verified.recalled,
     )
 
 
-def _mutant_rows(found: Verification) -> Iterator[tuple[str, ...]]:
+def _mutant_rows(verified: Verification) -> Iterator[tuple[str, ...]]:
     order = [Fate.SURVIVED, *(fate for fate in Fate if fate != Fate.SURVIVED)]
-    shown = [trial for trial in found.trials if trial.outcome != Fate.SAME]
+    shown = [trial for trial in verified.trials if trial.outcome != Fate.SAME]
     for trial in sorted(shown, key=lambda trial: (order.index(trial.outcome), trial.cost)):
         about = trial.mutant.about + (f": {trial.message}" if trial.verdict == Verdict.UNGRADED else "")
         instead = {Fate.EQUIVALENT: trial.reason, Fate.SURVIVED: about}
@@ -280,91 +281,92 @@ def _limit_row(timing: Timing) -> tuple[str, ...]:
 # ---------------------------------------------------------------- for people
 
 
-def find_remarks(found: Verification) -> Iterator[Remark]:
+def find_remarks(verified: Verification) -> Iterator[Remark]:
     """Yield what is wrong other than with mutants and samples, and what is good to know, each with its place.
 
     What is wrong with the reference is what the rules of `lint` say of it.
     """
-    subject = found.subject
+    subject = verified.subject
     for name, rule in rules_in(by_reference):
         if name in _ON_REFERENCE:
             yield from (subject.remark("error", name, flaw) for flaw in rule.find(subject))
-    yield from (subject.remark("error", name, (path, message)) for name, path, message in _faults(found))
-    yield from (subject.remark("note", name, (path, message)) for name, path, message in _notes(found))
+    yield from (subject.remark("error", name, (path, message)) for name, path, message in _faults(verified))
+    yield from (subject.remark("note", name, (path, message)) for name, path, message in _notes(verified))
 
 
 _ON_REFERENCE = ("reference-fails", "reference-differs", "unsteady-reference")
 
 
-def _faults(found: Verification) -> Iterator[tuple[str, str, str]]:
+def _faults(verified: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what makes a spec wrong: the rule, the path and the message."""
-    subject = found.subject
+    subject = verified.subject
     paths = {case.id: subject.path(case) for case in subject.cases}
-    for case in found.unknown:
+    for case in verified.unknown:
         message = f"{case}: nobody shows what is right: no reference can, and no right sample does"
         yield "unknown-result", paths[case], message
-    if found.unknown and not found.stated:
-        stated = f"`right: {{score: {points(found.spec.max_score)}}}` into expected.yaml beside it"
-        place = f"sample_submissions/{found.spec.id}/right"
+    if verified.unknown and not verified.stated:
+        stated = f"`right: {{score: {points(verified.spec.max_score)}}}` into expected.yaml beside it"
+        place = f"sample_submissions/{verified.spec.id}/right"
         yield "unknown-result", "", f"put a right program into {place}, and {stated}"
-    for rule in found.unmet:
+    for rule in verified.unmet:
         message = "no sample meets this rule, so perhaps no right program can; compare it with a right sample"
         yield "unmet-rule", paths[rule], f"{rule}: {message}"
-    yield from (("idle-marking", *flaw) for flaw in found.markings)
-    for timing, test in zip(found.timings, found.spec.tests, strict=True):
+    yield from (("idle-marking", *flaw) for flaw in verified.markings)
+    for timing, test in zip(verified.timings, verified.spec.tests, strict=True):
         if timing.is_tight:
             taken = (timing.reference if timing.sample is None else timing.sample) or 0
             message = f"a right program takes {taken:.2f} s; the limit is less than {ROOM} times that"
             yield "tight-limit", subject.path(test.cases[0], "limits"), f"{timing.test}: {message}"
 
 
-def _notes(found: Verification) -> Iterator[tuple[str, str, str]]:
+def _notes(verified: Verification) -> Iterator[tuple[str, str, str]]:
     """Yield what is good to know: the rule, the path and the message."""
-    if found.untried:
-        sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(found.untried.items()))
-        message = f"{found.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them."
+    if verified.untried:
+        sorts = ", ".join(f"{sort} {number}" for sort, number in sorted(verified.untried.items()))
+        message = f"{verified.untried_mutants} further mutants of the source were not run ({sorts}); --all runs them."
         yield "not-run", "reference", message
-    if found.plan and (not_run := found.plan.describe()):
+    if verified.plan and (not_run := verified.plan.describe()):
         yield "not-run", "tests", not_run
-    paths = {case.id: found.subject.path(case) for case in found.subject.cases}
-    for name in found.unbroken:
+    paths = {case.id: verified.subject.path(case) for case in verified.subject.cases}
+    for name in verified.unbroken:
         unseen = f"{name}: no sample breaks this rule; add one that does, which shows that it is noticed."
         yield "unbroken-rule", paths[name], unseen
-    if found.unshown:
-        deviations = listed(found.unshown)
+    if verified.unshown:
+        deviations = listed(verified.unshown)
         message = f"Tolerated, but in no sample and no mutant: {deviations}. A sample with it shows what it gets."
         yield "unshown-tolerance", "tolerate", message
-    yield from (("reference", "reference", sentence) for sentence in found.on_reference)
-    if copies := find_witnesses(found.spec, found.stated).describe_copies:
+    yield from (("reference", "reference", sentence) for sentence in verified.on_reference)
+    if copies := find_witnesses(verified.spec, verified.stated).describe_copies:
         yield "copied-sample", "reference", f"{copies}."
-    asked = [one.is_asked_twice for one in found.answered if one.case.is_generated and one.execution]
+    asked = [answer.is_asked_twice for answer in verified.answered if answer.case.is_generated and answer.execution]
     if not all(asked):
         message = f"The reference was asked twice in {sum(asked)} of {count(len(asked), 'generated case')}."
         yield "not-run", "reference", message
-    has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(found.spec))
-    if has_answers and not found.spec.seed and all(test.visibility == "visible" for test in found.spec.tests):
+    has_answers = any(kind.has_answer or kind.runs == "source" for kind in kinds_in(verified.spec))
+    if has_answers and not verified.spec.seed and all(test.visibility == "visible" for test in verified.spec.tests):
         message = "Every test is visible: a program with their answers written into it has full marks."
         yield "all-visible", "tests", message
 
 
-def verification_summary(found: Verification) -> str:
+def verification_summary(verified: Verification) -> str:
     """Return the whole result on a line."""
-    wrong, doubtful = sum(one.is_wrong for one in found.answered), sum(one.doubt is not None for one in found.answered)
+    wrong = sum(answer.is_wrong for answer in verified.answered)
+    doubtful = sum(answer.doubt is not None for answer in verified.answered)
     reference = f"two answers in {count(doubtful, 'case')}" if doubtful else "full marks"
     reference = f"wrong in {count(wrong, 'case')}" if wrong else reference
-    plan, right = found.plan, sum(not one.differences for one in found.samples)
-    samples = f"{right} of {len(found.samples)} as expected" if plan else "not graded"
+    plan, right = verified.plan, sum(not sample.differences for sample in verified.samples)
+    samples = f"{right} of {len(verified.samples)} as expected" if plan else "not graded"
     if plan and plan.skipped_runs:
         samples += f", {len(plan.partial)} of them in part ({len(plan.ungraded)} not graded)"
     mutants = "none"
-    if found.killed is not None:
-        mutants = f"{len(found.of(Fate.KILLED, Fate.SURVIVED))}, {_percent_reached(found.killed)} lose points"
-        mutants += "" if found.named is None else f", {_percent_reached(found.named)} named rightly"
-    tight = ", ".join(timing.test for timing in found.timings if timing.is_tight)
-    reference = reference if found.spec.has_references else "none"
-    samples = samples if found.stated else "none"
+    if verified.killed is not None:
+        mutants = f"{len(verified.of(Fate.KILLED, Fate.SURVIVED))}, {_percent_reached(verified.killed)} lose points"
+        mutants += "" if verified.named is None else f", {_percent_reached(verified.named)} named rightly"
+    tight = ", ".join(timing.test for timing in verified.timings if timing.is_tight)
+    reference = reference if verified.spec.has_references else "none"
+    samples = samples if verified.stated else "none"
     limits = f"too tight for {tight}" if tight else "ok"
-    return f"{found.spec.id}: reference: {reference}; samples: {samples}; mutants: {mutants}; limits: {limits}"
+    return f"{verified.spec.id}: reference: {reference}; samples: {samples}; mutants: {mutants}; limits: {limits}"
 
 
 def _percent_reached(share: float) -> str:
@@ -376,48 +378,48 @@ def _percent_reached(share: float) -> str:
 # ---------------------------------------------------------------- for programs
 
 
-def verification_to_json(found: Verification, remarks: Sequence[Remark]) -> str:
+def verification_to_json(verified: Verification, remarks: Sequence[Remark]) -> str:
     """Return all of it as JSON."""
-    plan = found.plan or SamplePlan(tests={}, ungraded=tuple(one.submission.id for one in found.stated))
-    witnesses, tests = find_witnesses(found.spec, found.stated), [test.name for test in found.spec.tests]
+    plan = verified.plan or SamplePlan(tests={}, ungraded=tuple(sample.submission.id for sample in verified.stated))
+    witnesses, tests = find_witnesses(verified.spec, verified.stated), [test.name for test in verified.spec.tests]
     data = {
-        "spec": {"id": found.spec.id, "digest": found.spec.digest},
-        "right": found.is_right,
-        "summary": verification_summary(found),
+        "spec": {"id": verified.spec.id, "digest": verified.spec.digest},
+        "right": verified.is_right,
+        "summary": verification_summary(verified),
         "remarks": [asdict(remark) for remark in remarks],
-        "reference": [_answer_to_json(one) for one in found.answered],
-        "samples": [_sample_to_json(one) for one in found.samples],
+        "reference": [_answer_to_json(answer) for answer in verified.answered],
+        "samples": [_sample_to_json(sample) for sample in verified.samples],
         "copies": list(witnesses.copies),
         "independent": witnesses.independent,
-        **{key: list(getattr(found, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
-        "mutants": [_trial_to_json(trial) for trial in found.trials],
-        "untried": found.untried_mutants,
-        "complete": found.is_complete,
+        **{key: list(getattr(verified, key)) for key in ("unknown", "unbroken", "unmet", "unshown")},
+        "mutants": [_trial_to_json(trial) for trial in verified.trials],
+        "untried": verified.untried_mutants,
+        "complete": verified.is_complete,
         "not_run": {
-            "mutants": found.untried_mutants,
-            "mutants_by_change": dict(sorted(found.untried.items())),
-            "case_runs": plan.skipped_runs if found.plan else None,
+            "mutants": verified.untried_mutants,
+            "mutants_by_change": dict(sorted(verified.untried.items())),
+            "case_runs": plan.skipped_runs if verified.plan else None,
             "samples": list(plan.ungraded),
-            "tests": {name: [one for one in tests if one not in plan.tests[name]] for name in plan.partial},
+            "tests": {name: [test for test in tests if test not in plan.tests[name]] for name in plan.partial},
             "statements": [],  # each is shown
         },
-        "recalled": found.recalled,
-        "killed": found.killed,
-        "named": found.named,
-        "markings": [message for _, message in found.markings],
-        "limits": to_builtins(found.timings),
+        "recalled": verified.recalled,
+        "killed": verified.killed,
+        "named": verified.named,
+        "markings": [message for _, message in verified.markings],
+        "limits": to_builtins(verified.timings),
     }
     return json.dumps(data, indent=2, ensure_ascii=False)
 
 
-def _answer_to_json(one: ReferenceResult) -> Mapping[str, object]:
-    fault = one.error or (one.result.message.text if one.result else "") or "it has no full credit"
+def _answer_to_json(answer: ReferenceResult) -> Mapping[str, object]:
+    fault = answer.error or (answer.result.message.text if answer.result else "") or "it has no full credit"
     return {
-        "case": one.case.id,
-        **({"apart": one.is_apart} if one.is_apart else {"right": one.is_right}),
-        **({"message": fault} if one.is_wrong else {}),
-        **({"asked_twice": True} if one.is_asked_twice else {}),
-        **({"doubt": to_builtins(one.doubt)} if one.doubt else {}),
+        "case": answer.case.id,
+        **({"apart": answer.is_apart} if answer.is_apart else {"right": answer.is_right}),
+        **({"message": fault} if answer.is_wrong else {}),
+        **({"asked_twice": True} if answer.is_asked_twice else {}),
+        **({"doubt": to_builtins(answer.doubt)} if answer.doubt else {}),
     }
 
 

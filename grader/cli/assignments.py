@@ -74,7 +74,7 @@ class NewCommand(NamedTuple):
             started = new.start_assignment(self.spec_id, self.language or "", lazy.files.languages_of_course(root))
         self._describe(root, new.create(root, started), None)
 
-    def _describe(self, root: Path, made: list[Path], adopted: "lazy.new.Adopted | None") -> None:
+    def _describe(self, root: Path, created: list[Path], adopted: "lazy.new.Adopted | None") -> None:
         """Print what was recorded of a program, the files that were written, and the next commands."""
         for run, execution in adopted.recorded if adopted else ():
             click.echo(f"$ {_format_command(run)}")
@@ -82,12 +82,12 @@ class NewCommand(NamedTuple):
         for run, why in adopted.left_out if adopted else ():
             click.echo(f"not recorded: {_format_command(run)}: {one_line(why)}", err=True)
         sample = root / "sample_submissions" / self.spec_id / "right"
-        has_sample = any(sample in path.parents for path in made)
+        has_sample = any(sample in path.parents for path in created)
         if adopted and has_sample:
             click.echo(
                 "The sample `right` is the reference itself, so its full marks prove nothing: add another right one."
             )
-        for path in made:
+        for path in created:
             click.echo(_relative_to_cwd(path))
         spec = _relative_to_cwd(root / "specs" / f"{self.spec_id}.yaml")
         last = f"grader run {_relative_to_cwd(sample)}" if has_sample else f"grader handout {spec}"
@@ -187,31 +187,31 @@ class RecordCommand(NamedTuple):
         """Compare cases with the reference, and show the differences; with --accept, write them into the spec."""
         from grader.core.report.view import diff_lines
 
-        answered = [one for one in lazy.expected_results.ask_all(course, self.jobs) if one.case.id in ids]
-        failed = [one for one in answered if one.is_wrong and one.error]
+        answered = [answer for answer in lazy.expected_results.ask_all(course, self.jobs) if answer.case.id in ids]
+        failed = [answer for answer in answered if answer.is_wrong and answer.error]
         for unknown in failed:
             click.echo(f"{unknown.case.id}: {unknown.error}", err=True)
-        found = lazy.record.find_disagreements(answered)
-        for one in found:
-            told = one.message or f"{one.what} (- the spec, + the reference):"
-            click.echo(f"{one_line(one.case.id)}{':' if one.message else ','} {told}")
-            for line in () if one.message else diff_lines(show(one.before), show(one.after)):
+        disagreements = lazy.record.find_disagreements(answered)
+        for disagreement in disagreements:
+            headline = disagreement.message or f"{disagreement.what} (- the spec, + the reference):"
+            click.echo(f"{one_line(disagreement.case.id)}{':' if disagreement.message else ','} {headline}")
+            for line in () if disagreement.message else diff_lines(show(disagreement.before), show(disagreement.after)):
                 click.echo(f"  {line}")
         if failed:
             return shared.UNGRADED
-        if not found:
+        if not disagreements:
             click.echo(f"{path}: the reference does what the spec says in {count(len(ids), 'case')}")
             return shared.PASSED
         if not self.accept:
             click.echo(f"{path}: nothing was changed; --accept writes what the reference says")
             return shared.LOST
-        data, left = lazy.record.accept(course.spec, found)
+        data, unchanged = lazy.record.accept(course.spec, disagreements)
         if data != course.spec.source_text:
             shared.write_file(path, data, "the spec", mode=0o644)
-        for one, why in left:
-            click.echo(f"{one.case.id}, {one.what}: not changed: {why}", err=True)
-        click.echo(f"{path}: {len(found) - len(left)} of {len(found)} changed")
-        return shared.LOST if left else shared.PASSED
+        for disagreement, why in unchanged:
+            click.echo(f"{disagreement.case.id}, {disagreement.what}: not changed: {why}", err=True)
+        click.echo(f"{path}: {len(disagreements) - len(unchanged)} of {len(disagreements)} changed")
+        return shared.LOST if unchanged else shared.PASSED
 
 
 def _read_again(course: "lazy.pipeline.Course", path: Path) -> "lazy.pipeline.Course":
@@ -249,8 +249,8 @@ def _read_from_person(lines: Iterator[str]) -> "lazy.record.Typist":
 def _show_output(execution: "lazy.Execution") -> None:
     """Print a program's output, stream by stream, its expected files, and an exit status other than 0."""
     execution = execution.truncated_to_script_end
-    left = [(f"[file {one_line(name)}]\n", content) for name, content in execution.files.items()]
-    for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr), *left):
+    files = [(f"[file {one_line(name)}]\n", content) for name, content in execution.files.items()]
+    for name, output in (("", execution.stdout), ("[standard error]\n", execution.stderr), *files):
         if output:
             click.echo(name + show(output.removesuffix(b"\n")))
     if execution.status:
@@ -302,15 +302,15 @@ class HandoutCommand(NamedTuple):
         for file in self.share:
             if not (spec.root / file).is_file():
                 raise UsageError(f"--share {file}: there is no such file in {spec.root}; name it from there")
-        found = public.make_public(course, shared=frozenset(self.share), jobs=self.jobs)
-        for path in public.write_public(found, target):
+        copy = public.make_public(course, shared=frozenset(self.share), jobs=self.jobs)
+        for path in public.write_public(copy, target):
             click.echo(_relative_to_cwd(path))
         # The instructor has to know both what is in the copy and what is not.
-        tests = len(spec.tests) - found.hidden - len(found.left_out)
+        tests = len(spec.tests) - copy.hidden - len(copy.left_out)
         click.echo(f"{tests} of {count(len(spec.tests), 'test')} {'is' if tests == 1 else 'are'} in it.")
-        if found.files:
+        if copy.files:
             click.echo("Students can read all of these files: look through them for what they should not know.")
-        if found.hidden:
-            click.echo(f"Hidden, and not in it: {found.hidden}.")
-        for test, why in found.left_out.items():
+        if copy.hidden:
+            click.echo(f"Hidden, and not in it: {copy.hidden}.")
+        for test, why in copy.left_out.items():
             click.echo(f"Left out: {test}: {why}", err=True)

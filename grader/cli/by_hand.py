@@ -108,19 +108,19 @@ def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
 
     A command says in `named` how another one is chosen.
     """
-    there = [Path("reports") / Path(spec_id or "").stem]
+    folders = [Path("reports") / Path(spec_id or "").stem]
     if spec_id is None:
         name = lazy.store.STORE_NAME
-        there = sorted(
-            one for one in Path("reports").glob("*") if (one / name).is_file() or any(one.glob("*/report.json"))
+        folders = sorted(
+            path for path in Path("reports").glob("*") if (path / name).is_file() or any(path.glob("*/report.json"))
         )
-    elif not there[0].is_dir():
-        raise UsageError(f"there are no results at {one_line(str(there[0]))}: name their folder with {named}")
-    if len(there) > 1:
-        raise UsageError(f"which results? Choose with {named}: {', '.join(one_line(str(one)) for one in there)}")
-    if not there:
+    elif not folders[0].is_dir():
+        raise UsageError(f"there are no results at {one_line(str(folders[0]))}: name their folder with {named}")
+    if len(folders) > 1:
+        raise UsageError(f"which results? Choose with {named}: {', '.join(one_line(str(path)) for path in folders)}")
+    if not folders:
         raise UsageError(f"there are no results in reports/: name them with {named}")
-    return there[0]
+    return folders[0]
 
 
 def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjusted") -> None:
@@ -138,7 +138,7 @@ def _describe(target: "lazy.adjusting.Adjustable", done: "lazy.adjusting.Adjuste
         shared.echo(*(f"  {line}" for line in describe_final(grade.final, most, grade.report)))
         if (grade.counted or 0) > most:
             shared.echo(f"This is more than the {count_points(most)} that there are; it counts all the same.")
-        if grade.counted == 0 and grade.final and sum(one.points or 0 for one in grade.final.by_hand) < 0:
+        if grade.counted == 0 and grade.final and sum(line.points or 0 for line in grade.final.by_hand) < 0:
             shared.echo("A final score is never below 0.")
     shared.echo(*done.unknown, err=True)
 

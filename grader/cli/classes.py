@@ -71,7 +71,7 @@ class ClassCommand(NamedTuple):
 
     def _grade_samples(self) -> int:
         """Grade the samples of all assignments; an assignment that cannot be graded does not stop the others."""
-        found: list[_Labels] = []
+        assignments: list[_Labels] = []
         codes = [shared.PASSED]
         for path in sorted(path for path in self.folder.iterdir() if path.is_dir() and not path.name.startswith(".")):
             try:
@@ -81,11 +81,11 @@ class ClassCommand(NamedTuple):
             except (UsageError, SpecError, HostError) as error:
                 codes.append(error.exit_code)
                 labels = _Labels(path.name, problem=str(error))
-            found.append(labels or _Labels(path.name, problem="nothing is stated of its samples"))
-        lines = [*_lines_of_labels(found, is_table=True)]
+            assignments.append(labels or _Labels(path.name, problem="nothing is stated of its samples"))
+        lines = [*_lines_of_labels(assignments, is_table=True)]
         specs = self.folder.resolve().parent / "specs"
-        if others := sorted({path.stem for path in specs.glob("*.yaml")} - {one.name for one in found}):
-            lines.append(f"Without samples: {listed([one_line(name) for name in others], most=20)}")
+        if unlabelled := sorted({path.stem for path in specs.glob("*.yaml")} - {known.name for known in assignments}):
+            lines.append(f"Without samples: {listed([one_line(name) for name in unlabelled], most=20)}")
         click.echo("\n".join(lines), err=self.form != "text")
         return max(codes)
 
@@ -96,34 +96,34 @@ class ClassCommand(NamedTuple):
         late_days, post_grading = lazy.late_days, lazy.post_grading
         folder, platform = self.folder, self.platform or ""
         stated = lazy.entries.read_platform_times(self.times) if self.times else None
-        found = lazy.entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
-        first = next((entry.path for entry in found.entries if entry.path is not None), folder / "anybody")
+        work = lazy.entries.find_entries(folder, self.roster, latest=self.latest, platform=platform, times=stated)
+        first = next((entry.path for entry in work.entries if entry.path is not None), folder / "anybody")
         path = shared.find_spec(self.spec, first, among=folder)
         _refuse_several_assignments(folder, path.parent)
         with shared.stopping() as cancelled:
             prepared = lazy.pipeline.prepare(path, sandbox=self.sandbox, workers=self.jobs, cancelled=cancelled)
             course = prepared.with_work_seconds(self.budget)
-            _refuse_folder_above(found, course.spec)
+            _refuse_folder_above(work, course.spec)
             if self.form == "text" and not self.quiet:
                 shared.describe_spec(path, self.spec)
             out, id_ = lazy.screen.report_folder(self.out, course.spec.id, [folder]), course.spec.id
             with lazy.store.locked(out), self._workers(course) as workers:
                 rules = post_grading.find_rules(course.spec, path, [first], Path.cwd(), among=folder)
-                unknown = "\n".join(post_grading.unknown_students(found.entries, rules))
+                unknown = "\n".join(post_grading.unknown_students(work.entries, rules))
                 used = late_days.days_used_before(rules, id_)
-                found = replace(found, entries=post_grading.resolve_post_grading(found.entries, rules, used))
-                changed = late_days.record_times(rules, id_, found.entries)
+                work = replace(work, entries=post_grading.resolve_post_grading(work.entries, rules, used))
+                changed = late_days.record_times(rules, id_, work.entries)
                 roster = {lazy.course_overview.ROSTER_FACT: "yes" if self.roster else ""}
                 facts = {"unknown": unknown, **late_days.bank_fact(rules), **roster}
-                code = self._grade_all(course, found, facts, out, workers)
-                told = late_days.unknown_before(rules, id_, found.entries)
-                shared.echo(*told, *lazy.adjusting.settle_late_days(out, rules, changed), err=self.form != "text")
+                code = self._grade_all(course, work, facts, out, workers)
+                unrecorded = late_days.unknown_before(rules, id_, work.entries)
+                shared.echo(*unrecorded, *lazy.adjusting.settle_late_days(out, rules, changed), err=self.form != "text")
         return code, course.spec, out
 
     def _grade_all(
         self,
         course: "lazy.pipeline.Course",
-        found: "lazy.entries.ClassEntries",
+        handed_in: "lazy.entries.ClassEntries",
         facts: dict[str, str],
         out: Path,
         workers: "lazy.grading.Workers",
@@ -137,11 +137,11 @@ class ClassCommand(NamedTuple):
             "max_score": str(float(spec.max_score)),
             "spec_text": spec.source_text.decode(errors="backslashreplace"),
             "shard": "/".join(map(str, self.shard or ())),
-            "unused": "\n".join(sentence.replace("\n", " ") for sentence in found.unused),
+            "unused": "\n".join(sentence.replace("\n", " ") for sentence in handed_in.unused),
             "after_due": "yes" if after_due else "",
         }
         names = (*spec.files.required_names, *spec.files.optional)
-        entries = lazy.entries.gather(found, out / ".handed-in", names).entries
+        entries = lazy.entries.gather(handed_in, out / ".handed-in", names).entries
         entries = lazy.merging.shard_of(entries, self.shard) if self.shard else entries
         shown = _ProgressOutput(sum(entry.path is not None for entry in entries), self)
         with lazy.store.open_store(out) as store, shown.line:
@@ -173,25 +173,25 @@ def _refuse_several_assignments(folder: Path, specs: Path) -> None:
     names = sorted(path.stem for path in specs.glob("*.yaml") if (folder / path.stem).is_dir())
     if len(names) > 1:
         whole = one_line(str(folder))
-        told = f"{whole} has folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class"
-        raise UsageError(f"{told}; grade one of them: grader class {whole}/{names[0]}")
+        problem = f"{whole} has folders of {len(names)} assignments ({listed(names, most=5)}), which are not one class"
+        raise UsageError(f"{problem}; grade one of them: grader class {whole}/{names[0]}")
 
 
-def _refuse_folder_above(found: "lazy.entries.ClassEntries", spec: "lazy.Spec") -> None:
+def _refuse_folder_above(handed_in: "lazy.entries.ClassEntries", spec: "lazy.Spec") -> None:
     """Raise UsageError for the folder above a class, where the class would be one submission."""
     from grader.cli.submissions import refuse_class
 
-    paths = [(entry, entry.path) for entry in found.entries if entry.path is not None]
-    if len(paths) == 1 and (paths[0][0].is_unknown or len(found.entries) == 1):
+    paths = [(entry, entry.path) for entry in handed_in.entries if entry.path is not None]
+    if len(paths) == 1 and (paths[0][0].is_unknown or len(handed_in.entries) == 1):
         refuse_class([paths[0][1]], spec)
 
 
 # ---------------------------------------------------------------- what is to be seen of it
 
 
-def time_left(seconds: float, done: int, left: int) -> str:
+def time_left(seconds: float, done: int, remaining: int) -> str:
     """Estimate how long `left` more submissions take, by the `seconds` that `done` have taken; empty without any."""
-    minutes = ceil(seconds / done * left / 60) if done else 0
+    minutes = ceil(seconds / done * remaining / 60) if done else 0
     minutes = 5 * ceil(minutes / 5) if minutes > 10 else minutes  # noqa: PLR2004 - above ten in fives
     return "" if not done else ", under a minute left" if minutes <= 1 else f", about {minutes} min left"
 
@@ -217,8 +217,8 @@ class _ProgressOutput:
         if not self._is_text:
             click.echo(lazy.json.on_one_line(step.written))
         elif self.line.is_shown:
-            left = time_left(monotonic() - self._start, self._done - self._reused, self._total - self._done)
-            self.line.show(one_line(step.entry.id, 40), f"{self._done} of {count(self._total, 'submission')}{left}")
+            estimate = time_left(monotonic() - self._start, self._done - self._reused, self._total - self._done)
+            self.line.show(one_line(step.entry.id, 40), f"{self._done} of {count(self._total, 'submission')}{estimate}")
         elif not self._quiet and not step.reused:
             click.echo(f"[{self._done:{len(str(self._total))}}/{self._total}] {inert(headline(step.report))}")
 
@@ -231,7 +231,7 @@ class _ProgressOutput:
     def end(self, book: "lazy.Gradebook", out: Path) -> int:
         """Print the summary, the ungraded submissions last; return the exit code."""
         outcomes = (lazy.report.Verdict.UNGRADED, lazy.view.DOUBTFUL)
-        ungraded, doubtful = (lazy.view.with_outcome(book, one) for one in outcomes)
+        ungraded, doubtful = (lazy.view.with_outcome(book, outcome) for outcome in outcomes)
         with self.line.hidden():
             shared.echo(*(self._outcome(book, out, ungraded, doubtful) if self._is_text else ()))
         return shared.UNGRADED if ungraded or doubtful else shared.PASSED
@@ -263,8 +263,8 @@ class _ProgressOutput:
             yield f"Decided by hand, where the grading gave no score: {len(decided)}."
         if changes := view.describe_changes(book):
             yield f"After the grading: {changes}."
-        by_hand = ((grade.entry.id, one) for grade in book.grades if grade.final for one in grade.final.by_hand)
-        changed = ((name, one.changed) for name, one in by_hand if one.changed)
+        by_hand = ((grade.entry.id, line) for grade in book.grades if grade.final for line in grade.final.by_hand)
+        changed = ((name, line.changed) for name, line in by_hand if line.changed)
         yield from (f"look again at {one_line(name)}: {sentence(why)}" for name, why in changed)
         yield from book.unknown
         yield f"Reports: {out} ({', '.join(lazy.class_files.CLASS_FORMATS)})"
@@ -314,20 +314,21 @@ def _read_labels(spec: "lazy.Spec", folder: Path, results: Path) -> _Labels | No
 
 def _lines_of_labels(assignments: Sequence[_Labels], *, is_table: bool = False) -> Iterator[str]:
     """Yield a line for each sample, in a table for each assignment with the samples that disagree, and their number."""
-    width = max((len(one.name) for one in assignments), default=0)
+    width = max((len(assignment.name) for assignment in assignments), default=0)
     yield from ("", f"What expected.yaml says of the samples{' of each assignment' * is_table}:")
-    for one in assignments:
-        summary = f"{len(one.labels) - one.disagreed} agreed" + f", {one.disagreed} disagreed" * bool(one.disagreed)
-        told = f"not graded: {one_line(one.problem, 1000)}" if one.problem else summary
-        yield from [f"  {one.name.ljust(width)}  {told}"] * is_table
-        shown = [label for label in one.labels if label[2] or not is_table]
+    for assignment in assignments:
+        wrong = assignment.disagreed
+        summary = f"{len(assignment.labels) - wrong} agreed" + f", {wrong} disagreed" * bool(wrong)
+        outcome = f"not graded: {one_line(assignment.problem, 1000)}" if assignment.problem else summary
+        yield from [f"  {assignment.name.ljust(width)}  {outcome}"] * is_table
+        shown = [label for label in assignment.labels if label[2] or not is_table]
         longest = max((len(name) for name, _, _ in shown), default=0)
         for name, score, why in shown:
-            told = f"disagreed: {why}" if why else "agreed"
-            yield "  " * is_table + one_line(f"  {name.ljust(longest)}  {score}  {told}", 400)
-    disagreed = sum(one.disagreed for one in assignments)
-    agreed = count(sum(len(one.labels) for one in assignments) - disagreed, "sample")
-    unknown = sum(bool(one.problem) for one in assignments)
+            outcome = f"disagreed: {why}" if why else "agreed"
+            yield "  " * is_table + one_line(f"  {name.ljust(longest)}  {score}  {outcome}", 400)
+    disagreed = sum(assignment.disagreed for assignment in assignments)
+    agreed = count(sum(len(assignment.labels) for assignment in assignments) - disagreed, "sample")
+    unknown = sum(bool(assignment.problem) for assignment in assignments)
     not_graded = f"; {count(unknown, 'assignment')} not graded" if unknown else ""
     whole = f"{count(len(assignments), 'assignment')}: " * is_table
     yield f"{whole}{agreed} agreed, {disagreed} disagreed{not_graded}"

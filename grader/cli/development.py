@@ -37,8 +37,9 @@ class WatchCommand(NamedTuple):
         job = lazy.report.Job(spec=spec, submission=handed_in, sandbox=self.sandbox)
         screen = _Screen(spec, self)
         with shared.stopping(), suppress(KeyboardInterrupt):  # the normal way to end it
-            for found in lazy.watch.grade_on_save(job, begin=screen.begin, tell=screen.report, workers=shared.cores()):
-                screen.show(found)
+            rounds = lazy.watch.grade_on_save(job, begin=screen.begin, on_test=screen.report, workers=shared.cores())
+            for latest in rounds:
+                screen.show(latest)
 
 
 class _Screen:
@@ -60,8 +61,7 @@ class _Screen:
         if self.console.is_terminal or not self.saved:
             shared.describe_spec(self.spec, self.options.spec)
         if self.saved:
-            names = list(dict.fromkeys(Path(name).name for name in self.saved))
-            self._print(f"Saved: {listed(names, most=6)}", "dim")
+            self._print(f"Saved: {listed([*dict.fromkeys(Path(name).name for name in self.saved)], most=6)}", "dim")
 
     def report(self, result: "lazy.report.ReportedTest") -> None:
         """Show a test that failed the last time, or fails now, as soon as it ends; the former run first.
@@ -73,17 +73,17 @@ class _Screen:
         if is_mended or (fails_now and self.console.is_terminal):
             self.console.print(lazy.plain.line_of_test(result, after_due=self.options.after_due))
 
-    def show(self, found: "lazy.watch.Round") -> None:
+    def show(self, latest: "lazy.watch.Round") -> None:
         """Show what changed and what is wrong, or why the grading failed."""
         if self.console.is_terminal:  # what was shown while it ran is in what follows
             self._print_heading()
-        if found.report is None:
-            self._print(found.problem, "red")
+        if latest.report is None:
+            self._print(latest.problem, "red")
         else:
             after_due = self.options.after_due
-            self.console.print(*lazy.plain.to_renderable_changes(found.report, self.before, after_due=after_due))
-            self.before = found.report
-        self._print(f"{found.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")
+            self.console.print(*lazy.plain.to_renderable_changes(latest.report, self.before, after_due=after_due))
+            self.before = latest.report
+        self._print(f"{latest.seconds:.1f} s. Watching; Ctrl-C ends it.", "dim")
 
     def _print(self, text: str, style: str) -> None:
         for line in show(text).splitlines():

@@ -62,13 +62,13 @@ class ExportCommand(NamedTuple):
         if self.source is None:
             raise UsageError("name the results: a folder that `grader class` or `grader run` wrote")
         with lazy.store.open_results(self.source, after_due=self.after_due) as results:
-            made = make_export(self.form, self._make_request(results))
-            if made.staff_files and not self.student:
-                lazy.json.write_files(made.staff_files, results.path)
-                for name in made.staff_files:
+            exported = make_export(self.form, self._make_request(results))
+            if exported.staff_files and not self.student:
+                lazy.json.write_files(exported.staff_files, results.path)
+                for name in exported.staff_files:
                     path = results.path / name
                     click.echo(f"grader: the owners of the pages are in {path}: keep it confidential", err=True)
-        return made
+        return exported
 
     def _make_request(self, results: "lazy.store.Results") -> "lazy.request.Request":
         from dataclasses import replace
@@ -98,31 +98,31 @@ class ExportCommand(NamedTuple):
             if self.fields:
                 raise UsageError("--set is for classroom50")
             return {}
-        if wrong := [one for one in self.fields if "=" not in one]:
+        if wrong := [field for field in self.fields if "=" not in field]:
             raise UsageError(f"--set {wrong[0]}: write NAME=VALUE")
         now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")  # the runner puts the time of the commit there
         known = {"datetime": now, **lazy.single.fields_from_environment(os.environ)}
-        return known | dict(one.split("=", 1) for one in self.fields)
+        return known | dict(field.split("=", 1) for field in self.fields)
 
-    def _deliver(self, made: "lazy.request.Exported") -> int:
+    def _deliver(self, exported: "lazy.request.Exported") -> int:
         """Write the export to its destination, and print its messages."""
         summary = os.environ.get("GITHUB_STEP_SUMMARY")  # GitHub shows the file of this name as the summary of a job
         if summary and self.form == "github-summary" and self.out is None:
             with Path(summary).open("ab") as file:
-                file.write(made.content)
-        elif self.out is None and made.content.startswith(b"PK") and sys.stdout.isatty():
+                file.write(exported.content)
+        elif self.out is None and exported.content.startswith(b"PK") and sys.stdout.isatty():
             raise UsageError(f"{self.form} is a zip: name a file with --out, or - for standard output")
         elif self.out in {None, "-"}:
-            sys.stdout.buffer.write(made.content)
+            sys.stdout.buffer.write(exported.content)
             sys.stdout.buffer.flush()
         else:
             path = Path(str(self.out))
             if path.is_symlink() or (path.exists() and not path.is_file()):  # devices and links are not replaced
                 raise UsageError(f"{path} is no plain file: name one with --out, or - for standard output")
-            shared.write_file(path.parent.resolve() / path.name, made.content)
-        for line in (*made.notes, *made.left_out):
+            shared.write_file(path.parent.resolve() / path.name, exported.content)
+        for line in (*exported.notes, *exported.left_out):
             click.echo(f"grader: {line}", err=True)
-        return shared.UNGRADED if made.left_out else shared.PASSED
+        return shared.UNGRADED if exported.left_out else shared.PASSED
 
     def _write_autograder(self, path: Path) -> None:
         """Write the zip for Gradescope to where it goes, or to <spec-id>-gradescope.zip here."""
@@ -136,8 +136,8 @@ class ExportCommand(NamedTuple):
             return
         target = Path(self.out or f"{spec.id}-gradescope.zip")
         shared.write_file(target, data)
-        told = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
-        click.echo(f"{target}: {told}")
+        advice = "upload it as the autograder; it holds the spec and the reference, so keep it confidential"
+        click.echo(f"{target}: {advice}")
         if self.sandbox == "none":
             click.echo(
                 "grader: without a sandbox a hostile program can read the hidden tests and change its own grade; "
@@ -191,11 +191,11 @@ def _read_secret(path: Path) -> bytes:
             path.write_text(f"{secrets.token_hex(_MIN_SECRET_BYTES)}\n")
         with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW), "rb") as file:
             is_private = not os.fstat(file.fileno()).st_mode & 0o077
-            found = file.read().strip()
+            secret = file.read().strip()
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name another file with --secret") from error
     if not is_private:
         raise UsageError(f"others can read {path}, and with it find every page: chmod 600, or name another --secret")
-    if len(found) < _MIN_SECRET_BYTES:
+    if len(secret) < _MIN_SECRET_BYTES:
         raise UsageError(f"{path} is too short to be a secret: remove it, and a new one is made")
-    return found
+    return secret

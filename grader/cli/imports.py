@@ -34,11 +34,11 @@ class ImportCommand(NamedTuple):
         if self.output == "json":
             import json
 
-            made = [one.as_json for one in outcomes]
-            click.echo(json.dumps(made[0] if work.is_one else made))
+            rows = [outcome.as_json for outcome in outcomes]
+            click.echo(json.dumps(rows[0] if work.is_one else rows))
         elif not work.is_one:
             shared.echo(*_table_of(outcomes))
-        return UsageError.exit_code if any(one.written is None for one in outcomes) else shared.PASSED
+        return UsageError.exit_code if any(outcome.written is None for outcome in outcomes) else shared.PASSED
 
 
 ImportCommand.__doc__ = f"""Make a spec of what another grader has, and say what could not be carried over.
@@ -81,13 +81,13 @@ class _Import:
     def __init__(self, options: ImportCommand, line: "lazy.screen.TerminalLine") -> None:
         self.options, self.line = options, line
         self.kattis = kattis_options(
-            options.form, options.max_size, measure=options.measure, link=options.link, tell=self._tell
+            options.form, options.max_size, measure=options.measure, link=options.link, tell=self._show
         )
         self.importer = find_importer(options.form, self.kattis)
         self.shown, self.is_one = "", len(options.paths) == 1
         self._check_name()
 
-    def _tell(self, what: str, octets: int) -> None:
+    def _show(self, what: str, octets: int) -> None:
         self.line.show(self.shown, f"{what}, {size(octets)}")
 
     def _begin(self, path: Path) -> None:
@@ -101,17 +101,17 @@ class _Import:
     def import_all(self) -> list[_Outcome]:
         """Write an assignment of each package. A mistake in a single one is raised."""
         packages, paths, kattis = lazy.kattis_package, self.options.paths, self.kattis
-        found = (packages.find_sources(path) if kattis else [packages.ProblemSource(path, str(path))] for path in paths)
-        sources = [source for some in found for source in some]
+        lists = (packages.find_sources(path) if kattis else [packages.ProblemSource(path, str(path))] for path in paths)
+        sources = [source for group in lists for source in group]
         self.is_one = [source.path for source in sources] == [*paths] and len(paths) == 1
         outcomes: list[_Outcome] = []
         for source in sources:
             self._begin(source.path)
             try:
-                with packages.unpacked(source, kattis) if kattis else nullcontext([source]) as some:
-                    self.is_one = self.is_one and len(some) == 1
+                with packages.unpacked(source, kattis) if kattis else nullcontext([source]) as problems:
+                    self.is_one = self.is_one and len(problems) == 1
                     self._check_name()
-                    outcomes += map(self._import_one, some)
+                    outcomes += map(self._import_one, problems)
             except UsageError as error:
                 if self.is_one or self.options.name is not None:
                     raise
@@ -121,8 +121,8 @@ class _Import:
     def _import_one(self, package: "lazy.kattis_package.ProblemSource") -> _Outcome:
         self._begin(package.path)
         try:
-            made = self.importer(package.path, self.options.name)
-            written = lazy.imports.write_assignment(made, self.options.out, link=self.options.link, tell=self._tell)
+            draft = self.importer(package.path, self.options.name)
+            written = lazy.imports.write_assignment(draft, self.options.out, link=self.options.link, tell=self._show)
         except (UsageError, SpecError) as error:
             message = package.describe(error)
             if self.is_one:
@@ -136,10 +136,10 @@ class _Import:
 
 def _table_of(outcomes: Sequence[_Outcome]) -> Iterator[str]:
     """Yield a line for each assignment, and one with their numbers."""
-    width = max((len(one_line(one.shown)) for one in outcomes), default=0)
+    width = max((len(one_line(outcome.shown)) for outcome in outcomes), default=0)
     yield ""
-    yield from (f"{one_line(one.shown).ljust(width)}  {one.line}" for one in outcomes)
-    done = sum(one.written is not None for one in outcomes)
+    yield from (f"{one_line(outcome.shown).ljust(width)}  {outcome.line}" for outcome in outcomes)
+    done = sum(outcome.written is not None for outcome in outcomes)
     yield f"{count(done, 'assignment')} imported, {len(outcomes) - done} refused"
 
 

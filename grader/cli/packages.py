@@ -48,6 +48,6 @@ class DoctorCommand(NamedTuple):
 
     def _run(self) -> int:
         doctor = lazy.doctor
-        found = doctor.diagnose(self.languages)
-        click.echo((doctor.requirements_to_json if self.form == "json" else doctor.requirements_to_text)(found))
-        return shared.PASSED if doctor.is_fit(found) else shared.UNGRADED
+        requirements = doctor.diagnose(self.languages)
+        click.echo((doctor.requirements_to_json if self.form == "json" else doctor.requirements_to_text)(requirements))
+        return shared.PASSED if doctor.is_fit(requirements) else shared.UNGRADED

@@ -34,8 +34,8 @@ class MergeCommand(NamedTuple):
         with lazy.merging.merge_shards(self.results, out, after_due=self.after_due) as (results, missing):
             book = results.book
             if has_bank:
-                book, told = lazy.adjusting.refresh_class(lazy.adjusting.open_adjustable(out), book)
-                shared.echo(*told)
+                book, unknown = lazy.adjusting.refresh_class(lazy.adjusting.open_adjustable(out), book)
+                shared.echo(*unknown)
         click.echo(f"{count(len(book.grades), 'submission')}: {lazy.view.count_outcomes(book.grades)}.")
         click.echo(f"Reports: {one_line(str(out))}")
         still = [view for view in map(lazy.view.grade_view, book.grades) if view.awaits_grade]
@@ -136,8 +136,8 @@ class CourseCommand(NamedTuple):
         people = lazy.people.read_roster(self.roster) if self.roster else None
         folders = _result_folders(self.results or (Path("reports"),))
         target = lazy.screen.report_folder(self.out or folders[0].parent, "course", [])
-        for one in overviews.read_assignments(folders):  # in the order of the due dates, in which free days are taken
-            shared.echo(*lazy.adjusting.refresh_late_days(one.folder), err=True)
+        for assignment in overviews.read_assignments(folders):  # by due date, as free days are taken
+            shared.echo(*lazy.adjusting.refresh_late_days(assignment.folder), err=True)
         overview = overviews.overview_of(overviews.read_assignments(folders), people)
         rendered = {name: render(overview, target) for name, render in overviews.COURSE_FORMATS.items()}
         lazy.json.write_files(rendered, target)
@@ -145,7 +145,7 @@ class CourseCommand(NamedTuple):
             click.echo(rendered["course.json"], nl=False)
             return
         shared.echo(*overviews.course_lines(overview))
-        graded = {one.book.spec.id for one in overview.assignments}
+        graded = {assignment.book.spec.id for assignment in overview.assignments}
         if missing := sorted({path.stem for path in Path("specs").glob("*.yaml")} - graded):
             click.echo(f"No results here: {', '.join(map(one_line, missing))}")
         click.echo(f"Overview: {one_line(str(target))} ({', '.join(rendered)})")
@@ -153,12 +153,12 @@ class CourseCommand(NamedTuple):
 
 def _result_folders(named: Sequence[Path]) -> list[Path]:
     """Return the folders with results of a class that are named or lie in a named folder; raises UsageError."""
-    found: dict[Path, Path] = {}
+    folders: dict[Path, Path] = {}
     for path in named:
         name = lazy.store.STORE_NAME
-        inside = [path] if (path / name).is_file() else sorted(one.parent for one in path.glob(f"*/{name}"))
+        inside = [path] if (path / name).is_file() else sorted(file.parent for file in path.glob(f"*/{name}"))
         if not inside:
-            told = "name folders that `grader class` wrote, or the folder that they are in"
-            raise UsageError(f"there are no results of a class in {one_line(str(path))}: {told}")
-        found |= {one.resolve(): one for one in inside}
-    return list(found.values())
+            remedy = "name folders that `grader class` wrote, or the folder that they are in"
+            raise UsageError(f"there are no results of a class in {one_line(str(path))}: {remedy}")
+        folders |= {folder.resolve(): folder for folder in inside}
+    return list(folders.values())

@@ -45,21 +45,21 @@ class LintCommand(NamedTuple):
         ask = None if self.no_run else runner.asking(self.sandbox, shared.cores())
         examinations: list[lazy.runner.Examination] = []
         for path in paths:
-            found = runner.examine(path, ask)
-            remarks = tuple(remark for remark in found.remarks if remark.rule not in self.ignore)
-            unchecked = {name: why for name, why in found.unchecked.items() if name not in self.ignore}
-            examinations.append(replace(found, remarks=remarks, unchecked=unchecked))
+            examination = runner.examine(path, ask)
+            remarks = tuple(remark for remark in examination.remarks if remark.rule not in self.ignore)
+            unchecked = {name: why for name, why in examination.unchecked.items() if name not in self.ignore}
+            examinations.append(replace(examination, remarks=remarks, unchecked=unchecked))
             if self.form == "text":
                 _print_remarks(examinations[-1], is_asked=self.no_run)
-        every = [remark for examination in examinations for remark in examination.remarks]
+        all_remarks = [remark for examination in examinations for remark in examination.remarks]
         if self.form == "json":
-            click.echo(runner.remarks_to_json(every))
+            click.echo(runner.remarks_to_json(all_remarks))
         elif self.form == "sarif":
             click.echo(runner.remarks_to_sarif(examinations, Path.cwd()))
         elif len(examinations) > 1:
-            click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(every)}")
+            click.echo(f"{count(len(paths), 'spec')}: {_count_remarks(all_remarks)}")
         counts = {"error", "warning"} if self.strict else {"error"}
-        return SpecError.exit_code if any(remark.level in counts for remark in every) else shared.PASSED
+        return SpecError.exit_code if any(remark.level in counts for remark in all_remarks) else shared.PASSED
 
 
 def _print_remarks(examination: "lazy.runner.Examination", *, is_asked: bool) -> None:
@@ -122,16 +122,15 @@ class VerifyCommand(NamedTuple):
             def find() -> "lazy.verification.VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                found = verification.verify_spec(
-                    path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
+                outcome = verification.verify_spec(
+                    path, course, jobs=self.jobs, most=most, fresh=self.fresh, on_progress=line.show, **wanted
                 )
-                return verification.describe_verification(found)
+                return verification.describe_verification(outcome)
 
-            key = verification.verification_key(
-                course, [str(path), asdict(lazy.grading.report_key(course))], most, **wanted
-            )
+            made_from = [str(path), asdict(lazy.grading.report_key(course))]
+            key = verification.verification_key(course, made_from, most, **wanted)
             outcome = course.cache.get_or_make(
-                key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
+                key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda outcome: outcome.right
             )
         if self.form == "json":
             click.echo(outcome.json)
@@ -156,8 +155,8 @@ def _print_verification(
     for line in outcome.lines:
         console.print(one_line(line, 2000), soft_wrap=True)
     if outcome.recalled and not is_cached:
-        told = "were taken from the cache, as nothing they depend on has changed; --fresh repeats them all."
-        console.print(f"{count(outcome.recalled, 'run')} {told}")
+        reason = "were taken from the cache, as nothing they depend on has changed; --fresh repeats them all."
+        console.print(f"{count(outcome.recalled, 'run')} {reason}")
     if is_cached:
         console.print("This result is from the cache: nothing has changed since; --fresh verifies again.")
     console.print(outcome.summary, style="bold" if outcome.right else "bold red", soft_wrap=True)

@@ -72,7 +72,7 @@ class RunCommand(NamedTuple):
             if all(map(os.path.lexists, self.submissions)):
                 _start_sandbox_ahead(self.sandbox)
             handed_in = _with_distinct_names([submission_at(word) for word in self.submissions])
-            paths = [each.path for each in handed_in]
+            paths = [submission.path for submission in handed_in]
             try:
                 spec = shared.find_spec(self.spec, *paths)
             except UsageError as error:
@@ -95,7 +95,7 @@ class RunCommand(NamedTuple):
             if not self.only:
                 out = lazy.screen.report_folder(self.out, course.spec.id, paths)
             rules = _find_rules(course.spec, spec, paths)
-            graded = [lazy.report.Job(spec=spec, submission=each, only=self.only) for each in handed_in]
+            graded = [lazy.report.Job(spec=spec, submission=submission, only=self.only) for submission in handed_in]
             return self._grade_each(graded, course, partial(self._grade_and_write, out, rules), workers, begun)
 
     def _import_for_report(self, begun: Event, spec: "Spec") -> None:
@@ -129,8 +129,7 @@ class RunCommand(NamedTuple):
             def begin(job: "Job", case: "Case") -> None:
                 begun.set()
                 if case.id in places:
-                    shown = f"{job.submission.id}: {case.id}" if len(graded) > 1 else case.id
-                    line.show(shown, places[case.id])
+                    line.show(f"{job.submission.id}: {case.id}" if len(graded) > 1 else case.id, places[case.id])
 
             return self._show(lazy.pipeline.work_on(graded, course, partial(work, begin), workers), line)
 
@@ -219,8 +218,8 @@ def _parts_of_class(path: Path) -> tuple[Path, list[Path]]:
     inside = list(path.iterdir())
     if len(inside) == 1 and lazy.paths.is_file(inside[0] / _DOWNLOADED):
         return _parts_of_class(inside[0])
-    parts = [one for one in inside if not one.name.startswith(".") and not one.name.endswith(_NO_PARTS)]
-    return path, parts if all(one.is_dir() or one.suffix in {".zip", ".gz", ".tgz"} for one in parts) else []
+    parts = [part for part in inside if not part.name.startswith(".") and not part.name.endswith(_NO_PARTS)]
+    return path, parts if all(part.is_dir() or part.suffix in {".zip", ".gz", ".tgz"} for part in parts) else []
 
 
 def refuse_class(paths: Sequence[Path], spec: "Spec") -> None:
@@ -266,11 +265,11 @@ def _with_distinct_names(handed_in: "list[Submission]") -> "list[Submission]":
     """Give submissions distinct ids, for their folders of reports: `ann/pa`, `bo/pa` become `ann_pa`, `bo_pa`."""
     from msgspec.structs import replace
 
-    def are_several(one: "Submission", among: "list[Submission]") -> bool:
-        return len({os.path.realpath(other.path) for other in among if other.id == one.id}) > 1
+    def are_several(work: "Submission", among: "list[Submission]") -> bool:
+        return len({os.path.realpath(rival.path) for rival in among if rival.id == work.id}) > 1
 
-    several = [f"{each.path.absolute().parent.name}_" * are_several(each, handed_in) for each in handed_in]
-    named = [replace(each, id=f"{prefix}{each.id}") for prefix, each in zip(several, handed_in, strict=True)]
-    if name := next((each.id for each in named if are_several(each, named)), ""):
+    several = [f"{work.path.absolute().parent.name}_" * are_several(work, handed_in) for work in handed_in]
+    named = [replace(work, id=f"{prefix}{work.id}") for prefix, work in zip(several, handed_in, strict=True)]
+    if name := next((work.id for work in named if are_several(work, named)), ""):
         raise UsageError(f"several of these are called {name!r}: grade them apart, each with another --out")
     return named

@@ -64,18 +64,18 @@ class RubricItem(msgspec.Struct, frozen=True, kw_only=True):
 
 def describe_adjustment(line: Line) -> str:
     """Describe a line for the staff, as in `bo, words: +2 points. The handout left the stream open.`."""
-    one = line.by_hand
+    by_hand = line.by_hand
     effect = ""
-    if one.points is not None:
-        effect = f"{signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
-    elif one.score is not msgspec.UNSET:
-        effect = f"{count_points(fraction(one.score))} in all. "
-    elif one.excused:
+    if by_hand.points is not None:
+        effect = f"{signed(fraction(by_hand.points))} point{'s' * (abs(by_hand.points) != 1)}. "
+    elif by_hand.score is not msgspec.UNSET:
+        effect = f"{count_points(fraction(by_hand.score))} in all. "
+    elif by_hand.excused:
         effect = "excused. "
     elif line.due:
         effect = f"due at {line.due.written}. "
-    about = f", {one_line(one.test)}" if one.test else ""
-    return f"{one_line(line.student)}{about}: {effect}{sentence(one.why)}"
+    about = f", {one_line(by_hand.test)}" if by_hand.test else ""
+    return f"{one_line(line.student)}{about}: {effect}{sentence(by_hand.why)}"
 
 
 # ---------------------------------------------------------------- what a line or an item says
@@ -114,10 +114,10 @@ _READERS: Mapping[str, Callable[[Value], Any]] = {
 }
 
 
-def _said(found: Mapping[str, Value]) -> dict[str, Any]:
+def _read_keys(keys: Mapping[str, Value]) -> dict[str, Any]:
     """Read the keys of a line or an item; what says nothing is missing."""
-    read = {name: _READERS[name](value) for name, value in found.items() if name in _READERS}
-    return {"why": "", **{name: one for name, one in read.items() if one is not False and one not in {"", None}}}
+    read = {name: _READERS[name](value) for name, value in keys.items() if name in _READERS}
+    return {"why": "", **{key: value for key, value in read.items() if value is not False and value not in {"", None}}}
 
 
 def read_change(written: str) -> float:
@@ -150,16 +150,16 @@ def read_adjustments(
         return (), ()
     context = yaml.Context(file=str(file), root=file.parent)
     top = Value(node=parse(content, str(file)), path="", context=context)
-    found = fields(top, BY_HAND_FILE)
-    rubric = _read_rubric(items(found["rubric"]) if "rubric" in found else (), spec)
+    keys = fields(top, BY_HAND_FILE)
+    rubric = _read_rubric(items(keys["rubric"]) if "rubric" in keys else (), spec)
     about: list[Line] = []
-    for item in items(found["adjustments"]) if "adjustments" in found else ():
+    for item in items(keys["adjustments"]) if "adjustments" in keys else ():
         name, line = _read_line(item, rubric, spec)
         if name == spec.id:
             if "test" in line.keys:
                 _check_test(line.keys, line.by_hand.test, spec)
-            for other in about:
-                _check_beside(line, other)
+            for earlier in about:
+                _check_beside(line, earlier)
             about.append(line)
     return unless_wrong(top, (tuple(about), tuple(rubric.values())))
 
@@ -168,8 +168,8 @@ def _read_rubric(values: Sequence[Value], spec: Spec) -> dict[str, RubricItem]:
     rubric: dict[str, RubricItem] = {}
     for place, value in enumerate(values):
         keys = fields(value, RUBRIC_ITEM)
-        said = _said(keys)
-        item = RubricItem(id=said.pop("item", ""), place=place, number=value.node.line, **said)
+        read = _read_keys(keys)
+        item = RubricItem(id=read.pop("item", ""), place=place, number=value.node.line, **read)
         if get(keys, "spec", text, "") == spec.id:
             _check_test(keys, item.test, spec)
             if item.id in rubric and "item" in keys:
@@ -179,70 +179,70 @@ def _read_rubric(values: Sequence[Value], spec: Spec) -> dict[str, RubricItem]:
 
 
 def _check_test(keys: Mapping[str, Value], test: str, spec: Spec) -> None:
-    if test and test not in (names := [show(one.name) for one in spec.tests]):
+    if test and test not in (names := [show(spec_test.name) for spec_test in spec.tests]):
         wrong(keys["test"], f"there is no test {in_quotes(test)} in {spec.id}{suggestion(test, names)}")
 
 
-def _check_beside(line: Line, other: Line) -> None:
+def _check_beside(line: Line, earlier: Line) -> None:
     """Note a mistake in a line that says again, or otherwise, what an earlier line says."""
     contents = [
-        (one.student, one.by_hand.item or msgspec.structs.replace(one.by_hand, graded=None), one.due and one.due.time)
-        for one in (line, other)
+        (row.student, row.by_hand.item or msgspec.structs.replace(row.by_hand, graded=None), row.due and row.due.time)
+        for row in (line, earlier)
     ]
     if contents[0] == contents[1]:
-        wrong(line.where, f"this is in line {other.number} already: keep one, or tell another reason")
+        wrong(line.where, f"this is in line {earlier.number} already: keep one, or tell another reason")
         return
     for key, what in (("due", "due date"), ("score", "score"), ("excused", "line that excuses")):
-        is_same = other.by_hand.test == line.by_hand.test and other.student == line.student
-        if is_same and key in line.keys and key in other.keys:
-            wrong(line.keys[key], f"there is another {what} for {in_quotes(line.student)} in line {other.number}")
+        is_same = earlier.by_hand.test == line.by_hand.test and earlier.student == line.student
+        if is_same and key in line.keys and key in earlier.keys:
+            wrong(line.keys[key], f"there is another {what} for {in_quotes(line.student)} in line {earlier.number}")
 
 
 def _read_line(value: Value, rubric: Mapping[str, RubricItem], spec: Spec) -> tuple[str, Line]:
     """Return the assignment of a line, and the line."""
-    found = fields(value, BY_HAND)
-    for key in sorted(found.keys() - {"spec", "student", "item"}) if "item" in found else ():
-        wrong(found[key], "the rubric item says this, for everybody who has it: change it there")
-    about, said = get(found, "spec", text, ""), _said(found)
-    student, due = said.pop("student", ""), said.pop("due", None)
-    if "item" in found:
-        name = said.get("item", "")
+    keys = fields(value, BY_HAND)
+    for key in sorted(keys.keys() - {"spec", "student", "item"}) if "item" in keys else ():
+        wrong(keys[key], "the rubric item says this, for everybody who has it: change it there")
+    about, read = get(keys, "spec", text, ""), _read_keys(keys)
+    student, due = read.pop("student", ""), read.pop("due", None)
+    if "item" in keys:
+        name = read.get("item", "")
         if about == spec.id and name not in rubric:
-            wrong(found["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
+            wrong(keys["item"], f"there is no {in_quotes(name)} in the rubric of {spec.id}{suggestion(name, rubric)}")
         item, due = rubric.get(name, RubricItem(id=name, why="")), None
         by_hand = ByHand(why=item.why, test=item.test, points=item.points, item=name)
     else:
-        if "why" not in found and found.are_known:
+        if "why" not in keys and keys.are_known:
             where = msgspec.structs.replace(value, path=yaml.key_path(value.path, "why"))
             wrong(where, 'this key is missing, or "item"')
-        by_hand = ByHand(**said)
-        _check_keys(found, by_hand)
-    return about, Line(student=student, by_hand=by_hand, due=due, where=value, keys=found)
+        by_hand = ByHand(**read)
+        _check_keys(keys, by_hand)
+    return about, Line(student=student, by_hand=by_hand, due=due, where=value, keys=keys)
 
 
-def _check_keys(found: Mapping[str, Value], by_hand: ByHand) -> None:
+def _check_keys(keys: Mapping[str, Value], by_hand: ByHand) -> None:
     """Note a mistake for keys of a line that mean nothing together."""
-    if "graded" in found and not found.keys() & {"points", "score"}:
-        wrong(found["graded"], 'this is what points are added to: it means nothing without "points" or "score"')
-    if "due" in found:
-        for key in sorted(found.keys() & {"test", "points", "score"}):
-            wrong(found[key], "a due date is of the whole, and changes no points: write two lines")
+    if "graded" in keys and not keys.keys() & {"points", "score"}:
+        wrong(keys["graded"], 'this is what points are added to: it means nothing without "points" or "score"')
+    if "due" in keys:
+        for key in sorted(keys.keys() & {"test", "points", "score"}):
+            wrong(keys[key], "a due date is of the whole, and changes no points: write two lines")
         return
-    first, *others = [key for key in _EFFECTS if key in found] or [""]
-    if others:
-        wrong(found[others[0]], f'a line has one effect, and this one has "{first}": write two lines')
-    if "excused" in found and "test" in found:
-        wrong(found["test"], "a student is excused from the whole")
-    if "excused" in found and not by_hand.excused:
-        wrong(found["excused"], "this excuses nobody: remove it, or write true")
-    if "line" in found and "file" not in found:
-        wrong(found["line"], 'a line of which file? Add "file"')
-    if "code" in found and "line" not in found:
-        wrong(found["code"], 'the text of which line? Add "line"')
+    first, *further = [key for key in _EFFECTS if key in keys] or [""]
+    if further:
+        wrong(keys[further[0]], f'a line has one effect, and this one has "{first}": write two lines')
+    if "excused" in keys and "test" in keys:
+        wrong(keys["test"], "a student is excused from the whole")
+    if "excused" in keys and not by_hand.excused:
+        wrong(keys["excused"], "this excuses nobody: remove it, or write true")
+    if "line" in keys and "file" not in keys:
+        wrong(keys["line"], 'a line of which file? Add "file"')
+    if "code" in keys and "line" not in keys:
+        wrong(keys["code"], 'the text of which line? Add "line"')
 
 
 def free_id(why: str, rubric: Sequence[RubricItem]) -> str:
     """Make an id that no item has, of the first words of a reason: `there-are-no-comments`."""
     name, taken = "-".join(re.findall(r"[a-z0-9]+", why.lower())[:4]) or "item", {item.id for item in rubric}
-    free = (one for number in range(2, len(taken) + 2) if (one := f"{name}-{number}") not in taken)
+    free = (candidate for number in range(2, len(taken) + 2) if (candidate := f"{name}-{number}") not in taken)
     return next(free) if name in taken else name

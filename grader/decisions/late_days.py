@@ -103,8 +103,8 @@ def _read_ledger(rules: Rules) -> Ledger:
     if bank_of(rules) is None or not path.exists():
         return {}
     try:
-        found = decode_json(path.read_bytes(), dict[str, list[HandedIn]])
-        for time in (time for rows in found.values() for one in rows for time in (one.submitted, one.due)):
+        ledger = decode_json(path.read_bytes(), dict[str, list[HandedIn]])
+        for time in (time for rows in ledger.values() for row in rows for time in (row.submitted, row.due)):
             parse_moment(time or "2026-01-01 00:00 Z")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
@@ -112,7 +112,7 @@ def _read_ledger(rules: Rules) -> Ledger:
             f"{one_line(str(path))} cannot be read, and tells which free late days are used: {why}; restore it, or "
             "remove it and run `grader course` on the results of all assignments"
         ) from error
-    return found
+    return ledger
 
 
 def record_times(rules: Rules, spec: str, entries: Sequence[Entry]) -> tuple[str, ...]:
@@ -125,13 +125,13 @@ def record_times(rules: Rules, spec: str, entries: Sequence[Entry]) -> tuple[str
     with lock_path(rules.course_file):
         before = _read_ledger(rules)
         students = {student for entry in entries for student in _keys_of(entry)}
-        rows = [one for one in before.get(spec, ()) if students.isdisjoint(one.students)]
+        rows = [row for row in before.get(spec, ()) if students.isdisjoint(row.students)]
         for entry in entries:
-            if entry.path is not None and entry.submitted and not any(one.excused for one in entry.after.by_hand):
+            if entry.path is not None and entry.submitted and not any(line.excused for line in entry.after.by_hand):
                 due = own_due(show(entry.id), rules)
                 own = HandedIn(students=_keys_of(entry), submitted=entry.submitted, due=due.written if due else "")
                 rows.append(own)
-        rows.sort(key=lambda one: one.students)
+        rows.sort(key=lambda row: row.students)
         if rows == list(before.get(spec, ())):
             return ()
         after = {**before, spec: rows}
@@ -152,23 +152,23 @@ def _in_order(rules: Rules) -> list[str]:
     return sorted(rules.dues, key=lambda spec: (rules.dues[spec].instant, spec))
 
 
-def _lateness(one: HandedIn, spec: str, rules: Rules, used: DaysUsed) -> Lateness | None:
-    due = parse_moment(one.due) if one.due else rules.dues[spec]
-    left = free_days_left(one.students, rules.late, used)
-    return compute_lateness(one.submitted, due, rules.late, left) if rules.late else None
+def _lateness(row: HandedIn, spec: str, rules: Rules, used: DaysUsed) -> Lateness | None:
+    due = parse_moment(row.due) if row.due else rules.dues[spec]
+    free = free_days_left(row.students, rules.late, used)
+    return compute_lateness(row.submitted, due, rules.late, free) if rules.late else None
 
 
 def _days_taken(rules: Rules, ledger: Ledger) -> Mapping[str, tuple[DaysUsed, DaysUsed]]:
     """Return the free days taken before each assignment, and those that it takes, in the order of the due dates."""
-    used, found = Counter[str](), dict[str, tuple[DaysUsed, DaysUsed]]()
+    used, taken = Counter[str](), dict[str, tuple[DaysUsed, DaysUsed]]()
     for spec in _in_order(rules):
         days = Counter[str]()
-        for one in ledger.get(spec, ()):
-            late = _lateness(one, spec, rules, used)
-            days |= Counter(dict.fromkeys(one.students, (late and late.free) or 0))  # of two, the most
-        found[spec] = used, days
+        for row in ledger.get(spec, ()):
+            late = _lateness(row, spec, rules, used)
+            days |= Counter(dict.fromkeys(row.students, (late and late.free) or 0))  # of two, the most
+        taken[spec] = used, days
         used = used + days
-    return found
+    return taken
 
 
 def days_used_before(rules: Rules, spec: str) -> DaysUsed:
@@ -190,7 +190,7 @@ def unknown_before(rules: Rules, spec: str, entries: Sequence[Entry]) -> Iterato
 def resettle(entries: Sequence[Entry], spec: str, rules: Rules) -> Mapping[str, Entry]:
     """Return the entries of an assignment of the course whose free days are others than before, by id."""
     ledger = _read_ledger(rules)
-    rows = {one.students: one for one in ledger.get(spec, ())}
+    rows = {row.students: row for row in ledger.get(spec, ())}
     used, _ = _days_taken(rules, ledger)[spec]
     known = ((entry, rows[_keys_of(entry)]) for entry in entries if _keys_of(entry) in rows and rules.late)
     lates = ((entry, _lateness(row, spec, rules, used)) for entry, row in known)

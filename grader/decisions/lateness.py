@@ -50,8 +50,8 @@ def read_due_dates(value: Value, spec: str, *, is_named: bool, names_one: bool) 
 
 
 def _parse_days(written: str) -> int | None:
-    found = re.fullmatch(r"([1-9][0-9]{0,3}) days?", written)
-    return int(found[1]) if found else None
+    match = re.fullmatch(r"([1-9][0-9]{0,3}) days?", written)
+    return int(match[1]) if match else None
 
 
 def _parse_loss(written: str) -> Fraction | None:
@@ -71,13 +71,13 @@ _GRACE = parsed(_parse_grace, "a time, such as 15 min or 1 h", timedelta())
 
 def read_late_rule(value: Value) -> LateRule:
     """Read the rule for late work."""
-    found = fields(value, LATE)
+    keys = fields(value, LATE)
     return LateRule(
-        per_day=get(found, "per-day", _LOSS, Fraction(0)),
-        grace=get(found, "grace", _GRACE, timedelta()),
-        at_most=get(found, "at-most", _DAYS, None),
-        closed_after=get(found, "closed-after", _DAYS, None),
-        free_days=get(found, "free-days", _DAYS, None) or 0,
+        per_day=get(keys, "per-day", _LOSS, Fraction(0)),
+        grace=get(keys, "grace", _GRACE, timedelta()),
+        at_most=get(keys, "at-most", _DAYS, None),
+        closed_after=get(keys, "closed-after", _DAYS, None),
+        free_days=get(keys, "free-days", _DAYS, None) or 0,
     )
 
 
@@ -111,12 +111,12 @@ def compute_lateness(submitted: str, due: Moment, rule: LateRule, free: int | No
     allowed = timedelta() if due.has_seconds else timedelta(minutes=1, microseconds=-1)
     if time.astimezone(UTC) <= due.time.astimezone(UTC) + allowed:
         return None
-    left = rule.free_days if free is None else free
+    free_left = rule.free_days if free is None else free
     days = _started_days(due.time, time, rule.grace + allowed)
-    used, takes, how = _late_cost(days, rule, left)
+    used, takes, how = _late_cost(days, rule, free_left)
     if rule.free_days:
-        is_one = 1 in {left - used, rule.free_days}
-        how += f"; {left - used} of {count(rule.free_days, 'free late day')} {'is' if is_one else 'are'} left"
+        is_one = 1 in {free_left - used, rule.free_days}
+        how += f"; {free_left - used} of {count(rule.free_days, 'free late day')} {'is' if is_one else 'are'} left"
     by = _format_span(time.astimezone(UTC) - due.time.astimezone(UTC))
     return Lateness(
         due=due.written,
@@ -142,7 +142,7 @@ def _started_days(due: datetime, time: datetime, grace: timedelta) -> int:
     return days
 
 
-def _late_cost(days: int, rule: LateRule, left: int) -> tuple[int, Fraction, str]:
+def _late_cost(days: int, rule: LateRule, free_left: int) -> tuple[int, Fraction, str]:
     """Return how many of the free days `left` are used, the share of the points that is deducted, and how.
 
     A free day is used for each day that would cost something, and none where nothing counts.
@@ -152,7 +152,7 @@ def _late_cost(days: int, rule: LateRule, left: int) -> tuple[int, Fraction, str
     if rule.closed_after is not None and days > rule.closed_after:
         return 0, Fraction(1), f"after {count(rule.closed_after, 'day')} nothing counts any more"
     counted = min(days, rule.at_most or days)
-    used = min(left, counted)
+    used = min(free_left, counted)
     share = min((counted - used) * rule.per_day, Fraction(1))
     how = count(days, "started day")
     how += f", of which {counted} {'counts' if counted == 1 else 'count'}" if counted < days else ""

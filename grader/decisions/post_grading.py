@@ -68,15 +68,15 @@ def find_rules(
     for folder in folders:
         if is_file(folder / _COURSE_FILE):
             top = read_top(folder / _COURSE_FILE)
-            found = fields(top, CONFIGURATION)
-            if "due" in found:
-                named = get(found, "spec", text, "")
+            keys = fields(top, CONFIGURATION)
+            if "due" in keys:
+                named = get(keys, "spec", text, "")
                 is_named = named == spec.id or (bool(named) and (folder / named).resolve() == spec_file.resolve())
-                dues = read_due_dates(found["due"], spec.id, is_named=is_named, names_one=bool(named))
-                late = get(found, "late", read_late_rule, None)
+                dues = read_due_dates(keys["due"], spec.id, is_named=is_named, names_one=bool(named))
+                late = get(keys, "late", read_late_rule, None)
                 rules = replace(rules, due=dues.get(spec.id), dues=dues, late=late, course_file=folder / _COURSE_FILE)
             unless_wrong(top, None)
-            if found.keys() & {"due", "late"}:
+            if keys.keys() & {"due", "late"}:
                 break
     check_dates(rules)
     return rules
@@ -104,14 +104,14 @@ _NONE_USED: DaysUsed = {}
 def resolve_post_grading(entries: Sequence[Entry], rules: Rules, used: DaysUsed = _NONE_USED) -> tuple[Entry, ...]:
     """Resolve the post-grading of each entry; `used` are the free late days that earlier assignments have taken."""
     zone = rules.due.time.tzinfo if rules.due else None
-    found = []
+    resolved = []
     for entry in entries:
         free = free_days_left(map(bank_key, entry.students), rules.late, used)
         after = afterwards_of(show(entry.id), submitted := to_zone(entry.submitted, zone), rules, free=free)
         is_unused = entry.path is None and after.by_hand and final_without_report(after) is None
         notes = (*(note for note in entry.notes if note != _UNUSED), *([_UNUSED] if is_unused else ()))
-        found.append(replace(entry, submitted=submitted, after=after, notes=notes))
-    return tuple(found)
+        resolved.append(replace(entry, submitted=submitted, after=after, notes=notes))
+    return tuple(resolved)
 
 
 def bank_key(student: Student) -> str:
@@ -184,22 +184,22 @@ def apply_post_grading(report: Report, after: Afterwards) -> Report:
     if late and graded is not None:
         final = fraction(float(points(graded * (1 - fraction(late.takes)), graded)))
         late = change(late, points=float(final - graded))
-    by_hand = tuple(change(one, changed=_changed_since(one, report)) for one in after.by_hand)
+    by_hand = tuple(change(line, changed=_changed_since(line, report)) for line in after.by_hand)
     return change(report, final=_finish(final, by_hand, late or UNSET))
 
 
 def final_without_report(after: Afterwards) -> ReportedFinal | None:
     """Return what was decided by hand where nothing was handed in; None without a score for the whole or an excuse."""
     score = _score_by_hand("", after.by_hand)
-    if score is None and not any(one.excused for one in after.by_hand):
+    if score is None and not any(line.excused for line in after.by_hand):
         return None
     return _finish(score, after.by_hand, UNSET)  # nothing was handed in late
 
 
 def _finish(score: Fraction | None, by_hand: tuple[ByHand, ...], late: Lateness | UnsetType) -> ReportedFinal:
     """Return the final score: with what is added by hand, unless there is none."""
-    total = sum((fraction(one.points or 0) for one in by_hand), Fraction(0))
-    is_known = score is not None and not any(one.excused for one in by_hand)
+    total = sum((fraction(line.points or 0) for line in by_hand), Fraction(0))
+    is_known = score is not None and not any(line.excused for line in by_hand)
     final = max(Fraction(0), (score or 0) + total)
     number = int(final) if final.denominator == 1 else float(final)
     return ReportedFinal(score=number if is_known else None, late=late, by_hand=by_hand)
@@ -207,7 +207,7 @@ def _finish(score: Fraction | None, by_hand: tuple[ByHand, ...], late: Lateness 
 
 def _score_by_hand(test: str, by_hand: Sequence[ByHand]) -> Fraction | None:
     """Return the score that was given by hand to a test, or to the whole; None when none was."""
-    return next((fraction(one.score) for one in by_hand if one.test == test and one.score is not UNSET), None)
+    return next((fraction(line.score) for line in by_hand if line.test == test and line.score is not UNSET), None)
 
 
 def _with_scores_by_hand(report: Report, by_hand: Sequence[ByHand]) -> Fraction | None:
@@ -220,7 +220,7 @@ def _with_scores_by_hand(report: Report, by_hand: Sequence[ByHand]) -> Fraction 
         return max(Fraction(0), fraction(report.score) + sum(differences))
     scores = [decided.get(test.name, None if test.score is None else fraction(test.score)) for test in report.tests]
     known = [score for score in scores if score is not None]
-    on_top = (fraction(one.points) for one in report.on_top or ())
+    on_top = (fraction(extra.points) for extra in report.on_top or ())
     return max(Fraction(0), sum((*known, *on_top), Fraction(0))) if decided and len(known) == len(scores) else None
 
 

@@ -58,14 +58,14 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
         raise UsageError(f"there is no Dask scheduler at {address}: {error or 'it does not answer'}") from error
     with client, ThreadPoolExecutor(1) as here:
         places = _check_workers(client, parcel, address)
-        there = client.get_executor(pure=False, retries=RETRIES)
+        executor = client.get_executor(pure=False, retries=RETRIES)
 
         def submit(entry: Entry) -> "Future[Report]":
             try:
                 work = build.staging.read_submission(entry.path or Path())
             except (GraderError, build.tree.Refused):  # it cannot be sent, and fails on this machine
                 return here.submit(grade_entry, entry, course)
-            future: Future[Report] = there.submit(_grade_on_worker, parcel, entry.id, work)
+            future: Future[Report] = executor.submit(_grade_on_worker, parcel, entry.id, work)
             return future
 
         try:
@@ -74,7 +74,7 @@ def cluster_workers(course: Course, address: str, say: Callable[[str], None]) ->
             done = True
         finally:
             ended.set()
-            there.shutdown(wait=done)
+            executor.shutdown(wait=done)
 
 
 def _pack_course(course: Course) -> Parcel:
@@ -155,6 +155,6 @@ def _unpack_course(parcel: Parcel, places: int) -> tuple[Course, "tempfile.Tempo
         path.write_bytes(content)
     course = pipeline.prepare(Path(folder.name) / parcel.spec, sandbox=parcel.sandbox, workers=places)
     ours, wanted = asdict(report_key(course)), asdict(parcel.key)
-    if other := " and ".join(part for part in wanted if ours[part] != wanted[part]):
-        raise HostError(f"its {other} is another one than here; install the same versions on all machines")
+    if differing := " and ".join(part for part in wanted if ours[part] != wanted[part]):
+        raise HostError(f"its {differing} is another one than here; install the same versions on all machines")
     return course, folder

@@ -103,7 +103,7 @@ def grade_class(
         except Exception as error:  # noqa: BLE001 - what we cannot tell is as good as ungraded, and the others go on
             report = ungraded_entry(entry, course, error)
             files = files_of(entry, written := to_json(report), about)
-        graded = _with_decided(report.submission.digest, entry, course.spec)
+        graded = _with_adjustments(report.submission.digest, entry, course.spec)
         store.put(entry.id, replace(key, submission=graded), written, report.verdict)
         update_files(entry, written, store, out, files)
         final = files["report.json"]
@@ -114,8 +114,8 @@ def as_completed(
     submit: "Callable[[_Task], Future[_Result]]", tasks: Iterable[_Task], places: int
 ) -> Iterator[tuple[_Task, _Result | Exception]]:
     """Yield each task with its result or its error, in the order in which they end; few are submitted at a time."""
-    left, under_way = iter(tasks), dict["Future[_Result]", _Task]()
-    while under_way := under_way | {submit(task): task for task in islice(left, places + 1 - len(under_way))}:
+    waiting, under_way = iter(tasks), dict["Future[_Result]", _Task]()
+    while under_way := under_way | {submit(task): task for task in islice(waiting, places + 1 - len(under_way))}:
         for future in wait(under_way, return_when=FIRST_COMPLETED).done:
             task, error = under_way.pop(future), future.exception()
             if error is not None and not isinstance(error, Exception):
@@ -123,18 +123,18 @@ def as_completed(
             yield task, future.result() if error is None else error
 
 
-def _is_up_to_date(entry: Entry, key: ReportKey, found: ReportKey | None, course: Course) -> bool:
+def _is_up_to_date(entry: Entry, key: ReportKey, stored: ReportKey | None, course: Course) -> bool:
     """Whether the stored report is of this very submission and was made with the current course and tools."""
-    if found is None or replace(found, submission="") != key:
+    if stored is None or replace(stored, submission="") != key:
         return False
     try:
         handed_in = build.staging.submission_digest(_job_of(entry, course).submission.path, course.cache)
     except GraderError:
         return False
-    return _with_decided(handed_in, entry, course.spec) == found.submission
+    return _with_adjustments(handed_in, entry, course.spec) == stored.submission
 
 
-def _with_decided(digest: str, entry: Entry, spec: Spec) -> str:
+def _with_adjustments(digest: str, entry: Entry, spec: Spec) -> str:
     """Return the digest of a submission, combined with the adjustments that the spec has for it alone."""
     decided = spec.adjustments.get(entry.id)
     return key_digest([digest, repr(decided)]) if decided else digest

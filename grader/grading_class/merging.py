@@ -74,10 +74,11 @@ def merge_shards(
     missing = [(number, count) for number in range(1, count + 1) if (number, count) not in parts]
     best: dict[str, _Shard] = {}
     for source in sources:
-        best |= {one: source for one in source.entries if one not in best or source.rank(one) > best[one].rank(one)}
+        better = (name for name in source.entries if name not in best or source.rank(name) > best[name].rank(name))
+        best |= dict.fromkeys(better, source)
     unused = [line for source in sources for line in source.about.get("unused", "").split("\n") if line]
     facts = {name: value for name, value in sources[0].about.items() if name != "format"}
-    facts |= {"shard": " ".join(map(_written, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
+    facts |= {"shard": " ".join(map(_shard_text, parts if missing else ())), "unused": "\n".join(dict.fromkeys(unused))}
     facts["after_due"] = "yes" if after_due else ""
     with stores.locked(out), stores.open_store(out) as store:
         if (present := store.about().get("spec", facts["spec"])) != facts["spec"]:
@@ -86,15 +87,15 @@ def merge_shards(
         store.forget()  # an earlier merge may have used another spec
         store.enrol([source.entries[name] for name, source in best.items()], facts)
         for source in sources:
-            with stores.read_store(source.path) as there:
+            with stores.read_store(source.path) as database:
                 for name in (name for name in best if best[name] is source):
-                    if (written := there.get(name)) is not None:
+                    if (written := database.get(name)) is not None:
                         store.put(name, source.keys.get(name, _UNGRADED), written, from_json(written).verdict)
                         stores.update_files(source.entries[name], written, store, out)
-        yield update_class_files(store, out), tuple(map(_written, missing))
+        yield update_class_files(store, out), tuple(map(_shard_text, missing))
 
 
-def _written(shard: tuple[int, int]) -> str:
+def _shard_text(shard: tuple[int, int]) -> str:
     return f"{shard[0]}/{shard[1]}"
 
 
@@ -122,11 +123,11 @@ def _check_same_class(sources: Sequence[_Shard]) -> None:
     """Raise UsageError for the first fact in which two of them differ, or one with itself."""
     known: dict[str, tuple[object, _Shard]] = {}
     for source in sources:
-        for fact, value, told in _common_facts(source):
+        for fact, value, message in _common_facts(source):
             before, first = known.setdefault(fact, (value, source))
             if before != value:
-                folders = [one_line(str(one.path.parent)) for one in (first, source)]
-                both, form = " and ".join(folders), _MIXED if first is source else told
+                folders = [one_line(str(side.path.parent)) for side in (first, source)]
+                both, form = " and ".join(folders), _MIXED if first is source else message
                 raise UsageError(form.format(both=both, folder=folders[1], fact=fact, one=before, other=value))
 
 
@@ -139,5 +140,5 @@ def _common_facts(source: _Shard) -> Iterator[tuple[str, object, str]]:
     for name, key in source.keys.items():
         yield from ((what, getattr(key, part), _SAME) for part, what in _COMMON.items())
         who = one_line(name).replace("{", "{{").replace("}", "}}")
-        told = "with two submissions: take one of them out, and grade that part again"
-        yield f"submission of {name}", key, f"{who} is in {{both}} {told}"
+        remedy = "with two submissions: take one of them out, and grade that part again"
+        yield f"submission of {name}", key, f"{who} is in {{both}} {remedy}"

@@ -89,8 +89,8 @@ class CsvRow(Struct, frozen=True, kw_only=True):
     @property
     def number(self) -> str:
         """Moodle's number of the participant; empty where there is none."""
-        found = next(filter(None, map(PARTICIPANT.fullmatch, self.every("id"))), None)
-        return found[1] if found else ""
+        match = next(filter(None, map(PARTICIPANT.fullmatch, self.every("id"))), None)
+        return match[1] if match else ""
 
 
 def spoken_name(written: str) -> str:
@@ -110,18 +110,18 @@ def read_csv(path: Path) -> tuple[list[str], list[CsvRow]]:
     head = next(filter(str.strip, lines[skipped:]), "")
     separator = max(",;\t", key=lambda sign: len(next(csv.reader([head], delimiter=sign), [])))
     reader = csv.reader(lines[skipped:], delimiter=separator, strict=True)
-    found: list[tuple[int, list[str]]] = []
+    table: list[tuple[int, list[str]]] = []
     line = skipped + 1
     try:
         for cells in reader:
             if any(map(str.strip, cells)):
-                found.append((line, [" ".join(cell.split()) for cell in cells]))
+                table.append((line, [" ".join(cell.split()) for cell in cells]))
             line = reader.line_num + skipped + 1
     except csv.Error as error:
         raise UsageError(f"{shown}:{reader.line_num + skipped}: this is not CSV: {error}") from error
-    if not found:
+    if not table:
         raise UsageError(f"{shown}: the roster is empty: its first line names the columns, such as id,name,email")
-    (_, header), *rows = found
+    (_, header), *rows = table
     names = list(map(column_name, header))
     return header, [
         CsvRow(line=line, cells=dict(zip(names, cells, strict=False)), extra=tuple(cells[len(names) :]))

@@ -61,12 +61,12 @@ def _read_worksheet(path: Path, name: str) -> list[PlatformRow]:
             f"{name}: no column says when work was handed in; --times reads Moodle's grading worksheet with "
             "Last modified (submission), or a column submitted"
         )
-    found = []
+    platform_rows = []
     for row in rows:
         ids = tuple(cell for cell in row.every("id", "email", "login") if not PARTICIPANT.fullmatch(cell))
         time = next((cell for cell in row.every("modified", "submitted") if cell not in {"-", "—"}), "")
-        found.append(PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time))
-    return found
+        platform_rows.append(PlatformRow(row=row.line, number=row.number, ids=ids, name=row.name, submitted=time))
+    return platform_rows
 
 
 class _CanvasUser(msgspec.Struct, frozen=True):
@@ -93,13 +93,13 @@ def _read_canvas(path: Path, name: str, files: NameIndex) -> list[PlatformRow]:
         submissions = decode_json(data, list[_CanvasSubmission])
     except msgspec.MsgspecError as error:
         raise UsageError(f"{name} is no list of submissions as Canvas's API returns it: {error}") from error
-    found = []
-    for number, one in enumerate(submissions):
-        files.enter(number, *(str(file.id) for file in one.attachments))
-        ids = tuple(filter(None, (one.user.sis_user_id, one.user.login_id)))
-        name, time = one.user.name or "", one.submitted_at or ""
-        found.append(PlatformRow(row=number, number=str(one.user_id), ids=ids, name=name, submitted=time))
-    return found
+    rows = []
+    for number, submission in enumerate(submissions):
+        files.enter(number, *(str(file.id) for file in submission.attachments))
+        ids = tuple(filter(None, (submission.user.sis_user_id, submission.user.login_id)))
+        name, time = submission.user.name or "", submission.submitted_at or ""
+        rows.append(PlatformRow(row=number, number=str(submission.user_id), ids=ids, name=name, submitted=time))
+    return rows
 
 
 def with_platform_times(
@@ -119,8 +119,8 @@ def with_platform_times(
         if entry.uploads and entry.platform in {CANVAS, MOODLE}  # whose own files have them
     }
     parts = (str(read_name(name, entry.platform).part or "") for entry in entries for name in entry.uploads)
-    told = {row.row: parse_platform_time(row.submitted) for row in times.rows}
-    unread = [one_line(row.submitted) for row in times.rows if row.submitted and not told[row.row]]
+    submitted = {row.row: parse_platform_time(row.submitted) for row in times.rows}
+    unread = [one_line(row.submitted) for row in times.rows if row.submitted and not submitted[row.row]]
     notes = [f"{times.name}: {count(len(unread), 'time')} cannot be read, such as {unread[0]!r}"] if unread else []
     notes += check_numbers(numbers.values(), index.numbers, times.name)
     notes += check_numbers(parts, times.files, times.name)
@@ -128,8 +128,8 @@ def with_platform_times(
     for entry in (entry for entry in entries if entry.path is not None and not entry.submitted):
         by_name = [people.find_rows(index, student, "") for student in entry.students]
         by_number = index.numbers.find(numbers.get(entry.id, ""))
-        rows[entry.id] = {*by_number} or {one[0] for one in by_name if len(one) == 1}
-    known = {id_: max(map(told.__getitem__, found), default="") for id_, found in rows.items()}
+        rows[entry.id] = {*by_number} or {match[0] for match in by_name if len(match) == 1}
+    known = {id_: max(map(submitted.__getitem__, own), default="") for id_, own in rows.items()}
     if missing := [one_line(id_) for id_, time in known.items() if not time]:
         if not any(rows.values()):
             raise UsageError(f"{times.name} has nobody of this class: it is of another assignment or course")
@@ -157,14 +157,14 @@ class _Sorting(msgspec.Struct, kw_only=True):
     scan: FolderScan
     index: RosterIndex
     latest: bool  # whether of several submissions the latest counts
-    found: list[tuple[Entry, UploadGroup | None]] = []
+    pairs: list[tuple[Entry, UploadGroup | None]] = []
     unused: list[str] = []
 
     def add(self, entry: Entry, chosen: UploadGroup | None, modified: Sequence[str] = ()) -> None:
         """Add an entry with the upload that counts; `modified` is when the roster says that it was handed in."""
         if chosen:
-            told = chosen.first.named.time
-            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(told)]
+            time = chosen.first.named.time
+            known = [*filter(None, map(parse_platform_time, modified))] or [parse_platform_time(time)]
             entry = replace(
                 entry,
                 path=chosen.work[0].path,
@@ -174,7 +174,7 @@ class _Sorting(msgspec.Struct, kw_only=True):
                 # A name in no platform's form, or in doubt, is never parsed later: the student chose it.
                 platform=chosen.first.named.platform or self.scan.platform or PLAIN,
             )
-        self.found.append((entry, chosen))
+        self.pairs.append((entry, chosen))
 
 
 def find_entries(
@@ -197,23 +197,23 @@ def find_entries(
     numbers = [item.named.number for item in scan.items if item.named.platform in {CANVAS, MOODLE}]
     scan.notes += check_numbers(numbers, index.platform_numbers, one_line(roster.name) if roster else "")
     if teams := _teams_of(scan, index):
-        members = (change(one, team=teams.get(one.student.id, one.team)) for one in known.members)
+        members = (change(member, team=teams.get(member.student.id, member.team)) for member in known.members)
         index = people.index_roster(change(known, members=tuple(members)))
     sorting = _Sorting(scan=scan, index=index, latest=latest)
     _add_by_names(_add_by_roster(uploads.group_by_student(scan.items), sorting), sorting)
-    if not sorting.found:
+    if not sorting.pairs:
         hint = "; if this is a submission itself, name the folder that it is in" if scan.strays else ""
         raise UsageError(f"there is no submission in {one_line(str(folder))}: {_NONE}{hint}")
-    found = sorted(sorting.found, key=lambda pair: pair[0].id)
-    told = [line for _, group in found if group for line in group.unused]
-    entries, unknown = with_platform_times(tuple(entry for entry, _ in found), times)
+    pairs = sorted(sorting.pairs, key=lambda pair: pair[0].id)
+    of_groups = [line for _, group in pairs if group for line in group.unused]
+    entries, unknown = with_platform_times(tuple(entry for entry, _ in pairs), times)
     return ClassEntries(
         entries=entries,
-        unused=(*known.notes, *scan.notes, *unknown, *scan.unused, *sorting.unused, *told),
+        unused=(*known.notes, *scan.notes, *unknown, *scan.unused, *sorting.unused, *of_groups),
         # An archive among loose files cannot be read; if there is nothing else, the grading reports that.
         loose=tuple(
             (entry, group)
-            for entry, group in found
+            for entry, group in pairs
             if group and not all(item.is_whole or item.is_archive for item in group.work)
         ),
     )
@@ -224,8 +224,8 @@ def _teams_of(scan: FolderScan, index: RosterIndex) -> Mapping[str, str]:
     teams: dict[str, str] = {}
     for item in scan.items:
         owners = [_owners_of(index, student) for student in item.students]
-        if all(len(some) < 2 and not any(one.team for one in some) for some in owners):  # noqa: PLR2004 - one, or not on the roster
-            ids = {one.id for some in owners for one in some}
+        if all(len(group) < 2 and not any(owner.team for owner in group) for group in owners):  # noqa: PLR2004 - one, or not on the roster
+            ids = {owner.id for group in owners for owner in group}
             teams |= dict.fromkeys(ids, item.path.name) if len(ids) > 1 and teams.keys().isdisjoint(ids) else {}
     return teams
 
@@ -278,14 +278,15 @@ def _possible_ids(item: uploads.Item) -> list[str]:
 
 def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> list[str]:
     """Choose a distinct name for each; all that collide move on to their next candidate together."""
-    left = [list(some) for some in names]
+    remaining = [list(candidates) for candidates in names]
     while True:
-        count = Counter(some[0] for some in left)
-        again = [some for some in left if len(some) > 1 and (count[some[0]] > 1 or some[0] in taken)]
+        count = Counter(candidates[0] for candidates in remaining)
+        open_ = (candidates for candidates in remaining if len(candidates) > 1)
+        again = [candidates for candidates in open_ if count[candidates[0]] > 1 or candidates[0] in taken]
         if not again:
-            return [some[0] for some in left]
-        for some in again:
-            del some[0]
+            return [candidates[0] for candidates in remaining]
+        for candidates in again:
+            del candidates[0]
 
 
 # ---------------------------------------------------------------- by the roster
@@ -293,7 +294,7 @@ def _choose_distinct(names: Sequence[Sequence[str]], taken: Collection[str]) -> 
 
 def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[UploadGroup]:
     """Make an entry of each owner on the roster; return the groups that are nobody's."""
-    given, unsure, others = _match_owners(groups, sorting)
+    given, unsure, unowned = _match_owners(groups, sorting)
     notes = _notes_by_owner(sorting.index, sorting.scan)
     for group, owners in unsure:
         note = _describe_unsure(group, owners)
@@ -304,7 +305,7 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
     maybe = {owner.id for _, owners in unsure for owner in owners}
     for owner in sorting.index.owners:
         theirs, members = _merge_attempts(given.get(owner.id, ())), owner.members
-        chosen = uploads.choose_submission(theirs, [one.folder for one in members], latest=sorting.latest)
+        chosen = uploads.choose_submission(theirs, [member.folder for member in members], latest=sorting.latest)
         if theirs and not chosen:
             team, remedy = ("the team ", ", or take the team apart") if owner.team else ("", "")
             whose = f"{team}{_describe_owner(owner)} (line {members[0].line} of the roster)"
@@ -313,14 +314,14 @@ def _add_by_roster(groups: Sequence[UploadGroup], sorting: _Sorting) -> list[Upl
         entry = Entry(
             id=owner.id,
             path=None,
-            students=tuple(one.student for one in members),
+            students=tuple(member.student for member in members),
             team=owner.team,
             notes=tuple(notes[owner.id]),
-            submitted=next(filter(None, (one.submitted for one in members)), ""),
+            submitted=next(filter(None, (member.submitted for member in members)), ""),
             is_doubtful=not chosen and (bool(theirs) or owner.id in maybe),
         )
-        sorting.add(entry, chosen, [one.modified for one in members])
-    return others
+        sorting.add(entry, chosen, [member.modified for member in members])
+    return unowned
 
 
 _Unsure = list[tuple[UploadGroup, tuple[Owner, ...]]]
@@ -332,12 +333,12 @@ def _match_owners(
     """Return the submissions that are certainly of an owner, by id, those of uncertain owners, and those of nobody."""
     given, index = defaultdict[str, list[UploadGroup]](list), sorting.index
     unsure: _Unsure = []
-    unknown, others = [], []
+    unknown, unowned = [], []
     for group in groups:
         # The roster's column folder may name any of the attempts.
-        by_name = [one for item in group.items for one in people.find_owners(index, item.named, item.path.name)]
-        told = [one for student in group.first.students for one in _owners_of(index, student)]
-        candidates = tuple({owner.id: owner for owner in by_name or told}.values())
+        by_name = [owner for item in group.items for owner in people.find_owners(index, item.named, item.path.name)]
+        by_student = [owner for student in group.first.students for owner in _owners_of(index, student)]
+        candidates = tuple({owner.id: owner for owner in by_name or by_student}.values())
         is_settled = not group.first.named.doubt or any(index.names_folder(item.path.name) for item in group.items)
         if not candidates:
             unknown.append(group)
@@ -351,8 +352,8 @@ def _match_owners(
         if any(owner.id not in given for owner in candidates):
             unsure.append((group, candidates))
         else:
-            others.append(group)
-    return given, unsure, others
+            unowned.append(group)
+    return given, unsure, unowned
 
 
 def _describe_unsure(group: UploadGroup, owners: Sequence[Owner]) -> str:
@@ -381,9 +382,10 @@ def _merge_attempts(groups: Sequence[UploadGroup]) -> Sequence[UploadGroup]:
 def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, list[str]]:
     """Return notes on students: the folder that the roster names is missing, or their upload is no submission."""
     notes: defaultdict[str, list[str]] = defaultdict(list)
-    there = {people.fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
+    present = {people.fold_name(name) for item in scan.items for name in (item.path.name, bare_name(item.path.name))}
     for owner in index.owners:
-        missing = [one.folder for one in owner.members if one.folder and people.fold_name(one.folder) not in there]
+        folders = (member.folder for member in owner.members if member.folder)
+        missing = [folder for folder in folders if people.fold_name(folder) not in present]
         notes[owner.id] += [f"the roster names {one_line(folder)}, which is not there" for folder in missing]
     for name, why in scan.strays.items():
         owners = people.find_owners(index, read_name(name.partition(".")[0], scan.platform or PLAIN), name)
@@ -395,17 +397,17 @@ def _notes_by_owner(index: RosterIndex, scan: FolderScan) -> defaultdict[str, li
 # ---------------------------------------------------------------- loose files
 
 
-def gather(found: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> ClassEntries:
+def gather(scanned: ClassEntries, target: Path, wanted: Sequence[str] = ()) -> ClassEntries:
     """Make a folder below `target` of each loose submission, and return the entries with these folders as paths.
 
     `wanted` are names or patterns of the required files. Canvas renames a resubmitted file to `Queens-1.java`: it
     becomes `Queens.java` again when that is required and the other is not. Raises HostError.
     """
     folders = {
-        entry.id: _make_folder(entry, group, target / safe_name(entry.id), wanted) for entry, group in found.loose
+        entry.id: _make_folder(entry, group, target / safe_name(entry.id), wanted) for entry, group in scanned.loose
     }
-    entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in found.entries)
-    return replace(found, entries=entries, loose=())
+    entries = tuple(replace(entry, path=folders.get(entry.id, entry.path)) for entry in scanned.entries)
+    return replace(scanned, entries=entries, loose=())
 
 
 def _make_folder(entry: Entry, group: UploadGroup, folder: Path, wanted: Sequence[str]) -> Path:

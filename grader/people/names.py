@@ -86,7 +86,8 @@ _COPY = lazy_regex(r"-[0-9]+(?=(?:\.[A-Za-z]\w*)*$)")
 
 def bare_name(name: str) -> str:
     """Return the name of an archive without the ending, whether or not it can be read."""
-    ending = next((one for one in ARCHIVE_ENDINGS if name.lower().endswith(one) and len(name) > len(one)), "")
+    endings = (ending for ending in ARCHIVE_ENDINGS if name.lower().endswith(ending))
+    ending = next((ending for ending in endings if len(name) > len(ending)), "")
     return name[: len(name) - len(ending)]
 
 
@@ -94,13 +95,13 @@ def possible_readings(name: str) -> Mapping[str, Named]:
     """Parse a name as each platform whose format it has."""
     mark = _FIRST_MARK.search(name)
     first = mark.lastgroup if mark else ""
-    found: dict[str, Named] = {}
+    readings: dict[str, Named] = {}
     for platform, pattern in NAME_PATTERNS:
         is_marked = platform in _MARKED
-        match = pattern.fullmatch(name) if platform not in found and (not is_marked or platform == first) else None
+        match = pattern.fullmatch(name) if platform not in readings and (not is_marked or platform == first) else None
         if match and (not is_marked or not mark or match.end("owner") == mark.start()):
-            found[platform] = _to_named(platform, {**_NO_GROUPS, **match.groupdict(default="")})
-    return found
+            readings[platform] = _to_named(platform, {**_NO_GROUPS, **match.groupdict(default="")})
+    return readings
 
 
 def _to_named(platform: str, groups: Mapping[str, str]) -> Named:
@@ -121,8 +122,8 @@ def _to_named(platform: str, groups: Mapping[str, str]) -> Named:
 
 def read_name(name: str, platform: str = "") -> Named:
     """Parse the name of a folder or file as the platform's; without one, as the only platform whose format it has."""
-    found = possible_readings(name)
-    own = found.get(platform) if platform else next(iter(found.values())) if len(found) == 1 else None
+    readings = possible_readings(name)
+    own = readings.get(platform) if platform else next(iter(readings.values())) if len(readings) == 1 else None
     return own or plain_name(name)
 
 

@@ -71,16 +71,16 @@ def read_roster(path: Path) -> Roster:
         raise UsageError("\n".join(f"{shown}:{line}: this line {message}" for line, message in sorted(mistakes)))
     if not members:
         raise UsageError(f"{shown}: there is no student in this roster, only a header")
-    others = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
-    roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in others], most=_MAX_NAMED)
-    notes = [*_notes_on_columns(header, names), *([f"these are no students: {roles}"] if others else [])]
+    staff = [row for row in rows if row.get("role").casefold() not in STUDENT_ROLES]
+    roles = listed([f"line {row.line} ({one_line(row.get('role'))})" for row in staff], most=_MAX_NAMED)
+    notes = [*_notes_on_columns(header, names), *([f"these are no students: {roles}"] if staff else [])]
     return Roster(members=tuple(members), notes=tuple(f"{shown}: {note}" for note in notes))
 
 
 def _notes_on_columns(header: Sequence[str], names: Sequence[str]) -> Iterator[str]:
     """Say which columns are not used, and what the first of them with a name like a known one may be meant for."""
-    others = [(written, name) for written, name in zip(header, names, strict=True) if name and name not in _KNOWN]
-    if unused := [(one_line(written), name) for written, name in others if not _OF_PLATFORMS.fullmatch(name)]:
+    unknown = [(written, name) for written, name in zip(header, names, strict=True) if name and name not in _KNOWN]
+    if unused := [(one_line(written), name) for written, name in unknown if not _OF_PLATFORMS.fullmatch(name)]:
         near = ((written, meant) for written, name in unused for meant in get_close_matches(name, _KNOWN, 1, 0.8))
         hint = next((f"; did you mean {meant!r} by {written}?" for written, meant in near), "")
         yield f"these columns are not used: {listed([written for written, _ in unused], most=_MAX_NAMED)}{hint}"
@@ -115,8 +115,8 @@ def _mistakes_of_header(names: Sequence[str]) -> list[str]:
     twice = sorted({name for name in names if name in _KNOWN and names.count(name) > 1})
     problems = [f"two columns are called {name!r}; rename one" for name in twice]
     if not any(name in names for meaning in ("id", "login", "email") for name in COLUMNS[meaning]):
-        there = ", ".join(map(one_line, names[:_MAX_NAMED]))
-        problems.append(f"no column tells the students' ids; call one of them id (the columns are: {there})")
+        columns = ", ".join(map(one_line, names[:_MAX_NAMED]))
+        problems.append(f"no column tells the students' ids; call one of them id (the columns are: {columns})")
     return problems
 
 
@@ -126,14 +126,15 @@ def _mistakes_of(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
         name, team = member.student.id, member.team
         if not name:
             yield member.line, f"has no id ({one_line(member.student.name or member.student.email) or 'and no name'})"
-        elif (other := ids.setdefault(name.casefold(), member)) is not member:
-            yield member.line, f"has the id {one_line(name)} of line {other.line}; every student has an id of their own"
-        if team and (other := teams.setdefault(team.casefold(), member)).team != team:
-            names = f"{one_line(team)}, and line {other.line} {one_line(other.team)}"
+        elif (earlier := ids.setdefault(name.casefold(), member)) is not member:
+            taken = f"has the id {one_line(name)} of line {earlier.line}"
+            yield member.line, f"{taken}; every student has an id of their own"
+        if team and (earlier := teams.setdefault(team.casefold(), member)).team != team:
+            names = f"{one_line(team)}, and line {earlier.line} {one_line(earlier.team)}"
             yield member.line, f"has the team {names}; write it in one way"
-        other = folders.setdefault(member.folder, member) if member.folder else member
-        if other is not member and (not team or other.team != team):
-            where = f"{one_line(member.folder)} of line {other.line}"
+        earlier = folders.setdefault(member.folder, member) if member.folder else member
+        if earlier is not member and (not team or earlier.team != team):
+            where = f"{one_line(member.folder)} of line {earlier.line}"
             yield member.line, f"has the folder {where}; if they are a team, name it in the column team"
     for name, member in teams.items():
         if name in ids and ids[name].team != member.team:
@@ -149,9 +150,9 @@ def _mistakes_of_times(members: Sequence[Member]) -> Iterator[tuple[int, str]]:
         except ValueError as error:
             yield member.line, f"does not tell when it was submitted: {error}"
             continue
-        other, time = teams.setdefault(member.team.casefold(), own) if member.team and own[1] else own
+        earlier, time = teams.setdefault(member.team.casefold(), own) if member.team and own[1] else own
         if time != own[1]:
-            yield member.line, f"has another time of submission than line {other.line}, of the same team"
+            yield member.line, f"has another time of submission than line {earlier.line}, of the same team"
 
 
 # ---------------------------------------------------------------- what somebody goes by
@@ -223,8 +224,8 @@ class RosterIndex(Struct, frozen=True):
     def owners_by_ending(self, name: str) -> tuple[Owner, ...]:
         """Return the owners whose login a name ends with after a `-`, as a repository's does; the longest counts."""
         endings = (name[place + 1 :] for place, sign in enumerate(name) if sign == "-")
-        found = next(filter(None, map(self.logins.find, endings)), [])
-        return tuple(self.owners[number] for number in found)
+        numbers = next(filter(None, map(self.logins.find, endings)), [])
+        return tuple(self.owners[number] for number in numbers)
 
 
 def index_roster(roster: Roster) -> RosterIndex:
@@ -235,13 +236,14 @@ def index_roster(roster: Roster) -> RosterIndex:
     for number, ((team, id_), group) in enumerate(groups.items()):
         index.owners.append(Owner(id=team or id_, team=team, members=tuple(group)))
         for member in group:
-            one = member.student
+            student = member.student
             index.folders.enter(number, member.folder, bare_name(member.folder))
             index.platform_numbers.enter(number, *member.numbers)
-            index.ids.enter(number, one.id)
-            index.logins.enter(number, one.login, one.id, team)
-            index.names.enter(number, one.id, one.login, one.email, one.email.partition("@")[0], team, letters_of(team))
-            index.names.enter(number, *_in_letters(one.name), *_in_letters(member.sort_name))
+            index.ids.enter(number, student.id)
+            index.logins.enter(number, student.login, student.id, team)
+            index.names.enter(number, student.id, student.login, student.email, student.email.partition("@")[0])
+            index.names.enter(number, team, letters_of(team))
+            index.names.enter(number, *_in_letters(student.name), *_in_letters(member.sort_name))
     return index
 
 
@@ -259,10 +261,10 @@ def find_owners(index: RosterIndex, named: Named, name: str) -> tuple[Owner, ...
     fallback, the number may be a student's id, and the end of a repository's name (`queens-alice`) a login. For a name
     in doubt, the owners by any of its meanings are returned.
     """
-    found = index.folders.find(name, bare_name(name)) or sorted(
+    numbers = index.folders.find(name, bare_name(name)) or sorted(
         {number for reading in named.readings or (named,) for number in _owners_of_reading(index, reading)}
     )
-    return tuple(index.owners[number] for number in found)
+    return tuple(index.owners[number] for number in numbers)
 
 
 def _owners_of_reading(index: RosterIndex, named: Named) -> list[int]:
@@ -292,17 +294,17 @@ def find_grade(book: Gradebook, name: str) -> Grade:
     index, known = NameIndex(), dict[str, str]()
     for number, grade in enumerate(book.grades):
         entry, path = grade.entry, grade.entry.path
-        names = [word for one in entry.students for word in (one.id, one.name, one.email, one.login)]
+        names = [name for who in entry.students for name in (who.id, who.name, who.email, who.login)]
         names += [path.name, bare_name(path.name)] if path else []
         texts = list(filter(None, (entry.id, show(entry.id), entry.team, grade.folder, *names)))
         index.enter(number, *texts, *map(one_line, texts))
         known |= {fold_name(text): text for text in texts}
-    found = [grade for grade in book.grades if grade.entry.id == name]
-    found = found or [book.grades[number] for number in index.find(name)]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UsageError(f"{_safe(name)} may be {_safe(*(grade.entry.id for grade in found))}: name one by its id")
+    grades = [grade for grade in book.grades if grade.entry.id == name]
+    grades = grades or [book.grades[number] for number in index.find(name)]
+    if len(grades) == 1:
+        return grades[0]
+    if grades:
+        raise UsageError(f"{_safe(name)} may be {_safe(*(grade.entry.id for grade in grades))}: name one by its id")
     wanted = fold_name(name)
     inside = [key for key in known if wanted and wanted in key]
     near = dict.fromkeys([*get_close_matches(wanted, known, 3), *inside])
@@ -347,7 +349,7 @@ def index_rows(rows: Collection[PlatformRow], students: Sequence[Student]) -> Ro
     for row in rows:
         name = spoken_name(row.name)
         index.numbers.enter(row.row, row.number)
-        index.ids.enter(row.row, *(one for one in row.ids if one != row.number))
+        index.ids.enter(row.row, *(key for key in row.ids if key != row.number))
         index.names.enter(row.row, name)
         index.called[row.row] = fold_name(name)
 
@@ -367,16 +369,16 @@ def find_rows(index: RowIndex, student: Student, number: str) -> list[int]:
     The platform's own number takes precedence; then ids and addresses, in any column; then logins; then names. Where
     the name stands in another row than the id, both are returned.
     """
-    if found := index.numbers.find(number):
-        return found
+    if rows := index.numbers.find(number):
+        return rows
     name = spoken_name(student.name)
     named = index.names.find(name)
-    if found := index.ids.find(student.id, student.email):
-        return found if not named or set(found) & set(named) else sorted({*found, *named})
-    if found := index.ids.find(student.login):
+    if rows := index.ids.find(student.id, student.email):
+        return rows if not named or set(rows) & set(named) else sorted({*rows, *named})
+    if rows := index.ids.find(student.login):
         # A login at another platform may be somebody else's here.
-        other = name and any(index.called[row] != fold_name(name) for row in found)
-        return [] if other else found
+        is_another = name and any(index.called[row] != fold_name(name) for row in rows)
+        return [] if is_another else rows
     return index.names.find(name or spoken_name(student.id))
 
 

@@ -34,38 +34,40 @@ def read_download(
     readings: list[_Readings] = [of.possible_readings(name) for name in names]
     if not platform:
         # Canvas numbers every file once: names with the same number are not Canvas's.
-        seen = Counter(found[CANVAS].part for found in readings if CANVAS in found)
+        seen = Counter(forms[CANVAS].part for forms in readings if CANVAS in forms)
         readings = [
-            {one: named for one, named in found.items() if one != CANVAS or not named.part or seen[named.part] == 1}
-            for found in readings
+            {key: named for key, named in forms.items() if key != CANVAS or not named.part or seen[named.part] == 1}
+            for forms in readings
         ]
     chosen = platform or _choose_platform(names, readings, index)
-    read = [_read_as(name, found, chosen) for name, found in zip(names, readings, strict=True)]
+    read = [_read_as(name, forms, chosen) for name, forms in zip(names, readings, strict=True)]
     if chosen == BLACKBOARD:
         read = _with_users(read)
     if chosen in _HAS_IDS:  # its numbers are ids where nearly all of them are on the roster
         numbers = {named.number for named in read if named.platform in _HAS_IDS and named.number}
         ids = {number for number in numbers if index.ids.find(number)}
         are_ids = 3 * len(ids) >= 2 * len(numbers)
-        read = [replace(one, id_number=one.number) if are_ids and one.number in ids else one for one in read]
+        read = [replace(named, id_number=named.number) if are_ids and named.number in ids else named for named in read]
     if chosen in ("", GITHUB) and (prefix := _repository_prefix(read, index, is_given=chosen == GITHUB)):
         chosen = GITHUB
         read = [
-            replace(one, user=one.who.removeprefix(prefix)) if _is_plain(one) and one.who.startswith(prefix) else one
-            for one in read
+            replace(named, user=named.who.removeprefix(prefix))
+            if _is_plain(named) and named.who.startswith(prefix)
+            else named
+            for named in read
         ]
     return chosen, read
 
 
 def _choose_platform(names: Sequence[str], readings: Sequence[_Readings], index: RosterIndex) -> str:
     """Return the platform whose format nearly all names have: two in three, and more than any other's; else nothing."""
-    counts = Counter(platform for found in readings for platform in found)
+    counts = Counter(platform for forms in readings for platform in forms)
     best = [platform for platform, number in counts.items() if number == max(counts.values())]
     # If both begin with a person of the roster, it is Canvas's: elsewhere the same place has no person's name alone.
-    if CANVAS in best and all(index.has(found[CANVAS].who) for found in readings if CANVAS in found):
+    if CANVAS in best and all(index.has(forms[CANVAS].who) for forms in readings if CANVAS in forms):
         best = [CANVAS]
     pairs = zip(names, readings, strict=True)
-    voters = sum(1 for name, found in pairs if found or not index.has(bare_name(name)))
+    voters = sum(1 for name, forms in pairs if forms or not index.has(bare_name(name)))
     # A single name in a platform's form, among people of the roster, was chosen by a student.
     is_usual = len(best) == 1 and counts[best[0]] >= len(names) - voters
     return best[0] if is_usual and 3 * counts[best[0]] >= 2 * voters else ""
@@ -93,10 +95,11 @@ def _with_users(read: Sequence[Named]) -> list[Named]:
     """Blackboard puts the assignment's title before the user's name, the same for everybody: either may have a `_`."""
     pieces = [owner.split("_") for owner in {named.owner for named in read if named.platform == BLACKBOARD}]
     common = 0
-    while len(pieces) > 1 and all(len(some) > common + 1 and some[common] == pieces[0][common] for some in pieces):
+    while len(pieces) > 1 and all(len(piece) > common + 1 and piece[common] == pieces[0][common] for piece in pieces):
         common += 1
-    users = ["_".join(one.owner.split("_")[common:]) if common and one.platform == BLACKBOARD else "" for one in read]
-    return [replace(one, user=user) if user else one for one, user in zip(read, users, strict=True)]
+    owners = (named.owner if common and named.platform == BLACKBOARD else "" for named in read)
+    users = ["_".join(owner.split("_")[common:]) for owner in owners]
+    return [replace(named, user=user) if user else named for named, user in zip(read, users, strict=True)]
 
 
 def _is_plain(named: Named) -> bool:
@@ -115,8 +118,8 @@ def _repository_prefix(read: Sequence[Named], index: RosterIndex, *, is_given: b
             if sign == "-":
                 shared[name[:place]] += 1
                 logins[name[:place]] += bool(index.logins.find(name[place:]))
-    fitting = [one for one in shared if is_given or (shared[one] > 1 and 3 * shared[one] >= 2 * len(names))]
-    best = max(fitting, key=lambda one: (shared[one], logins[one], -len(one)), default="")
+    fitting = [start for start in shared if is_given or (shared[start] > 1 and 3 * shared[start] >= 2 * len(names))]
+    best = max(fitting, key=lambda start: (shared[start], logins[start], -len(start)), default="")
     return best if logins[best] else ""
 
 
@@ -129,7 +132,7 @@ def check_numbers(numbers: Iterable[str], known: NameIndex, file: str) -> Iterat
     fitting = sum(bool(known.find(number)) for number in wanted)
     if not wanted or not known or 3 * fitting >= 2 * len(wanted):
         return
-    there = f"of the {len(wanted)} numbers in the names of what was handed in, such as {wanted[0]}"
+    which = f"of the {len(wanted)} numbers in the names of what was handed in, such as {wanted[0]}"
     if not fitting:
-        raise UsageError(f"{file} has none {there}: it is of another assignment or course; export that of this one")
-    yield f"{file} has only {fitting} {there}: look whether it is of this assignment"
+        raise UsageError(f"{file} has none {which}: it is of another assignment or course; export that of this one")
+    yield f"{file} has only {fitting} {which}: look whether it is of this assignment"

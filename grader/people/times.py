@@ -41,15 +41,15 @@ def parse_moment(written: str) -> Moment:
     others: both are rejected.
     """
     normalised = " ".join(written.split())
-    found = _MOMENT.fullmatch(normalised)
-    if found is None:
+    match = _MOMENT.fullmatch(normalised)
+    if match is None:
         wanted = "a date, a time and a zone, such as 2026-11-20 23:59 Europe/Zurich"
         raise ValueError(f"wanted {wanted}, found {in_quotes(normalised)}")
-    zone = found["zone"]
+    zone = match["zone"]
     if not zone:
         raise ValueError(f"the zone is missing: write {normalised} Europe/Zurich, or {normalised} +01:00")
     try:
-        bare = datetime.fromisoformat(f"{found['day']}T{found['time']}")
+        bare = datetime.fromisoformat(f"{match['day']}T{match['time']}")
         is_offset = zone == "Z" or not zone[0].isalpha()
         time = datetime.fromisoformat(f"{bare.isoformat()}{zone}") if is_offset else bare.replace(tzinfo=_zone(zone))
         first, second = (time.replace(fold=fold).astimezone(UTC) for fold in (0, 1))
@@ -62,7 +62,7 @@ def parse_moment(written: str) -> Moment:
         raise ValueError(
             f"{normalised} is there twice, because the clocks are put back then: write {offsets} for the zone"
         )
-    return Moment(written=normalised, time=time, has_seconds=bool(found["seconds"]))
+    return Moment(written=normalised, time=time, has_seconds=bool(match["seconds"]))
 
 
 def _zone(name: str) -> ZoneInfo:
@@ -122,19 +122,19 @@ def parse_platform_time(written: str) -> str:
 def _to_figures(text: str) -> str:
     """Write `Tuesday, 24 November 2026, 11:59 PM` and the like as `2026-11-24 23:59`; empty where it is none."""
     folded = without_accents(text)
-    found = _DAY_FIRST.search(folded) or _MONTH_FIRST.search(folded)
-    clock = _CLOCK.fullmatch(found["rest"]) if found else None
-    if not found or not clock:
+    match = _DAY_FIRST.search(folded) or _MONTH_FIRST.search(folded)
+    clock = _CLOCK.fullmatch(match["rest"]) if match else None
+    if not match or not clock:
         return ""
     # A name may be cut; where its beginning fits two months, it is neither.
     names = ((number, name) for row in _MONTHS for number, name in enumerate(row.split(), 1))
-    months = {number for number, name in names if any(one.startswith(found["month"]) for one in name.split("/"))}
+    months = {number for number, name in names if any(word.startswith(match["month"]) for word in name.split("/"))}
     hour, half = int(clock["hour"]), clock["half"]
     if len(months) != 1 or (half and hour not in range(1, 13)):
         return ""
     hour = hour % 12 + 12 * (half == "p") if half else hour
     seconds = f":{clock['second']}" if clock["second"] else ""
-    return f"{found['year']}-{min(months):02}-{int(found['day']):02} {hour:02}:{clock['minute']}{seconds}"
+    return f"{match['year']}-{min(months):02}-{int(match['day']):02} {hour:02}:{clock['minute']}{seconds}"
 
 
 def without_accents(text: str) -> str:

@@ -63,11 +63,12 @@ class FolderScan(Struct, kw_only=True):
     @property
     def unused(self) -> list[str]:
         """A sentence for each thing that is no submission."""
-        found = [f"{one_line(name)}: {why}" for name, why in sorted(self.strays.items())]
+        sentences = [f"{one_line(name)}: {why}" for name, why in sorted(self.strays.items())]
         if self.receipts:
             first, count = one_line(self.receipts[0]), len(self.receipts)
-            found.append(f"{first}: in this, Blackboard tells about an attempt" + f"; {count} such files" * (count > 1))
-        return found
+            more = f"; {count} such files" * (count > 1)
+            sentences.append(f"{first}: in this, Blackboard tells about an attempt{more}")
+        return sentences
 
 
 def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: RosterIndex) -> FolderScan:
@@ -75,16 +76,16 @@ def scan_folder(folder: Path, roster: Path | None, *, platform: str, index: Rost
     scan = FolderScan()
     try:
         with os.scandir(folder) as paths:
-            found = sorted((entry for entry in paths if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
-        if len(found) == 1 and os.path.isfile(folder / found[0].name / SUBMITTERS):  # noqa: PTH113 - takes any fault as none
-            below = one_line(str(folder / found[0].name))
+            entries = sorted((entry for entry in paths if not _is_skipped(entry, roster)), key=lambda entry: entry.name)
+        if len(entries) == 1 and os.path.isfile(folder / entries[0].name / SUBMITTERS):  # noqa: PTH113 - takes any fault as none
+            below = one_line(str(folder / entries[0].name))
             raise UsageError(f"{SUBMITTERS} and the class lie one folder below {one_line(str(folder))}: name {below}")
         submitted = _read_submitters(scan, folder)
-        scan.platform, names = read_download([one.name for one in found], platform, index)
-        own = {entry.name for entry, one in zip(found, names, strict=True) if one.platform == GRADESCOPE}
+        scan.platform, names = read_download([entry.name for entry in entries], platform, index)
+        own = {entry.name for entry, named in zip(entries, names, strict=True) if named.platform == GRADESCOPE}
         if submitted and own and submitted.keys().isdisjoint(own):
             raise UsageError(f"{SUBMITTERS} names nothing of what lies beside it: it is of another assignment")
-        for entry, named in zip(found, names, strict=True):
+        for entry, named in zip(entries, names, strict=True):
             _add_item(scan, entry, Item(Path(entry.path), named, is_whole=True, **submitted.get(entry.name, {})))
     except OSError as error:
         wanted = "name the one with a folder or an archive for each student"
@@ -146,15 +147,15 @@ def _read_submitters(scan: FolderScan, folder: Path) -> Mapping[str, Mapping[str
         why = error.strerror if isinstance(error, OSError) else error.problems[0].message
         scan.notes.append(f"{SUBMITTERS} cannot be used: {why}; name the folders in the roster's column folder")
         return {}
-    found = {}
+    submissions = {}
     for folder_name, node in nodes.entries_of(top).items():
         submitters = nodes.items_of(nodes.entries_of(node).get(":submitters"))
-        people = [[_text(one, key) for key in (":sid", ":email", ":name")] for one in submitters]
+        people = [[_text(submitter, key) for key in (":sid", ":email", ":name")] for submitter in submitters]
         students = tuple(Student(id=i or mail or name, name=name, email=mail) for i, mail, name in filter(any, people))
         if students:
             time = parse_platform_time(_text(node, ":created_at"))  # without a zone it may be UTC, or local time
-            found[folder_name] = {"students": students, "time": time if to_zone(time, UTC) == time else ""}
-    return found
+            submissions[folder_name] = {"students": students, "time": time if to_zone(time, UTC) == time else ""}
+    return submissions
 
 
 def _text(node: nodes.Node, key: str) -> str:
@@ -205,7 +206,7 @@ def make_group(items: Sequence[Item]) -> UploadGroup:
     now = [item for item in items if item.named.attempt == latest]
     older = [item for item in items if item.named.attempt < latest]
     work = _choose_items(now)
-    copies = [item for item in now if item not in work and any(_is_reupload(item, one) for one in work)]
+    copies = [item for item in now if item not in work and any(_is_reupload(item, chosen) for chosen in work)]
     ignored = [item for item in now if item not in (*work, *copies)]
     name = one_line(work[0].path.name)
     return UploadGroup(
@@ -233,22 +234,22 @@ def choose_submission(groups: Sequence[UploadGroup], names: Collection[str], *, 
         ("the roster names it", lambda item: bare_name(item.path.name) in names),
         ("the latest", lambda item: item in newest),
     )
-    found = ((why, [pair for pair in choices if any(map(counts, pair[0]))]) for why, counts in ways)
-    why, counting = next(((why, pairs) for why, pairs in found if pairs), ("", []))
+    counted = ((why, [pair for pair in choices if any(map(counts, pair[0]))]) for why, counts in ways)
+    why, counting = next(((why, pairs) for why, pairs in counted if pairs), ("", []))
     if len(counting) != 1:
         return None
     chosen, group = counting[0]
     rest = [item.path.name for choice, _ in choices if choice is not chosen for item in choice]
-    told = (f"{one_line(other)}: not graded; {one_line(chosen[0].path.name)} counts, {why}" for other in rest)
+    ignored = (f"{one_line(name)}: not graded; {one_line(chosen[0].path.name)} counts, {why}" for name in rest)
     notes = (f"{why}; not graded: {list_files(rest)}", *group.notes)
-    return replace(group, work=chosen, notes=notes, unused=(*group.unused, *told))
+    return replace(group, work=chosen, notes=notes, unused=(*group.unused, *ignored))
 
 
 def find_latest(choices: Sequence[tuple[Item, ...]]) -> tuple[Item, ...] | None:
     """Return the choice handed in last, by one platform's numbers in the names; None when these give no order."""
     # The number that grows with each upload has another place in the names of each platform.
     keys = {GRADESCOPE: "number", CANVAS: "part"}
-    times = [max(int(getattr(i.named, keys.get(i.named.platform, "attempt"))) for i in one) for one in choices]
+    times = [max(int(getattr(i.named, keys.get(i.named.platform, "attempt"))) for i in choice) for choice in choices]
     platforms = {item.named.platform for choice in choices for item in choice}
     if len(platforms) > 1 or min(times) == 0 or times.count(max(times)) > 1:
         return None

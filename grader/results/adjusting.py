@@ -92,7 +92,7 @@ def add_adjustment(
         grade = find_grade(change.book, name)
         by_hand = checked_adjustment(grade, by_hand, change.book, change.rules, above_maximum=above_maximum)
         change.add(show(grade.entry.id), by_hand, due)
-    return _adjusted(change, change.lines[-1], grade)
+    return _to_adjusted(change, change.lines[-1], grade)
 
 
 def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", number: int | None = None) -> Adjusted:
@@ -110,16 +110,16 @@ def undo_adjustment(target: Adjustable, name: str = "", *, test: str = "", numbe
         chosen = [line for line in lines if number in {None, line.number}]
         if not chosen:
             about = f" about {one_line(grade.entry.id)}" if grade else ""
-            there = "".join(f"\n  line {line.number}: {describe_adjustment(line)}" for line in lines)
+            choices = "".join(f"\n  line {line.number}: {describe_adjustment(line)}" for line in lines)
             what = f"no adjustment{about} begins in line {number}"
             what = what if number else f"there is no adjustment{about} to undo"
-            raise UsageError(f"{what}{f'; there are{there}' if there else ''}")
+            raise UsageError(f"{what}{f'; there are{choices}' if choices else ''}")
         change.remove(chosen[-1])
-    return _adjusted(change, chosen[-1], grade, removed=chosen[-1])
+    return _to_adjusted(change, chosen[-1], grade, removed=chosen[-1])
 
 
-def _adjusted(change: "Decisions", line: Line, grade: Grade | None, *, removed: Line | None = None) -> Adjusted:
-    now = next((one for one in change.book.grades if show(one.entry.id) == line.student), grade)
+def _to_adjusted(change: "Decisions", line: Line, grade: Grade | None, *, removed: Line | None = None) -> Adjusted:
+    now = next((current for current in change.book.grades if show(current.entry.id) == line.student), grade)
     return Adjusted(grade=now, file=change.rules.file, number=line.number, removed=removed, unknown=change.unknown)
 
 
@@ -151,13 +151,13 @@ class Decisions:
             due = due and parse_moment(due).written
         except ValueError as error:
             raise UsageError(f"--due: {error}") from None
-        said = {"item": by_hand.item} if by_hand.item else {**asdict(by_hand), "due": due}
-        self._edit(("adjustments", LAST), "write it there yourself: ", student=student, **said)
+        values = {"item": by_hand.item} if by_hand.item else {**asdict(by_hand), "due": due}
+        self._edit(("adjustments", LAST), "write it there yourself: ", student=student, **values)
 
     def remove(self, line: Line) -> None:
         """Remove one of the lines that the rules have."""
         place = int(line.where.path.removeprefix("adjustments[").removesuffix("]"))
-        before = sum(other < place for other in self._removed)
+        before = sum(earlier < place for earlier in self._removed)
         self._edit(("adjustments", place - before), f"remove line {line.number} yourself")
         self._removed.append(place)
 
@@ -185,9 +185,12 @@ class Decisions:
 
     def _edit(self, path: KeyPath, remedy: str, **values: Any) -> None:
         """Write a line or an item with these `values`, or without any remove it."""
-        said = {"spec": self.spec.id, **{key: one for key, one in values.items() if one not in (None, UNSET, "")}}
-        form = {key: _WITHOUT_QUOTES.get(key) for key in _KEYS if key in said}
-        node = table({key: plain(to(said[key])) if to else quoted(said[key]) for key, to in form.items()})
+        fields = {
+            "spec": self.spec.id,
+            **{key: value for key, value in values.items() if value not in (None, UNSET, "")},
+        }
+        form = {key: _WITHOUT_QUOTES.get(key) for key in _KEYS if key in fields}
+        node = table({key: plain(to(fields[key])) if to else quoted(fields[key]) for key, to in form.items()})
         if (after := edited(self._content, path, node if values else None)) is None:
             remedy += in_line(node) if values else ""
             raise UsageError(f"{self.rules.file} is laid out so that it cannot be edited; {remedy}")
@@ -257,13 +260,13 @@ def refresh_late_days(folder: Path) -> Iterator[str]:
 
     Raises UsageError where that cannot be read.
     """
-    if found := find_banked(folder):
-        target, book = found
+    if banked := find_banked(folder):
+        target, book = banked
         with locked(folder):
-            changed, told = refresh_class(target, book)
+            changed, unknown = refresh_class(target, book)
         pairs = zip(book.grades, changed.grades, strict=True)
         yield from _describe_settled(sum(old.entry.after.late != new.entry.after.late for old, new in pairs), folder)
-        yield from told
+        yield from unknown
 
 
 # ---------------------------------------------------------------- what can be meant
@@ -277,7 +280,7 @@ def checked_adjustment(
     _check(grade, by_hand, rules)
     if not above_maximum and (why := _leads_above(grade, book, by_hand, rules)):
         raise NotConfirmedError(why)
-    return change_struct(by_hand, graded=_graded(grade, by_hand))
+    return change_struct(by_hand, graded=_graded_points(grade, by_hand))
 
 
 def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
@@ -286,8 +289,8 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     if not sentence(by_hand.why):
         raise UsageError("the reason is empty; give it, since the student reads it")
     lines = [line for line in rules.lines if line.student == show(grade.entry.id)]
-    scored = {one.by_hand.test: one for one in lines if one.by_hand.score is not UNSET}
-    excused = next((one for one in lines if one.by_hand.excused), None) if by_hand.excused else None
+    scored = {line.by_hand.test: line for line in lines if line.by_hand.score is not UNSET}
+    excused = next((line for line in lines if line.by_hand.excused), None) if by_hand.excused else None
     if line := excused or (scored.get(by_hand.test) if by_hand.score is not UNSET else None):
         command = f"grader adjust {name} --undo --line {line.number}"
         what = f"this is decided in line {line.number} already ({describe_adjustment(line)})"
@@ -304,13 +307,13 @@ def _check(grade: Grade, by_hand: ByHand, rules: Rules) -> None:
     names = [test.name for test in report.tests]
     if by_hand.test and by_hand.test not in names:
         raise UsageError(f"there is no test {in_quotes(by_hand.test)}{suggestion(by_hand.test, names)}")
-    is_known = by_hand.test in scored or _graded(grade, by_hand) is not None
+    is_known = by_hand.test in scored or _graded_points(grade, by_hand) is not None
     if by_hand.points is not None and not is_known and (by_hand.test or grade.counted is None):
         what = f"`{by_hand.test}` of {name}" if by_hand.test else name
         raise UsageError(f"{what} is ungraded, so there is nothing to add points to; give its points with --score")
 
 
-def _graded(grade: Grade, by_hand: ByHand) -> float | None:
+def _graded_points(grade: Grade, by_hand: ByHand) -> float | None:
     """Return what the test or the whole was graded, for a change of its points; None where it was not."""
     if grade.report is None or (by_hand.points is None and by_hand.score is UNSET):
         return None
@@ -356,24 +359,24 @@ def settle_late_days(folder: Path, rules: Rules, changed: Collection[str] = ()) 
 
     `changed` are the assignments whose free days changed: those without results there are told.
     """
-    there: set[str] = set()
+    present: set[str] = set()
     for path in sorted(folder.absolute().parent.glob(f"*/{STORE_NAME}")) if late_days.bank_of(rules) else ():
         try:
             with read_store(path) as store:
                 about, entries = store.about(), store.entries()
             if not late_days.stored_bank(about) or (spec := about.get("spec", "")) not in rules.dues:
                 continue
-            there.add(spec)
+            present.add(spec)
             settled = late_days.resettle(entries, spec, rules)
             if settled and path.parent.resolve() != folder.resolve():
                 with locked(path.parent), open_store(path.parent) as store:
-                    _rewrite_class(store, path.parent, tuple(settled.get(one.id, one) for one in entries), {})
+                    _rewrite_class(store, path.parent, tuple(settled.get(entry.id, entry) for entry in entries), {})
                 yield from _describe_settled(len(settled), path.parent)
         except (GraderError, msgspec.MsgspecError) as error:
             shown = one_line(os.path.relpath(path.parent))
             yield f"free late days in {shown} may be out of date: {error}; grade that again, or use `grader course`"
-    if others := [name for name in changed if name not in there]:
-        yield f"free late days changed in {joined(others)} too: run `grader course` on its results"
+    if absent := [name for name in changed if name not in present]:
+        yield f"free late days changed in {joined(absent)} too: run `grader course` on its results"
 
 
 def _describe_settled(number: int, folder: Path) -> Iterator[str]:

@@ -76,8 +76,9 @@ def to_grades_csv(book: Gradebook) -> bytes:
         cells = [*map(points_text, (*whole, *map(own.scores.get, names)))]
         cells += map(points_text, (own.late_points, own.points_by_hand, grade.counted)) if after else ()
         notes = csv_cell("; ".join([*entry.notes, *(line.removesuffix(".") for line in own.changes)]))
-        for one in entry.students:
-            who = (one.id, one.name, one.email, one.login, one.section, entry.team, path.name if path else "")
+        folder = path.name if path else ""
+        for student in entry.students:
+            who = (student.id, student.name, student.email, student.login, student.section, entry.team, folder)
             rows.append([*map(csv_cell, who), own.outcome, *cells, notes])
     return to_csv(rows)
 
@@ -109,34 +110,35 @@ def to_summary(book: Gradebook) -> str:
     )
     if figures.tests:
         lines += ["## Tests", "", "| test | full marks | mean points |", "|:--|--:|--:|"]
-        for one in figures.tests[:_MAX_TESTS]:
-            passed = f"{one.passed} of {one.count} ({one.passed_percent})"
-            passed = passed if one.test.visibility == "visible" else "hidden"
-            lines.append(f"| {inline(one.test.name, is_cell=True)} | {passed} | {one.mean_points} |")
+        for row in figures.tests[:_MAX_TESTS]:
+            passed = f"{row.passed} of {row.count} ({row.passed_percent})"
+            passed = passed if row.test.visibility == "visible" else "hidden"
+            lines.append(f"| {inline(row.test.name, is_cell=True)} | {passed} | {row.mean_points} |")
         lines.append("")
     # Mistakes in hidden tests are not shown here.
     if clusters := [cluster for cluster in statistics.clusters_of(book) if cluster.is_visible]:
         lines += ["## The same wrong output", ""]
         for cluster in clusters[:_MAX_CLUSTERS]:
             lines.append(f"- **{cluster.students} students**, {inline(cluster.where)}: {inline(cluster.sentence)}")
-            lines += [f"  - the same students, {inline(one.where)}: {inline(one.sentence)}" for one in cluster.also]
+            lines += [f"  - the same students, {inline(twin.where)}: {inline(twin.sentence)}" for twin in cluster.also]
         more = len(clusters) - _MAX_CLUSTERS
         lines += [*([f"- and {more} more group{'s' if more > 1 else ''}"] if more > 0 else []), ""]
     lines += _names_under("Not readable: to be handed in again", view.with_outcome(book, Verdict.NOT_READABLE))
     lines += _names_under("Nothing handed in", view.with_outcome(book, view.NOTHING))
     lines += _names_under("Excused", view.with_outcome(book, EXCUSED))
-    return "\n".join([*lines, *_not_matched(unmatched_of(book))]) + "\n"
+    return "\n".join([*lines, *_describe_unmatched(unmatched_of(book))]) + "\n"
 
 
-def _not_matched(found: Unmatched) -> list[str]:
+def _describe_unmatched(unmatched: Unmatched) -> list[str]:
     """Return likely pairs side by side, then the other submissions and students."""
-    if not found.summary:
+    if not unmatched.summary:
         return []
-    lines = ["## Not matched", "", found.summary, "", "| submission | may be of |", "|:--|:--|"]
-    pairs = ((name, student.id if student else "") for name, student in found.rows[:LISTED_NAMES])
+    lines = ["## Not matched", "", unmatched.summary, "", "| submission | may be of |", "|:--|:--|"]
+    pairs = ((name, student.id if student else "") for name, student in unmatched.rows[:LISTED_NAMES])
     lines += [f"| {' | '.join(inline(one_line(name, NAME_LIMIT), is_cell=True) for name in pair)} |" for pair in pairs]
-    more = len(found.rows) - LISTED_NAMES
-    return [*lines, *(["", f"And {more} more."] if more > 0 else []), "", *([WHAT_TO_DO, ""] if found.pairs else [])]
+    more = len(unmatched.rows) - LISTED_NAMES
+    lines += ["", f"And {more} more."] if more > 0 else []
+    return [*lines, "", *([WHAT_TO_DO, ""] if unmatched.pairs else [])]
 
 
 def _names_under(title: str, grades: Sequence[Grade]) -> list[str]:
@@ -214,13 +216,13 @@ class Growth(NamedTuple):
 
 def growths_of(book: Gradebook) -> list[Growth]:
     """Return the times of all tests with a numeric variable, in the order of the spec."""
-    found = defaultdict[tuple[str, str], defaultdict[int, list[float | None]]](lambda: defaultdict(list))
+    by_variable = defaultdict[tuple[str, str], defaultdict[int, list[float | None]]](lambda: defaultdict(list))
     for own in map(grade_view, book.grades):
         for name, case in ((test.name, case) for test in own.tests for case in test.cases):
             numbered = re.fullmatch(r"\[(\w+)=([0-9]{1,9})\]", case.id.removeprefix(name))
             if numbered and case.cpu is not None:
-                found[name, numbered[1]][int(numbered[2])].append(None if case.limit else case.cpu)
-    charts = [(*place, sorted(times.items())) for place, times in found.items() if len(times) >= _MIN_VALUES]
+                by_variable[name, numbered[1]][int(numbered[2])].append(None if case.limit else case.cpu)
+    charts = [(*place, sorted(times.items())) for place, times in by_variable.items() if len(times) >= _MIN_VALUES]
     return [Growth(test, variable, tuple(starmap(_times_at, times))) for test, variable, times in charts]
 
 

@@ -127,11 +127,11 @@ class Overview(NamedTuple):
 
 def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
     """Read the results in `folders`, in the order of the due dates; raises UsageError for a folder without a store."""
-    found = []
+    assignments = []
     for folder in folders:
         with read_store(folder / "grades.db") as store:
             about, book = store.about(), results_of(store).book
-        found.append(
+        assignments.append(
             Assignment(
                 label=book.spec.id,
                 folder=folder,
@@ -142,9 +142,11 @@ def read_assignments(folders: Sequence[Path]) -> list[Assignment]:
                 lessons=tuple(to_teach(book, clusters_of(book))[:_LESSONS]),
             )
         )
-    ids = Counter(one.label for one in found)
-    found = [one if ids[one.label] == 1 else replace(one, label=f"{one.label} ({one.folder.name})") for one in found]
-    return sorted(found, key=lambda one: (not one.due, one.due, one.book.spec.id, one.folder.name))
+    ids = Counter(assignment.label for assignment in assignments)
+    assignments = [
+        replace(it, label=f"{it.label} ({it.folder.name})") if ids[it.label] > 1 else it for it in assignments
+    ]
+    return sorted(assignments, key=lambda it: (not it.due, it.due, it.book.spec.id, it.folder.name))
 
 
 def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None) -> Overview:
@@ -152,12 +154,14 @@ def overview_of(assignments: Sequence[Assignment], roster: Roster | None = None)
     people = _People(roster)
     cells: dict[int, dict[int, Grade]] = {number: {} for number in range(people.on_roster)}
     notes = []
-    for place, one in enumerate(assignments):
-        for number, grade in people.in_class(one.book):
+    for place, assignment in enumerate(assignments):
+        for number, grade in people.in_class(assignment.book):
             row = cells.setdefault(number, {})
             if place in row:
-                first, last = (one_line(found.entry.id) for found in (row[place], grade))
-                notes.append(f"{one.label}: {people.students[number].id} is in {first} and {last}; {last} counts here")
+                first, last = (one_line(own.entry.id) for own in (row[place], grade))
+                notes.append(
+                    f"{assignment.label}: {people.students[number].id} is in {first} and {last}; {last} counts here"
+                )
             row[place] = grade
     assignments, strangers = _without_strangers(assignments, cells, people.on_roster)
     rows = [
@@ -182,14 +186,15 @@ def _without_strangers(
         if number >= on_roster and all(grade.entry.is_unknown for grade in grades.values()):
             del cells[number]
     kept, notes = [], []
-    for place, one in enumerate(assignments):
+    for place, assignment in enumerate(assignments):
         mine = {grades[place].entry.id for grades in cells.values() if place in grades}
-        others = [grade.entry.id for grade in one.book.grades if grade.entry.is_unknown and grade.entry.id not in mine]
-        known = tuple(grade for grade in one.book.grades if grade.entry.id not in others)
-        kept.append(replace(one, book=replace(one.book, grades=known)))
-        if others:
-            what = f"{count(len(others), 'submission')} of nobody on the roster, left out here"
-            notes.append(f"{one.label}: {what}: {list_files(others)}")
+        entries = (grade.entry for grade in assignment.book.grades)
+        strangers = [entry.id for entry in entries if entry.is_unknown and entry.id not in mine]
+        known = tuple(grade for grade in assignment.book.grades if grade.entry.id not in strangers)
+        kept.append(replace(assignment, book=replace(assignment.book, grades=known)))
+        if strangers:
+            what = f"{count(len(strangers), 'submission')} of nobody on the roster, left out here"
+            notes.append(f"{assignment.label}: {what}: {list_files(strangers)}")
     return kept, notes
 
 
@@ -215,14 +220,16 @@ class _People:
         for student, grade in sorted(pairs, key=lambda pair: ("id", fold_name(pair[0].id)) not in self._known):
             id_ = fold_name(student.id)
             numbers = map(self._known.get, _keys_of(student, student.name if self.on_roster else ""))
-            found = next((one for one in numbers if one is not None and taken.get(one, id_) == id_), len(self.students))
-            if found == len(self.students):
+            number = next(
+                (known for known in numbers if known is not None and taken.get(known, id_) == id_), len(self.students)
+            )
+            if number == len(self.students):
                 self.students.append(student)
-            elif found >= self.on_roster and student.name and not self.students[found].name:
-                self.students[found] = student
-            taken[found] = id_
-            self._learn(found, student)
-            yield found, grade
+            elif number >= self.on_roster and student.name and not self.students[number].name:
+                self.students[number] = student
+            taken[number] = id_
+            self._learn(number, student)
+            yield number, grade
 
     def _learn(self, number: int, student: Student, name: str = "") -> None:
         for key in _keys_of(student, name):
@@ -236,7 +243,7 @@ def _keys_of(student: Student, name: str) -> list[tuple[str, str]]:
 
 def _is_enrolled(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -> bool:
     """Whether a student is still in the class, without a roster of the course: in the last assignment with a roster."""
-    whole = [place for place, one in enumerate(assignments) if one.has_roster]
+    whole = [place for place, assignment in enumerate(assignments) if assignment.has_roster]
     if not whole:
         return True
     last = assignments[whole[-1]].book.spec.id  # there may be several results of it, such as one for each section
@@ -244,7 +251,7 @@ def _is_enrolled(grades: Mapping[int, Grade], assignments: Sequence[Assignment])
 
 
 def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -> tuple[int, int] | None:
-    banks = {one.bank.course: one.bank.free for one in assignments if one.bank}
+    banks = {assignment.bank.course: assignment.bank.free for assignment in assignments if assignment.bank}
     used: Counter[tuple[str, str]] = Counter()
     for place, grade in grades.items():
         bank, late = assignments[place].bank, grade.entry.after.late
@@ -255,11 +262,12 @@ def _free_days(grades: Mapping[int, Grade], assignments: Sequence[Assignment]) -
 
 def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
     """Say what is unusual about the results as a whole."""
-    for one in assignments:
-        if one.book.shard:
-            yield f"{one.label}: only part {one.book.shard} of the class; `grader merge` puts the parts together"
-        if number := one.figures.without_score:
-            yield f"{one.label}: {count(number, 'submission')} without a score, in no mean here"
+    for assignment in assignments:
+        if assignment.book.shard:
+            part = f"only part {assignment.book.shard} of the class"
+            yield f"{assignment.label}: {part}; `grader merge` puts the parts together"
+        if number := assignment.figures.without_score:
+            yield f"{assignment.label}: {count(number, 'submission')} without a score, in no mean here"
 
 
 # ---------------------------------------------------------------- what to look at first
@@ -268,19 +276,19 @@ def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
 def _habits(assignments: Sequence[Assignment]) -> list[Habit]:
     """Return what the same students get wrong in several assignments, most students first."""
     seen = defaultdict[str, defaultdict[str, set[str]]](lambda: defaultdict(set))
-    for one in assignments:
-        for view in map(grade_view, one.book.grades):
+    for assignment in assignments:
+        for view in map(grade_view, assignment.book.grades):
             cases = [case for test in view.tests for case in test.cases]
-            kinds = [kind for case in cases for kind in (case.verdict, *(one.kind for one in own_deviations(case)))]
+            kinds = [kind for case in cases for kind in (case.verdict, *(it.kind for it in own_deviations(case)))]
             for kind, student in product(kinds, view.grade.entry.students):
-                seen[kind][fold_name(student.id)].add(one.label)
-    found = []
+                seen[kind][fold_name(student.id)].add(assignment.label)
+    habits = []
     for kind in filter(_MEANINGS.get, seen):
         again = [labels for labels in seen[kind].values() if len(labels) >= _MIN_TIMES]
         if len(again) >= _MIN_TIMES:
-            where = tuple(one.label for one in assignments if one.label in set().union(*again))
-            found.append(Habit(_MEANINGS[kind], len(again), where))
-    return sorted(found, key=lambda habit: -habit.students)[:_HABITS]
+            where = tuple(assignment.label for assignment in assignments if assignment.label in set().union(*again))
+            habits.append(Habit(_MEANINGS[kind], len(again), where))
+    return sorted(habits, key=lambda habit: -habit.students)[:_HABITS]
 
 
 HELP_REASONS = (
@@ -318,7 +326,7 @@ def _percent(share: float | None) -> str:
 
 def to_course_csv(overview: Overview, _folder: Path) -> bytes:
     """Render a line for each student, with four columns for each assignment."""
-    labels = [one.label for one in overview.assignments]
+    labels = [assignment.label for assignment in overview.assignments]
     columns = [csv_cell(f"{label}{what}") for label in labels for what in ("", " max", " verdict", " late days")]
     after = ("free days used", "free days left") if any(row.free for row in overview.rows) else ()
     rows: list[list[object]] = [[*_FIRST, *columns, "nothing handed in", "mean percent", "trend percent", *after]]
@@ -332,12 +340,12 @@ def to_course_csv(overview: Overview, _folder: Path) -> bytes:
     return to_csv(rows)
 
 
-def _cells(one: Assignment, grade: Grade | None) -> tuple[str, str, str, str]:
+def _cells(assignment: Assignment, grade: Grade | None) -> tuple[str, str, str, str]:
     if grade is None:
         return "", "", _ABSENT, ""
     late = grade.entry.after.late
     days = "" if late is None or grade.entry.path is None else "not known" if not late.submitted else str(late.days)
-    return points_text(grade.counted), points_text(one.book.max_score), grade_view(grade).outcome, days
+    return points_text(grade.counted), points_text(assignment.book.max_score), grade_view(grade).outcome, days
 
 
 def to_course_json(overview: Overview, _folder: Path) -> bytes:
@@ -347,16 +355,16 @@ def to_course_json(overview: Overview, _folder: Path) -> bytes:
         "grader": VERSION,
         "assignments": [
             {
-                "label": one.label,
-                "spec": one.book.spec.id,
-                "title": one.book.spec.title,
-                "due": one.due or None,
-                "max_score": one.book.max_score,
-                "handed_in": one.figures.handed_in,
-                "students": sum(len(grade.entry.students) for grade in one.book.grades),
-                **{name: number for name, number in one.figures._asdict().items() if name != "handed_in"},
+                "label": assignment.label,
+                "spec": assignment.book.spec.id,
+                "title": assignment.book.spec.title,
+                "due": assignment.due or None,
+                "max_score": assignment.book.max_score,
+                "handed_in": assignment.figures.handed_in,
+                "students": sum(len(grade.entry.students) for grade in assignment.book.grades),
+                **{name: number for name, number in assignment.figures._asdict().items() if name != "handed_in"},
             }
-            for one in overview.assignments
+            for assignment in overview.assignments
         ],
         "students": [_student_of(overview, row) for row in overview.rows],
         "needs_help": {why: [one_line(row.student.id) for row in rows] for why, rows in help_groups(overview).items()},
@@ -368,11 +376,11 @@ def to_course_json(overview: Overview, _folder: Path) -> bytes:
 
 def _student_of(overview: Overview, row: Row) -> dict[str, Any]:
     grades = {}
-    for one, grade in zip(overview.assignments, row.grades, strict=True):
+    for assignment, grade in zip(overview.assignments, row.grades, strict=True):
         if grade:
             view, free = grade_view(grade), (grade.entry.after.late and grade.entry.after.late.free) or 0
             outcome = {"verdict": view.outcome, "score": grade.counted}
-            grades[one.label] = {**outcome, "late_days": view.days_late, "free_days": free}
+            grades[assignment.label] = {**outcome, "late_days": view.days_late, "free_days": free}
     return {
         "id": one_line(row.student.id),
         "name": one_line(row.student.name),
@@ -389,8 +397,8 @@ def _student_of(overview: Overview, row: Row) -> dict[str, Any]:
 def to_course_page(overview: Overview, folder: Path) -> bytes:
     """Render the page; `folder` is where it will lie, for links to the classes' pages beside it."""
 
-    def link_of(one: Assignment, grade: Grade | None = None) -> str:
-        path = one.folder / (f"{grade.folder}/feedback.html" if grade else "index.html")
+    def link_of(assignment: Assignment, grade: Grade | None = None) -> str:
+        path = assignment.folder / (f"{grade.folder}/feedback.html" if grade else "index.html")
         return quote(os.path.relpath(path, folder)) if path.is_file() else ""
 
     return fill_page(
@@ -399,7 +407,7 @@ def to_course_page(overview: Overview, folder: Path) -> bytes:
         title=_title(overview),
         overview=overview,
         help=help_groups(overview),
-        has_lessons=any(one.lessons for one in overview.assignments),
+        has_lessons=any(assignment.lessons for assignment in overview.assignments),
         has_bank=any(row.free for row in overview.rows),
         absent=_ABSENT,
         version=VERSION,
@@ -435,23 +443,23 @@ def course_lines(overview: Overview) -> Iterator[str]:
     yield f"{_title(overview)}."
     for reason, rows in help_groups(overview).items():
         yield _people_line(reason, rows)
-    for one in overview.assignments:
-        for lesson in one.lessons[:1]:
+    for assignment in overview.assignments:
+        for lesson in assignment.lessons[:1]:
             students, mistake = lesson.cluster.students, lesson.cluster.sentence
-            yield f"To teach again, {one_line(one.label)}: {students} students, {mistake}"
-    width = max((len(one_line(one.label, NAME_LIMIT)) for one in overview.assignments), default=0)
-    for one in overview.assignments:
-        handed_in, without_score, late, mean, _ = one.figures
+            yield f"To teach again, {one_line(assignment.label)}: {students} students, {mistake}"
+    width = max((len(one_line(assignment.label, NAME_LIMIT)) for assignment in overview.assignments), default=0)
+    for assignment in overview.assignments:
+        handed_in, without_score, late, mean, _ = assignment.figures
         parts = (
-            f"due {one.due[:10]}" if one.due else "",
-            f"{handed_in} of {len(one.book.grades)} handed in",
+            f"due {assignment.due[:10]}" if assignment.due else "",
+            f"{handed_in} of {len(assignment.book.grades)} handed in",
             "nothing graded yet" if mean is None else f"mean {_percent(mean)}",
             f"{late} late" if late else "",
             f"{without_score} without a score" if without_score else "",
         )
-        yield f"  {one_line(one.label, NAME_LIMIT):{width}}  {', '.join(filter(None, parts))}"
-    if left := [row for row in overview.rows if not row.is_enrolled]:
-        yield _people_line("No longer in the class", left)
+        yield f"  {one_line(assignment.label, NAME_LIMIT):{width}}  {', '.join(filter(None, parts))}"
+    if gone := [row for row in overview.rows if not row.is_enrolled]:
+        yield _people_line("No longer in the class", gone)
     if spent := [row for row in overview.rows if row.free and row.free[0] >= row.free[1]]:
         yield _people_line("No free late days left", spent)
     for note in overview.notes:

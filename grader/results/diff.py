@@ -140,8 +140,8 @@ class _Pair(NamedTuple):
 
     @property
     def records(self) -> tuple[Report, Report] | None:
-        one, other = (grade.report if grade else None for grade in self.grades)
-        return (one, other) if one and other else None
+        old, new = (grade.report if grade else None for grade in self.grades)
+        return (old, new) if old and new else None
 
 
 def compare_gradebooks(
@@ -150,11 +150,11 @@ def compare_gradebooks(
     """Compare two gradebooks; `hidden` includes details of hidden tests. Nothing is read or run."""
     pairs = _pair_grades(old, new, keys or ({}, {}))
     spec = changes_between(old, new, next(filter(None, (pair.records for pair in pairs)), None), hidden=hidden)
-    found = [_grade_change(pair, (old, new), spec, hidden=hidden) for pair in pairs]
+    changes = [_grade_change(pair, (old, new), spec, hidden=hidden) for pair in pairs]
     causes = Counter(cause for pair in pairs for cause in dict.fromkeys(_causes(pair)))
-    same = [change for change in found if change.kind == "same"]
+    same = [change for change in changes if change.kind == "same"]
     order = get_args(ChangeKind)
-    found.sort(key=lambda one: (order.index(one.kind), one.delta if one.kind == "falls" else -one.delta, one.id))
+    changes.sort(key=lambda it: (order.index(it.kind), it.delta if it.kind == "falls" else -it.delta, it.id))
     return Comparison(
         old=old.spec,
         new=new.spec,
@@ -162,7 +162,7 @@ def compare_gradebooks(
         new_max=new.max_score,
         spec_changes=spec,
         differences=tuple(ChangedCause(*cause, number) for cause, number in causes.items()),
-        changes=tuple(change for change in found if change.kind != "same"),
+        changes=tuple(change for change in changes if change.kind != "same"),
         unchanged=len(same),
         still_open=sum(change.new is not None and change.new.is_open for change in same),
     )
@@ -170,11 +170,11 @@ def compare_gradebooks(
 
 def comparison_to_json(comparison: Comparison) -> bytes:
     """Render a comparison as JSON."""
-    found: dict[str, Any] = msgspec.to_builtins(comparison)
-    for written, change in zip(found["changes"], comparison.changes, strict=True):
+    fields: dict[str, Any] = msgspec.to_builtins(comparison)
+    for written, change in zip(fields["changes"], comparison.changes, strict=True):
         written.update(delta=change.delta, is_lower=change.is_lower)
-    found["counts"] = Counter(change.kind for change in comparison.changes)
-    return to_json(found)
+    fields["counts"] = Counter(change.kind for change in comparison.changes)
+    return to_json(fields)
 
 
 def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportKeys]) -> list[_Pair]:
@@ -184,11 +184,11 @@ def _pair_grades(old: Gradebook, new: Gradebook, keys: tuple[ReportKeys, ReportK
     partners = {name: name if name in before else shown.pop(show(name), "") for name in after}
     gone = sorted(before.keys() - set(partners.values()))
     names = [*((partner, name) for name, partner in partners.items()), *((name, "") for name in gone)]
-    found = []
-    for one, other in names:
-        first, second = keys[0].get(one), keys[1].get(other)
-        found.append(_Pair((before.get(one), after.get(other)), (first, second) if first and second else None))
-    return found
+    pairs = []
+    for old_name, new_name in names:
+        first, second = keys[0].get(old_name), keys[1].get(new_name)
+        pairs.append(_Pair((before.get(old_name), after.get(new_name)), (first, second) if first and second else None))
+    return pairs
 
 
 def _by_id(book: Gradebook) -> dict[str, Grade]:
@@ -258,21 +258,21 @@ def _kind(old: Standing | None, new: Standing | None) -> ChangeKind:
 
 def _causes(pair: _Pair) -> list[tuple[Cause, str]]:
     """Return the changed dependencies of this grade, each with a text for people, or an empty one."""
-    found: list[tuple[Cause, str]] = []
+    causes: list[tuple[Cause, str]] = []
     if pair.records:
         old, new = map(_dependencies, pair.records, pair.keys or (None, None))
         for cause, label in sorted({*old, *new}, key=lambda place: (get_args(Cause).index(place[0]), place[1])):
-            one, other = (side.get((cause, label), "none") for side in (old, new))
+            before, after = (side.get((cause, label), "none") for side in (old, new))
             most = _DIGITS if cause in {"spec", "reference"} else None
-            if one != other:
-                found.append((cause, "" if cause == "submission" else f"{label}{one[:most]} -> {other[:most]}"))
-    is_told = any(cause in {"tools", "sandbox"} for cause, _ in found)
-    if pair.records and pair.keys and pair.keys[0].toolchain != pair.keys[1].toolchain and not is_told:
-        found.append(("tools", "how they are started, or their limits"))
+            if before != after:
+                causes.append((cause, "" if cause == "submission" else f"{label}{before[:most]} -> {after[:most]}"))
+    is_listed = any(cause in {"tools", "sandbox"} for cause, _ in causes)
+    if pair.records and pair.keys and pair.keys[0].toolchain != pair.keys[1].toolchain and not is_listed:
+        causes.append(("tools", "how they are started, or their limits"))
     views = [grade_view(grade) for grade in pair.grades if grade]
     if len(views) > 1 and views[0].changes != views[1].changes:
-        found.append(("after", ""))
-    return found
+        causes.append(("after", ""))
+    return causes
 
 
 def _dependencies(record: Report, key: ReportKey | None) -> dict[tuple[Cause, str], str]:
@@ -296,21 +296,22 @@ def _changes_of_tests(old: Report, new: Report, changes: Sequence[SpecChange], *
     """
     before, after = ({test.name: test for test in record.tests} for record in (old, new))
     for name in {**before, **after}:
-        one, other = before.get(name), after.get(name)
-        shown = hidden or all(side.visibility == "visible" for side in (one, other) if side)
+        old_test, new_test = before.get(name), after.get(name)
+        shown = hidden or all(side.visibility == "visible" for side in (old_test, new_test) if side)
         (points, score, verdict), (new_points, new_score, new_verdict) = (
             (side.points, side.score, side.verdict if shown else None) if side else (None, None, None)
-            for side in (one, other)
+            for side in (old_test, new_test)
         )
         if (points, score, verdict) != (new_points, new_score, new_verdict):
-            reasons = tuple(_reasons_of_test(one, other, changes, shown=shown))
+            reasons = tuple(_reasons_of_test(old_test, new_test, changes, shown=shown))
             yield TestChange(name, points, new_points, score, new_score, verdict, new_verdict, reasons)
 
 
 def _whole_reason(record: Report, *, hidden: bool) -> str:
     if not record.build.ok:
         return f"The build fails: {record.build.message or 'it does not say why.'}"
-    for test, case in ((one, at) for one in record.tests for at in one.cases if at.verdict in _STOPS_ALL):
+    pairs = ((test, case) for test in record.tests for case in test.cases)
+    for test, case in (pair for pair in pairs if pair[1].verdict in _STOPS_ALL):
         shown = hidden or test.visibility == "visible"
         return f"{case.id} is {case.verdict}: {case_summary(case)}" if shown else f"{test.name} is {case.verdict}."
     cause = describe_cause(record, hidden=hidden)
@@ -327,18 +328,18 @@ def _reasons_of_test(
         # The first case that lost credit, and the first that gained some.
         before = {case.id: case for case in old.cases}
         pairs = [(before[case.id], case) for case in new.cases if case.id in before]
-        lower = [(one, other) for one, other in pairs if other.credit < one.credit and other.verdict not in _STOPS_ALL]
-        higher = [(one, other) for one, other in pairs if other.credit > one.credit and one.verdict not in _STOPS_ALL]
+        lower = [(was, now) for was, now in pairs if now.credit < was.credit and now.verdict not in _STOPS_ALL]
+        higher = [(was, now) for was, now in pairs if now.credit > was.credit and was.verdict not in _STOPS_ALL]
         for group in filter(None, (lower, higher)):
             more = f" and {len(group) - 1} more" if len(group) > 1 else ""
             yield f"{group[0][1].id}{more}: {_case_change(*group[0])}"
-    kinds = {one.kind for case in (*old.cases, *new.cases) for one in case.deviations} if shown else set[str]()
-    shared = {f"tolerate.{kind}" for kind in kinds}
+    cases = (*old.cases, *new.cases) if shown else ()
+    shared = {f"tolerate.{deviation.kind}" for case in cases for deviation in case.deviations}
     yield from (change.text for change in changes if change.test == new.name or change.path in shared)
 
 
 def _case_change(old: ReportedCase, new: ReportedCase) -> str:
-    before, after = ({(one.kind, one.stream): one.keeps for one in case.deviations} for case in (old, new))
+    before, after = ({(it.kind, it.stream): it.keeps for it in case.deviations} for case in (old, new))
     place = next((place for place in after if after[place] != before.get(place)), None)
     if place and before.keys() == after.keys():
         return f"{place[0]} keeps {percent(after[place])} of the credit; before, {percent(before[place])}."
@@ -411,14 +412,14 @@ def _changes_at(path: str, test: str, old: Outline | None, new: Outline | None) 
     elif path == "tests":
         tests, tests_now = _by_name(old), _by_name(new)
         for name in {**tests, **tests_now}:
-            one, other, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
-            if one is None or other is None:
-                yield SpecChange(place, _worth(one), _worth(other), name)
+            was, now, place = tests.get(name), tests_now.get(name), f"tests[{one_line(name)}]"
+            if was is None or now is None:
+                yield SpecChange(place, _worth(was), _worth(now), name)
             else:
-                yield from _changes_at(place, name, one, other)
+                yield from _changes_at(place, name, was, now)
     elif len(old) == len(new):
-        for number, (one, other) in enumerate(zip(old, new, strict=True), start=1):
-            yield from _changes_at(f"{path}[{number}]", test, one, other)
+        for number, (was, now) in enumerate(zip(old, new, strict=True), start=1):
+            yield from _changes_at(f"{path}[{number}]", test, was, now)
     else:
         removed, added = [item for item in old if item not in new], [item for item in new if item not in old]
         texts = [", ".join(map(_flow, only)) or None for only in (removed, added)]

@@ -102,7 +102,7 @@ def explain_grade(
         final=grade.final,
         after=tuple(describe_final(grade.final, most, record)),
         cause=describe_cause(record, hidden=hidden) if record else None,
-        tests=tuple(_explained_test(test, shown=hidden or test.visibility == "visible") for test in view.tests),
+        tests=tuple(_explain_test(test, shown=hidden or test.visibility == "visible") for test in view.tests),
         findings=record.findings if record else (),
         build=record.build if record else None,
         work=tuple(describe_work(record)) if record else (),
@@ -121,13 +121,13 @@ def _students(entry: Entry) -> Iterator[str]:
 
 def explanation_to_json(explanation: Explanation) -> bytes:
     """Render an explanation as JSON, without the time of the build, which does not concern the grade."""
-    found = msgspec.to_builtins(explanation)
-    if build := found["build"]:
+    fields = msgspec.to_builtins(explanation)
+    if build := fields["build"]:
         kept = ("ok", "command", "message", "log", *filter(build.get, ("repair", "tried")))
-        found["build"] = {name: build[name] for name in kept}
+        fields["build"] = {name: build[name] for name in kept}
         if build.get("repair"):
             build["repair"]["time"] = 0.0
-    return to_json(found)
+    return to_json(fields)
 
 
 def shell_word(path: Path | str) -> str:
@@ -143,18 +143,18 @@ def shell_word(path: Path | str) -> str:
 # ---------------------------------------------------------------- points
 
 
-def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
+def _explain_test(test: ReportedTest, *, shown: bool) -> TestExplained:
     facts = (test.name, test.points, test.score, test.bonus, test.visibility)
     if not shown:
         return TestExplained(*facts, None, "", "", ())
     has_run = test.verdict is not Verdict.NOT_READABLE
-    cases = tuple(map(_explained_cases, describe_groups(test, by_credit=True))) if has_run else ()
+    cases = tuple(map(_explain_cases, describe_groups(test, by_credit=True))) if has_run else ()
     return TestExplained(*facts, test.verdict, arithmetic(test), test.hint if has_run else "", cases)
 
 
-def _explained_cases(group: Sequence[ReportedCase]) -> CasesExplained:
+def _explain_cases(group: Sequence[ReportedCase]) -> CasesExplained:
     """Describe cases with the same outcome by the first of them."""
-    ids, first = tuple(one.id for one in group), group[0]
+    ids, first = tuple(case.id for case in group), group[0]
     return CasesExplained(ids, first.verdict, first.credit, first.message, first.deviations)
 
 

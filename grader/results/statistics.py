@@ -92,12 +92,13 @@ class Statistics(Struct, frozen=True, kw_only=True):
 def statistics_of(book: Gradebook) -> Statistics:
     """Compute the statistics of a class; the work of nobody on its roster is counted, and in no other figure."""
     grades = [grade for grade in book.grades if not grade.entry.is_unknown]
-    graded = [one for one in (grade.report for grade in grades) if one and one.score is not None and not one.is_excused]
+    reports = (grade.report for grade in grades if grade.report)
+    graded = [report for report in reports if report.score is not None and not report.is_excused]
     scores = [grade.counted for grade in grades if grade.counted is not None]
     names = dict.fromkeys(test.name for record in graded for test in record.tests)
     # A test without points is worth 1 to those who passed it.
     built = [
-        {one.name: one.score or 0.0 if one.points else float(one.verdict is Verdict.PASSED) for one in record.tests}
+        {it.name: it.score or 0.0 if it.points else float(it.verdict is Verdict.PASSED) for it in record.tests}
         for record in graded
         if is_built(record)
     ]
@@ -129,10 +130,10 @@ def is_built(record: Report) -> bool:
 
 
 def _test_figures(name: str, graded: Sequence[Report], built: Sequence[Mapping[str, float]]) -> TestFigures:
-    found = [test for record in graded for test in record.tests if test.name == name]
-    passed = sum(other.verdict is Verdict.PASSED for other in found)
-    mean = fmean(other.score or 0.0 for other in found)
-    return TestFigures(found[0], len(found), passed, mean, *_discrimination(name, built))
+    results = [test for record in graded for test in record.tests if test.name == name]
+    passed = sum(result.verdict is Verdict.PASSED for result in results)
+    mean = fmean(result.score or 0.0 for result in results)
+    return TestFigures(results[0], len(results), passed, mean, *_discrimination(name, built))
 
 
 def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[float | None, str]:
@@ -141,15 +142,15 @@ def _discrimination(name: str, built: Sequence[Mapping[str, float]]) -> tuple[fl
         return None, "too few submissions"
     if max(map(len, built)) == 1:
         return None, "the only test"
-    own, others = zip(*pairs, strict=True)
+    own, rest = zip(*pairs, strict=True)
     if min(own) == max(own):
         return None, "the same for all"
     try:
-        found = correlation(own, others)
+        coefficient = correlation(own, rest)
     except StatisticsError:
         return None, "nothing else differs"
-    is_negative = found < -2 / sqrt(len(pairs))  # twice the standard error, or else it may be chance
-    return found, "negative" if is_negative else "low" if found < LOW_DISCRIMINATION else ""
+    is_negative = coefficient < -2 / sqrt(len(pairs))  # twice the standard error, or else it may be chance
+    return coefficient, "negative" if is_negative else "low" if coefficient < LOW_DISCRIMINATION else ""
 
 
 # ---------------------------------------------------------------- the same mistake
@@ -180,14 +181,14 @@ class Cluster(Struct, frozen=True, kw_only=True):
     @property
     def where(self) -> str:
         """The names of the tests of the sentence, at most three."""
-        elsewhere = {test for other in self.also for test in other.tests}
+        elsewhere = {test for cluster in self.also for test in cluster.tests}
         tests = [one_line(name, NAME_LIMIT) for name in self.tests if name not in elsewhere]
         return listed(tests, most=_TESTS_NAMED) or "the build"
 
     @property
     def everywhere(self) -> str:
         """The same with the tests of `also`."""
-        return ", ".join([self.where, *(other.where for other in self.also)])
+        return ", ".join([self.where, *(cluster.where for cluster in self.also)])
 
     @property
     def students(self) -> int:
@@ -198,29 +199,29 @@ class Cluster(Struct, frozen=True, kw_only=True):
 def clusters_of(book: Gradebook) -> list[Cluster]:
     """Find the clusters, largest first; among equals, those with more cases come first, then the spec's order."""
     total = sum(grade.report is not None for grade in book.grades)
-    found = _merge(_case_clusters(book), _is_one_mistake)
-    found = _merge(found, lambda one, other: _has_same_students(one, other, total), is_also=True)
-    return sorted([*found, *_build_clusters(book)], key=lambda cluster: (-cluster.students, -len(cluster.cases)))
+    clusters = _merge(_case_clusters(book), _is_one_mistake)
+    clusters = _merge(clusters, lambda first, second: _has_same_students(first, second, total), is_also=True)
+    return sorted([*clusters, *_build_clusters(book)], key=lambda cluster: (-cluster.students, -len(cluster.cases)))
 
 
 def _case_clusters(book: Gradebook) -> Iterator[Cluster]:
     """Yield the clusters of single cases in the spec's order, the largest of each case first."""
-    found = defaultdict[tuple[str, str], defaultdict[str, list[tuple[Grade, ReportedTest, ReportedCase]]]](
+    by_case = defaultdict[tuple[str, str], defaultdict[str, list[tuple[Grade, ReportedTest, ReportedCase]]]](
         lambda: defaultdict(list)
     )
     for view in map(grade_view, book.grades):
         for test in view.tests:
             for case in test.cases:
-                of_case = found[test.name, case.id]  # also of a passed one, for the order
+                of_case = by_case[test.name, case.id]  # also of a passed one, for the order
                 is_repaired = case.deviations and not own_deviations(case)  # the repair is a cluster of the whole work
                 if case.likeness and not is_repaired and case.verdict not in {Verdict.PASSED, Verdict.UNGRADED}:
                     is_named = case.deviations and all(deviation.kind != "wrong" for deviation in case.deviations)
                     of_case[" ".join(cause_of(case)) if is_named else case.likeness].append((view.grade, test, case))
-    for (name, id_), of_case in found.items():
+    for (name, id_), of_case in by_case.items():
         for alike in sorted(of_case.values(), key=len, reverse=True):
             if len(alike) >= _MIN_MEMBERS:
                 cases = [case for _, _, case in alike]
-                kinds = ((one.verdict, *(f"{it.kind} {it.stream}" for it in one.deviations)) for one in cases)
+                kinds = ((case.verdict, *(f"{it.kind} {it.stream}" for it in case.deviations)) for case in cases)
                 summaries = list(map(case_summary, cases))
                 yield Cluster(
                     tests=(name,),
@@ -240,57 +241,58 @@ def _merge(
 
     A member without the mistake in some of the cases may be in a cluster for them, but only in one.
     """
-    every = list(clusters)
-    claimed = {claim for one in every for claim in product(one.cases, one.members)}
-    found: list[Cluster] = []
-    for cluster in every:
+    ordered = list(clusters)
+    claimed = {claim for cluster in ordered for claim in product(cluster.cases, cluster.members)}
+    distinct: list[Cluster] = []
+    for cluster in ordered:
         places = [
             place
-            for place, one in enumerate(found)
-            if is_same(one, cluster)
-            and not {*one.cases} & {*cluster.cases}
-            and claimed.isdisjoint(product(one.cases, cluster.members.keys() - one.members.keys()))
-            and claimed.isdisjoint(product(cluster.cases, one.members.keys() - cluster.members.keys()))
+            for place, partner in enumerate(distinct)
+            if is_same(partner, cluster)
+            and not {*partner.cases} & {*cluster.cases}
+            and claimed.isdisjoint(product(partner.cases, cluster.members.keys() - partner.members.keys()))
+            and claimed.isdisjoint(product(cluster.cases, partner.members.keys() - cluster.members.keys()))
         ]
         if not places:
-            found.append(cluster)
+            distinct.append(cluster)
             continue
-        best = max(places, key=lambda place: len(found[place].members.keys() & cluster.members.keys()))
-        one = found[best]
-        found[best] = merged = replace(
-            one,
-            tests=tuple(dict.fromkeys(one.tests + cluster.tests)),
-            kinds=one.kinds | cluster.kinds,
-            cases=one.cases + cluster.cases,
-            members=dict(sorted({**one.members, **cluster.members}.items())),
-            also=(*one.also, cluster) if is_also else (),
+        best = max(places, key=lambda place: len(distinct[place].members.keys() & cluster.members.keys()))
+        partner = distinct[best]
+        distinct[best] = merged = replace(
+            partner,
+            tests=tuple(dict.fromkeys(partner.tests + cluster.tests)),
+            kinds=partner.kinds | cluster.kinds,
+            cases=partner.cases + cluster.cases,
+            members=dict(sorted({**partner.members, **cluster.members}.items())),
+            also=(*partner.also, cluster) if is_also else (),
         )
         claimed.update(product(merged.cases, merged.members))
-    return found
+    return distinct
 
 
-def _is_one_mistake(one: Cluster, other: Cluster) -> bool:
+def _is_one_mistake(first: Cluster, second: Cluster) -> bool:
     """Whether two clusters that share enough members are of one kind in a test, or of one sentence in several."""
-    is_said = one.sentence == other.sentence and one.is_visible == other.is_visible and other.tests[0] not in one.tests
-    shared = len(one.members.keys() & other.members.keys()) if is_said or one.kinds & other.kinds else 0
-    return 0 < min(len(one.members), len(other.members)) <= 2 * shared
+    has_same_words = first.sentence == second.sentence and first.is_visible == second.is_visible
+    is_alike = (has_same_words and second.tests[0] not in first.tests) or first.kinds & second.kinds
+    shared = len(first.members.keys() & second.members.keys()) if is_alike else 0
+    return 0 < min(len(first.members), len(second.members)) <= 2 * shared
 
 
-def _has_same_students(one: Cluster, other: Cluster, total: int) -> bool:
+def _has_same_students(first: Cluster, second: Cluster, total: int) -> bool:
     """Whether the students of two tests' clusters are the same beyond chance (phi coefficient), of `total` submissions.
 
     Where nearly everybody has two mistakes, they are nearly the same students without a common cause: so not the share
     of them counts, but the correlation of having the one and the other.
     """
-    if one.is_visible != other.is_visible or {*one.tests} & {*other.tests}:
+    if first.is_visible != second.is_visible or {*first.tests} & {*second.tests}:
         return False
-    first, second = one.members.keys(), other.members.keys()
-    both, neither = len(first & second), total - len(first | second)
-    spread = len(first) * len(second) * (total - len(first)) * (total - len(second))
-    return first == second or (
+    ours, theirs = first.members.keys(), second.members.keys()
+    both, neither = len(ours & theirs), total - len(ours | theirs)
+    spread = len(ours) * len(theirs) * (total - len(ours)) * (total - len(theirs))
+    return ours == theirs or (
         both >= _MIN_MEMBERS
         and spread > 0
-        and (both * neither - len(first - second) * len(second - first)) / sqrt(spread) >= _SAME_STUDENTS
+        and (both * neither - len(ours - theirs) * len(theirs - ours)) / sqrt(spread) >= _SAME_STUDENTS
     )
 
 
@@ -352,7 +354,7 @@ def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[Lesson]:
     """Return the mistakes worth a lesson: those that cost the class most, each with its students."""
     graded = sum(grade.report is not None and grade.report.score is not None for grade in book.grades)
     shared = [cluster for cluster in clusters if len(cluster.grades) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
-    lessons = [Lesson(one, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
+    lessons = [Lesson(cluster, fmean(_loss(grade, cluster.tests) for grade in cluster.grades)) for cluster in shared]
     worst = sorted(lessons, key=lambda lesson: -lesson.cluster.students * lesson.lost)
     return [lesson for lesson in worst if lesson.lost > 0][:_MAX_CAUSES]
 
@@ -365,5 +367,9 @@ def _loss(grade: Grade, tests: Sequence[str]) -> float:
 
 def weak_tests(tests: Sequence[TestFigures]) -> list[TestFigures]:
     """Return the tests that fewer than half passed, the fewest first."""
-    weak = [one for one in tests if one.test.points and not one.test.bonus and one.passed < _HALF * one.count]
-    return sorted(weak, key=lambda one: one.passed / one.count)[:_MAX_TESTS]
+    weak = [
+        figures
+        for figures in tests
+        if figures.test.points and not figures.test.bonus and figures.passed < _HALF * figures.count
+    ]
+    return sorted(weak, key=lambda figures: figures.passed / figures.count)[:_MAX_TESTS]

@@ -127,11 +127,11 @@ class GradeStore(Struct, frozen=True, kw_only=True):
         if digests.get(_MADE_OF) == made_of and are_right:
             return
         wanted = files()
-        made = {file: content_digest(data) for file, data in wanted.items()}
-        rows = [(os.fsencode(name), int(after_due), *item) for item in {**made, _MADE_OF: made_of}.items()]
+        fresh = {file: content_digest(data) for file, data in wanted.items()}
+        rows = [(os.fsencode(name), int(after_due), *item) for item in {**fresh, _MADE_OF: made_of}.items()]
         with self._transaction() as connection:
             connection.executemany("INSERT OR REPLACE INTO digests VALUES (?, ?, ?, ?)", rows)
-        if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != made[file]}:
+        if wrong := {file: data for file, data in wanted.items() if _digest_of(folder / file) != fresh[file]}:
             write_files(wrong, folder)
 
     def state(self) -> str:
@@ -162,7 +162,7 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def entries(self) -> tuple[Entry, ...]:
         """Return the entries of the class, sorted by id."""
         written = [json.loads(text) for (text,) in self._read("SELECT entry FROM entries")]
-        entries = (msgspec.convert(one, decodable(Entry), dec_hook=lambda path, text: path(text)) for one in written)
+        entries = (msgspec.convert(row, decodable(Entry), dec_hook=lambda path, text: path(text)) for row in written)
         return tuple(sorted(entries, key=lambda entry: entry.id))
 
     def about(self) -> Mapping[str, str]:
@@ -218,9 +218,9 @@ def read_store(path: Path) -> Iterator[GradeStore]:
 
 def _checked_store(path: Path, connection: sqlite3.Connection) -> GradeStore:
     store = GradeStore(path=path, connection=connection)
-    if (found := store.about().get("format")) != str(_FORMAT):
+    if (stored := store.about().get("format")) != str(_FORMAT):
         raise UsageError(
-            f"{path} has format {found}, and this grader reads format {_FORMAT}; grade into another folder"
+            f"{path} has format {stored}, and this grader reads format {_FORMAT}; grade into another folder"
         )
     return store
 
@@ -268,9 +268,9 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        other = os.read(descriptor, 20).decode(errors="replace").strip()
+        holder = os.read(descriptor, 20).decode(errors="replace").strip()
         raise UsageError(
-            f"another grader (process {other or 'unknown'}) is at work in {folder}; wait for it, or use another folder"
+            f"another grader (process {holder or 'unknown'}) is at work in {folder}; wait for it, or use another folder"
         ) from None
     else:
         os.ftruncate(descriptor, 0)
@@ -385,15 +385,15 @@ def _results_of_reports(path: Path, *, after_due: bool) -> Results:
             f"there are no results in {path}: neither {STORE_NAME} nor a report.json in it or in a folder of it"
         )
     grades, specs, shared = list[Grade](), dict[str, Report](), dict[bytes, Any]()
-    for one in files:
+    for report_file in files:
         try:
-            report = without_outputs(from_json(one.read_bytes()), shared)
+            report = without_outputs(from_json(report_file.read_bytes()), shared)
         except (OSError, HostError) as error:
             why = f" cannot be read: {error.strerror}" if isinstance(error, OSError) else f": {error}"
-            raise HostError(f"{one}{why}") from error
+            raise HostError(f"{report_file}{why}") from error
         first, id_ = specs.setdefault(report.spec.id, report), report.submission.id
-        entry = Entry(id=id_, path=one.parent, students=(Student(id=id_),))
-        grades.append(Grade(entry=entry, report=report, folder=one.parent.name))
+        entry = Entry(id=id_, path=report_file.parent, students=(Student(id=id_),))
+        grades.append(Grade(entry=entry, report=report, folder=report_file.parent.name))
     if len(specs) > 1:
         named = ", ".join(sorted(specs))
         raise UsageError(f"{path} holds reports of several assignments ({named}); name the folder of one")

@@ -77,7 +77,7 @@ def _grade_table(changes: Sequence[GradeChange], *, as_share: bool) -> Table:
     for heading in ("before", "now", "by"):
         table.add_column(heading, justify="right")
     for change in changes:
-        names = [_shown_name(one) for one in change.names if one != change.id]
+        names = [_shown_name(name) for name in change.names if name != change.id]
         who = _shown_name(change.id) + (f" ({', '.join(names)})" if names else "")
         old, new = (_grade_cell(side, as_share=as_share) for side in (change.old, change.new))
         table.add_row(Text(who), old, new, Text(f"{change.delta:+g}" if change.delta else ""))
@@ -100,7 +100,7 @@ def _explain_changes(changes: Sequence[GradeChange]) -> Iterator[RenderableType]
     for group in groups.values():
         first = group[0]
         if first.old and first.new:
-            names = listed([_shown_name(one.id) for one in group], most=CASE_NAMES)
+            names = listed([_shown_name(change.id) for change in group], most=CASE_NAMES)
             yield from (_indent(f"{names}: {_cause(first)}", 2), *map(_wrapped, first.reasons))
             for test in first.tests:
                 yield from (_indent(_describe_test_change(test), 4), *map(_wrapped, test.reasons))
@@ -139,12 +139,11 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         parts += _headed("After the grading", *explanation.after)
     if cause := explanation.cause:
         command = f"$ {cause.command}" if cause.command else ""
-        lines_of_cause = filter(None, (command, cause.sentence, cause.tests))
-        parts += _headed(cause.title, *lines_of_cause, verbatim=cause.evidence)
+        parts += _headed(cause.title, *filter(None, (command, cause.sentence, cause.tests)), verbatim=cause.evidence)
     for test in explanation.tests:
         parts += [Text(), *_lay_out_test(test, cause)]
     if explanation.findings:
-        parts += _headed("Noticed in the submission", *(one.message for one in explanation.findings))
+        parts += _headed("Noticed in the submission", *(finding.message for finding in explanation.findings))
     if explanation.work:
         parts += _headed("The work as a whole", *explanation.work)
     build = explanation.build
@@ -152,7 +151,7 @@ def lay_out_explanation(explanation: Explanation) -> RenderableType:
         log = excerpt(build.log, most=LOG_LINES) if build.repair else ()
         parts += _headed("The build", *filter(None, (f"$ {one_line(build.command)}", build.message)), verbatim=log)
     if build and build.tried:
-        tried = (f"{' + '.join(map(one_line, one.names))}: {sentence(one.message)}" for one in build.tried)
+        tried = (f"{' + '.join(map(one_line, attempt.names))}: {sentence(attempt.message)}" for attempt in build.tried)
         parts += _headed("Repairs that were tried and did not help", *tried)
     parts += [Text(), Text("What it was made from", style="bold")]
     for name, lines in explanation.provenance.items():
@@ -182,15 +181,15 @@ def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[Ren
     for group in test.cases:
         names = listed([one_line(name, NAME_LIMIT) for name in group.ids], most=CASE_NAMES)
         word = word_for(group.verdict, group.credit, 1)
-        is_told = cause is not None and below_title(cause.title, sentence(group.message)) == cause.sentence
-        where = "; the cause is at the top" if is_told else ""
+        is_repeated = cause is not None and below_title(cause.title, sentence(group.message)) == cause.sentence
+        where = "; the cause is at the top" if is_repeated else ""
         yield _indent(_inert_line(f"{names}: {word}, keeps {percent(group.credit)}{where}"), 2)
-        if is_told:
+        if is_repeated:
             continue
-        lines = [group.message] if group.message else [one.message for one in group.deviations]
-        lines += [f"{one.kind} ({one.stream}) keeps {percent(one.keeps)}" for one in group.deviations]
+        lines = [group.message] if group.message else [deviation.message for deviation in group.deviations]
+        lines += [f"{it.kind} ({it.stream}) keeps {percent(it.keeps)}" for it in group.deviations]
         if len(group.deviations) > 1:
-            lines.append(f"together {percent(prod(one.keeps for one in group.deviations))}")
+            lines.append(f"together {percent(prod(deviation.keeps for deviation in group.deviations))}")
         yield from map(_wrapped, lines)
     if test.hint:
         yield from (barred(inert(line)) for line in plain_lines(hint_blocks(test.hint)))
@@ -198,8 +197,7 @@ def _lay_out_test(test: TestExplained, cause: ShownCause | None) -> Iterator[Ren
 
 def _headed(title: str, *lines: str, verbatim: Sequence[str] = ()) -> list[RenderableType]:
     """Lay out sentences below a title, then lines that keep their blanks, as of a log."""
-    kept = (barred(inert(line)) for line in verbatim)
-    return [Text(), Text(title, style="bold"), *map(_wrapped, lines), *kept]
+    return [Text(), Text(title, style="bold"), *map(_wrapped, lines), *(barred(inert(line)) for line in verbatim)]
 
 
 # ---------------------------------------------------------------- both

@@ -58,7 +58,7 @@ def unmatched_of(book: Gradebook) -> Unmatched:
     students = [student for grade in with_outcome(book, NOTHING) for student in grade.entry.students]
     pairs = _pair(entries, students) if len(entries) * len(students) <= _MAX_COMPARED else {}
     return Unmatched(
-        tuple((work[one], students[other]) for one, other in sorted(pairs.items())),
+        tuple((work[upload], students[student]) for upload, student in sorted(pairs.items())),
         tuple(name for number, name in enumerate(work) if number not in pairs),
         tuple(student for number, student in enumerate(students) if number not in pairs.values()),
     )
@@ -69,19 +69,19 @@ def _pair(entries: list[Entry], students: list[Student]) -> dict[int, int]:
     ours = [list(map(_spell, _names_of_work(entry))) for entry in entries]
     theirs = [list(map(_spell, _names_of_student(student))) for student in students]
     scores = {
-        (one, other): score
-        for one, names in enumerate(ours)
-        for other, known in enumerate(theirs)
+        (upload, student): score
+        for upload, names in enumerate(ours)
+        for student, known in enumerate(theirs)
         if (score := max((_likeness(name, text) for name in names for text in known), default=0)) >= _LIKELY
     }
     of_work, of_student = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
-    for (one, other), score in scores.items():
-        of_work[one].append(score)
-        of_student[other].append(score)
+    for (upload, student), score in scores.items():
+        of_work[upload].append(score)
+        of_student[student].append(score)
     return {
-        one: other
-        for (one, other), score in scores.items()
-        if all(max(rivals) == score and rivals.count(score) == 1 for rivals in (of_work[one], of_student[other]))
+        upload: student
+        for (upload, student), score in scores.items()
+        if all(max(rivals) == score and rivals.count(score) == 1 for rivals in (of_work[upload], of_student[student]))
     }
 
 
@@ -111,18 +111,20 @@ class _Spelling(NamedTuple):
 def _spell(name: str) -> _Spelling:
     """Spell a name, without leading zeros: spreadsheets drop them."""
     letters, words = letters_of(name).lstrip("0"), re.split(r"[\W_]+", name.casefold())
-    return _Spelling(letters, re.sub(r"\D", "", letters), frozenset(one for one in words if len(one) >= _MIN_LETTERS))
+    return _Spelling(
+        letters, re.sub(r"\D", "", letters), frozenset(word for word in words if len(word) >= _MIN_LETTERS)
+    )
 
 
-def _likeness(one: _Spelling, other: _Spelling) -> float:
+def _likeness(ours: _Spelling, theirs: _Spelling) -> float:
     """Return how alike the name of a submission and one of a student's are, from 0 to 1; 0 for what is not likely."""
-    first, second = one.letters, other.letters
+    first, second = ours.letters, theirs.letters
     if first == second or min(len(first), len(second)) < _MIN_LETTERS:
         return float(first == second != "")
-    fewer, more = sorted((one.words, other.words), key=len)
-    if fewer and fewer <= more and (len(fewer) > 1 or len(other.words) == 1):
+    fewer, more = sorted((ours.words, theirs.words), key=len)
+    if fewer and fewer <= more and (len(fewer) > 1 or len(theirs.words) == 1):
         return _ALL_WORDS
-    if one.digits != other.digits and min(len(one.digits), len(other.digits)) >= _MIN_LETTERS:
+    if ours.digits != theirs.digits and min(len(ours.digits), len(theirs.digits)) >= _MIN_LETTERS:
         # The numbers of a class are alike: one place differs, or two are swapped.
         differ = sum(map(str.__ne__, first, second)) if len(first) == len(second) else len(second)
         return _LIKELY if differ == 1 or (differ == 2 and sorted(first) == sorted(second)) else 0.0  # noqa: PLR2004
@@ -135,20 +137,20 @@ def _likeness(one: _Spelling, other: _Spelling) -> float:
 # ---------------------------------------------------------------- in words
 
 
-def unmatched_lines(found: Unmatched) -> Iterator[str]:
+def unmatched_lines(unmatched: Unmatched) -> Iterator[str]:
     """Yield the lines for the terminal, likely pairs side by side at the end."""
-    students = [*found.students, *(student for _, student in found.pairs)]
-    work = [*found.work, *(name for name, _ in found.pairs)]
+    students = [*unmatched.students, *(student for _, student in unmatched.pairs)]
+    work = [*unmatched.work, *(name for name, _ in unmatched.pairs)]
     if students:
         have = "have" if len(students) > 1 else "has"
         yield f"{len(students)} on the roster {have} handed in nothing: {_listed([*map(student_in_words, students)])}"
     if work:
         what = "submissions are" if len(work) > 1 else "submission is"
         yield f"{len(work)} {what} of nobody on the roster: {_listed([one_line(name, NAME_LIMIT) for name in work])}"
-    if found.pairs:
+    if unmatched.pairs:
         yield "These may belong together:"
-        width = max(len(one_line(name, _WIDTH)) for name, _ in found.pairs)
-        for name, student in found.pairs[:_MAX_LISTED]:
+        width = max(len(one_line(name, _WIDTH)) for name, _ in unmatched.pairs)
+        for name, student in unmatched.pairs[:_MAX_LISTED]:
             yield f"  {one_line(name, _WIDTH):{width}}  {student_in_words(student)}"
         yield WHAT_TO_DO
 

@@ -154,10 +154,10 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     @property
     def points_by_hand(self) -> float | None:
         """The points that were given or taken by hand, beside the graded ones; None when none were."""
-        changes = [one for one in self.grade.final.by_hand if _is_change(one)] if self.grade.final else []
+        changes = [change for change in self.grade.final.by_hand if _is_change(change)] if self.grade.final else []
         graded = {**self.scores, "": self.grade.report.score if self.grade.report else None}
-        scores = [(one.score, graded.get(one.test) or 0) for one in changes if one.score is not msgspec.UNSET]
-        added = [fraction(one.points or 0) for one in changes if one.score is msgspec.UNSET]
+        scores = [(it.score, graded.get(it.test) or 0) for it in changes if it.score is not msgspec.UNSET]
+        added = [fraction(change.points or 0) for change in changes if change.score is msgspec.UNSET]
         total = sum((fraction(score) - fraction(before) for score, before in scores), sum(added, Fraction(0)))
         return float(total) if changes else None
 
@@ -176,14 +176,14 @@ class GradeView(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def effective(self) -> Report:
         """The whole report, with the scores that were given by hand to tests in place of graded ones."""
         by_hand = self.report.final.by_hand if self.report.final else ()
-        given = {one.test: one.score for one in by_hand if one.test and one.score is not msgspec.UNSET}
-        tests = (msgspec.structs.replace(one, score=given.get(one.name, one.score)) for one in self.report.tests)
+        given = {change.test: change.score for change in by_hand if change.test and change.score is not msgspec.UNSET}
+        tests = (msgspec.structs.replace(test, score=given.get(test.name, test.score)) for test in self.report.tests)
         return msgspec.structs.replace(self.report, tests=tuple(tests))
 
     @cached_property
     def findings(self) -> list[PlacedFinding]:
         """What the student may know of the findings in their files, each once; one in a cell says where it is."""
-        return list(dict.fromkeys(map(_at_file, placed_findings(self.report, after_due=self.after_due))))
+        return list(dict.fromkeys(map(_place_at_file, placed_findings(self.report, after_due=self.after_due))))
 
     def headline(self, most: float) -> str:
         """`alice  87.5 of 100  part of the points`, also where nothing was handed in; the name is shown escaped."""
@@ -212,13 +212,13 @@ def _state_and_outcome(grade: Grade) -> tuple[State, str]:
     return ("missing", NOTHING) if grade.entry.path is None else ("waiting", WAITING)
 
 
-def _is_change(one: ByHand) -> bool:
-    return one.points is not None or one.score is not msgspec.UNSET
+def _is_change(change: ByHand) -> bool:
+    return change.points is not None or change.score is not msgspec.UNSET
 
 
 def why_not_graded(record: Report) -> str:
     """Return why there is no score, for the staff: a pass that is not believed, or the first case without a grade."""
-    forged = [sentence(one.message) for one in record.findings if one.kind == FORGED]
+    forged = [sentence(finding.message) for finding in record.findings if finding.kind == FORGED]
     cases = (case for test in record.tests for case in test.cases)
     messages = (sentence(case.message) for case in cases if case.verdict in {Verdict.UNGRADED, Verdict.NOT_READABLE})
     return next(filter(None, (*forged, *messages)), "")
@@ -246,22 +246,24 @@ def count_outcomes(grades: Iterable[Grade]) -> str:
     """Count the outcomes of submissions, the best first: "1 with full marks, 2 with no points, 1 ungraded"."""
     counts = Counter(grade_view(grade).words for grade in grades)
     by_points = [word for word in (shown.FULL_MARKS, shown.PART_OF_POINTS, shown.NO_POINTS) if word in counts]
-    others = sorted(counts.keys() - by_points)
-    return ", ".join([f"{counts[one]} with {one}" for one in by_points] + [f"{counts[one]} {one}" for one in others])
+    rest = sorted(counts.keys() - by_points)
+    return ", ".join(
+        [*(f"{counts[word]} with {word}" for word in by_points), *(f"{counts[word]} {word}" for word in rest)]
+    )
 
 
 def describe_changes(book: Gradebook) -> str:
     """Count the grades with post-grading: "2 late, 1 changed by hand"; empty if there are none."""
     finals = [grade.final for grade in book.grades if grade.final]
     late = [final.late for final in finals if final.late]
-    comments = [any(not _is_change(one) and not one.excused for one in final.by_hand) for final in finals]
+    comments = [any(not _is_change(change) and not change.excused for change in final.by_hand) for final in finals]
     counts = {
-        "late": sum(bool(one.submitted and one.days) for one in late),
-        "late within the time of grace": sum(bool(one.submitted and not one.days) for one in late),
+        "late": sum(bool(lateness.submitted and lateness.days) for lateness in late),
+        "late within the time of grace": sum(bool(lateness.submitted and not lateness.days) for lateness in late),
         "changed by hand": sum(any(map(_is_change, final.by_hand)) for final in finals),
         "excused": sum(final.is_excused for final in finals),
         "with a comment by hand": sum(comments),
-        "whose time of submission is not known": sum(not one.submitted for one in late),
+        "whose time of submission is not known": sum(not lateness.submitted for lateness in late),
     }
     return ", ".join(f"{number} {what}" for what, number in counts.items() if number)
 
@@ -278,11 +280,11 @@ def placed_findings(report: Report, *, after_due: bool) -> list[PlacedFinding]:
     return list(dict.fromkeys(_findings(report, after_due=after_due)))
 
 
-def _at_file(found: PlacedFinding) -> PlacedFinding:
+def _place_at_file(finding: PlacedFinding) -> PlacedFinding:
     """Return a finding at a file that is there: one in a cell is put at the top of its notebook."""
-    file, place = file_of(found.file), place_text(found.file, found.line)
-    message = found.message if place in found.message else f"{place}: {found.message}"
-    return found if file == found.file else found._replace(message=message, file=file, line=1)
+    file, place = file_of(finding.file), place_text(finding.file, finding.line)
+    message = finding.message if place in finding.message else f"{place}: {finding.message}"
+    return finding if file == finding.file else finding._replace(message=message, file=file, line=1)
 
 
 def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
@@ -293,9 +295,9 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
         yield PlacedFinding("start", sentence(f"{cause.title}: {cause.sentence}"))
     crashed: set[tuple[str, int]] = set()
     for case in (case for test in report.tests if shown.is_shown(test, after_due=after_due) for case in test.cases):
-        if not case.spots and any(one.stream == "source" for one in case.deviations):
+        if not case.spots and any(deviation.stream == "source" for deviation in case.deviations):
             yield PlacedFinding("source", sentence(case.message))  # a missing construct has no line
-        yield from (_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
+        yield from (_finding_of_spot(case, number, spot) for number, spot in enumerate(case.spots or ()))
         cannot_be_read = _CANNOT_READ in case.message
         is_at_end = not case.spots and (cannot_be_read or case.verdict is Verdict.CRASHED)
         place = _place_in(case.message) if is_at_end else ("", 0)
@@ -304,7 +306,7 @@ def _findings(report: Report, *, after_due: bool) -> Iterator[PlacedFinding]:
             yield PlacedFinding("syntax" if cannot_be_read else "crash", sentence(case.message), *place)
 
 
-def _of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
+def _finding_of_spot(case: ReportedCase, number: int, spot: Spot) -> PlacedFinding:
     is_memory = spot.rule.startswith("memory-")
     if spot.rule and not is_memory:
         return PlacedFinding("style", one_line(f"{spot.rule}: {spot.what}"), spot.file, spot.line)

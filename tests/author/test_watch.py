@@ -36,7 +36,7 @@ class Watched:
     def __init__(self, work: Job) -> None:
         self.begun: list[tuple[str, ...]] = []
         self.told: list[str] = []
-        self.rounds: Iterator[Round] = grade_on_save(work, begin=self.begun.append, tell=self.tell)
+        self.rounds: Iterator[Round] = grade_on_save(work, begin=self.begun.append, on_test=self.tell)
 
     def tell(self, result: ReportedTest) -> None:
         self.told.append(result.name)

@@ -159,7 +159,7 @@ def test_more_samples_than_processors_are_graded_at_a_time_since_some_only_wait(
 
     monkeypatch.setattr(sample_results, "work_on", work_in_order)
     said: list[str] = []
-    found = verify_spec(path, replace(prepare(path), on_case_start=begun), jobs=2, most=1, tell=said.append)
+    found = verify_spec(path, replace(prepare(path), on_case_start=begun), jobs=2, most=1, on_progress=said.append)
     assert [held.sample.submission.id for held in found.samples if held.differences] == ["slow"]
     assert order == ["slow", "alice", "s1", "s2", "last"]  # what is stated to time out is begun first
     assert "grading the samples: 5 of 5" in said
