@@ -104,7 +104,10 @@ class AdjustCommand(NamedTuple):
 
 
 def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
-    """Return the folder with results, without an id the only one in reports/; `named` is how another is chosen."""
+    """Return the folder with the results of an assignment; without an id, the only one in reports/.
+
+    A command says in `named` how another one is chosen.
+    """
     there = [Path("reports") / Path(spec_id or "").stem]
     if spec_id is None:
         name = lazy.store.STORE_NAME
@@ -181,7 +184,10 @@ class ReviewCommand(NamedTuple):
 
 @contextmanager
 def _open_page(address: str) -> Iterator[None]:
-    """Open the address in a browser, by a file: others see its arguments, and cannot read that."""
+    """Open the address in a browser.
+
+    Other users see the arguments of a browser, so it gets the name of a file that they cannot read.
+    """
     with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
         page = Path(folder) / "review.html"
         page.touch(mode=0o600)

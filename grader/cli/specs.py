@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -117,13 +116,17 @@ class VerifyCommand(NamedTuple):
         path = shared.find_spec(self.spec)
         most = None if self.everything else self.mutants
         wanted = {"samples": self.samples, "everything": self.everything}
-        ran: list[bool] = []
+        is_run = False
         with lazy.screen.TerminalLine() as line, shared.prepared(path, self.sandbox, self.jobs) as course:
 
             def find() -> "lazy.verification.VerificationSummary":
-                ran.append(True)
-                verify = partial(verification.verify_spec, path, course, jobs=self.jobs, most=most, fresh=self.fresh)
-                return verification.describe_verification(verify(tell=line.show, **wanted))
+                nonlocal is_run
+                is_run = True
+                return verification.describe_verification(
+                    verification.verify_spec(
+                        path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
+                    )
+                )
 
             key = verification.verification_key(
                 course, [str(path), asdict(lazy.grading.report_key(course))], most, **wanted
@@ -134,7 +137,7 @@ class VerifyCommand(NamedTuple):
         if self.form == "json":
             click.echo(outcome.json)
         else:
-            _print_verification(shared.console(), outcome, is_cached=not ran)
+            _print_verification(shared.console(), outcome, is_cached=not is_run)
         if outcome.ungraded:
             return shared.UNGRADED
         return shared.PASSED if outcome.right else shared.LOST
