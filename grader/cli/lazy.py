@@ -55,17 +55,8 @@ _PACKAGES = {
 _HOMES = {name: package for package, names in _PACKAGES.items() for name in names.split()}
 
 
-_RARELY_USED = {  # a module -> what has to be there for it: a Python may be built without
-    "bz2": "_bz2",
-    "inspect": "inspect",
-    "ipaddress": "ipaddress",
-    "lzma": "_lzma",
-    "msgspec.inspect": "msgspec.inspect",
-    "string": "string",
-    "textwrap": "textwrap",
-    "xml.etree.ElementPath": "xml.etree.ElementPath",
-    "zlib": "zlib",
-}
+_RARELY_USED = "bz2 inspect ipaddress lzma msgspec.inspect string textwrap xml.etree.ElementPath zlib"
+_NEEDED = {"bz2": "_bz2", "lzma": "_lzma"}  # a module -> another, without which a Python may be built
 _FIRST_USE = Lock()
 
 
@@ -97,8 +88,8 @@ def _find(name: str) -> ModuleSpec | None:
 
 def postpone_imports() -> None:
     """Let libraries import modules that they hardly ever use without waiting for them."""
-    for name, needed in _RARELY_USED.items():
-        if name not in sys.modules and _find(needed):
+    for name in _RARELY_USED.split():
+        if name not in sys.modules and _find(_NEEDED.get(name, name)):
             sys.modules[name] = _LazyModule(name)
             vars(sys.modules[name])["__spec__"] = _find(name)
 

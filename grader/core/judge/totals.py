@@ -295,7 +295,8 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
     is_wrong = any(map(_answers_another, (case for result in results for case in result.cases)))
     pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
-    related = relate([it for one, those in pairs if one.test.visibility == "visible" for it in those])
+    visible = (it for one, those in pairs if one.test.visibility == "visible" for it in those)
+    related = relate([*visible]) if is_wrong else {}
     hinted, warned = list[TestResult](), set[str]()
     for result, those in pairs:
         same = _describe_same(those)
