@@ -67,13 +67,13 @@ def read_validator_result(interaction: Interaction, program: str, text: bytes) -
 
 def fault_of_judge(interaction: Interaction) -> str:
     """Describe the interactor's fault: a wrong end or invalid files; empty when there is none."""
-    last = quote(last_line(interaction.stderr), most=_MAX_SENTENCE_LENGTH) if interaction.stderr.strip() else ""
+    errors = f": {quote(last_line(error), most=_MAX_SENTENCE_LENGTH)}" if (error := interaction.stderr.strip()) else ""
     if interaction.limit:
         return f"it {limit_sentence(interaction.limit)}"
     if interaction.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
         known = f"{INTERACTOR_ACCEPTS} for right or {INTERACTOR_REFUSES} for wrong"
         ended = f"it ended with status {interaction.status} instead of {known}"
-        return f"{'a signal ended it' if interaction.status is None else ended}{f': {last}' if last else ''}"
+        return f"{'a signal ended it' if interaction.status is None else ended}{errors}"
     if interaction.status == INTERACTOR_ACCEPTS and _NEXT_PASS in interaction.feedback:
         return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {interaction.passes}"
     if interaction.status == INTERACTOR_REFUSES or share_of_judge(interaction) is not None:
