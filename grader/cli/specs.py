@@ -122,15 +122,15 @@ class VerifyCommand(NamedTuple):
             def find() -> "lazy.verification.VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                outcome = verification.verify_spec(
+                verified = verification.verify_spec(
                     path, course, jobs=self.jobs, most=most, fresh=self.fresh, on_progress=line.show, **wanted
                 )
-                return verification.describe_verification(outcome)
+                return verification.describe_verification(verified)
 
             made_from = [str(path), asdict(lazy.grading.report_key(course))]
             key = verification.verification_key(course, made_from, most, **wanted)
             outcome = course.cache.get_or_make(
-                key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda outcome: outcome.right
+                key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda summary: summary.right
             )
         if self.form == "json":
             click.echo(outcome.json)
