@@ -27,7 +27,7 @@ def is_compilation(line: str) -> bool:
 
 def compilation_within(line: str) -> str:
     """Return the commands with which a line begins that compile; empty where none does."""
-    begun = list(takewhile(lambda one: _compiles(one) or first_word(one) in {"mkdir", "cd"}, joined_commands(line)))
+    begun = list(takewhile(lambda part: _compiles(part) or first_word(part) in {"mkdir", "cd"}, joined_commands(line)))
     return " && ".join(begun) if any(map(_compiles, begun)) else ""
 
 
@@ -36,7 +36,7 @@ def _compiles(command: str) -> bool:
 
 
 def to_words(line: str, setup: str = "") -> Sequence[str]:
-    """Return the words of a command line, which a shell runs where it is more than words, or after a `setup`."""
+    """Return the words of a command line; a shell runs a line that is more than words, or has a `setup`."""
     if not setup and not needs_shell(line):
         return shlex.split(line)
     before = f"( {setup}\n) </dev/null >/dev/null 2>&1 || exit 99\n" if setup else ""
@@ -55,18 +55,18 @@ def draft_start(
     `course_files` are those that the lines name and nobody hands in. Files are required that every test needs. Those
     that only some tests name are optional, for their folders: work is taken out of a folder that no rule names.
     """
-    every = [*build, *runs, shlex.join(program)]
-    paths = [word for word in find_paths(every) if word not in course_files and not word.startswith(".github/")]
+    commands = [*build, *runs, shlex.join(program)]
+    paths = [word for word in find_paths(commands) if word not in course_files and not word.startswith(".github/")]
     starts_alike = all(not needs_shell(run) and shlex.split(run)[: len(program)] == [*program] for run in runs)
     needed = set(find_paths([*build, shlex.join(program)] if starts_alike else build))
     required = [path for path in paths if path in needed and path.endswith(SOURCE_ENDINGS)]
     optional = [path for path in paths if path not in required and (path.endswith(SOURCE_ENDINGS) or "/" in path)]
-    folders = [f"{(one or module).strip('/')}/*" for line in every for one, module in _FOLDER.findall(line)]
+    folders = [f"{(folder or module).strip('/')}/*" for line in commands for folder, module in _FOLDER.findall(line)]
     files = {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
     keys: dict[str, Data] = {"files": files, "limits": {"time": seconds}}
     if build:
         named = [(line, re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)) for line in build]
-        products = ["*.class" if first_word(line) == "javac" else one[1] if one else "*" for line, one in named]
+        products = ["*.class" if first_word(line) == "javac" else match[1] if match else "*" for line, match in named]
         produces = ["*"] if "*" in products else list(dict.fromkeys(products))
         keys["build"] = {"run": list(map(to_words, build)), "produces": produces}
     return {"language": find_language(build, program[:1]), "program": program, "keys": keys}
@@ -105,7 +105,7 @@ _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export
 
 
 def find_language(build: Iterable[str], words: Iterable[str], *others: str | None) -> str:
-    """Return the language that the lines of a build tell, else words that start a program, else one of the others."""
+    """Find the language: by the lines of a build, else by words that start a program, else one of the others."""
     known = (*(COMPILERS.get(first_word(line)) for line in build), *map(INTERPRETERS.get, words), *others)
     return next(filter(None, known), "shell")
 
