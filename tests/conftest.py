@@ -68,7 +68,7 @@ SLOW: Mapping[str, str] = {
     "test_distribution.py": "builds and installs the wheel",
     "test_doctor.py": "tries every language",
     "test_examples.py": "the steps of CI and samples of the examples",
-    "test_first_sentences.py": "348 programs of beginners",
+    "test_first_sentences.py": "462 programs of beginners",
     "test_fuzz.py": "random and damaged inputs",
     "test_large_class.py": "a class of forty",
     "test_memory.py": "bounds of memory",

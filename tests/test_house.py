@@ -60,6 +60,7 @@ def test_each_room_keeps_its_budget() -> None:
 
 
 @pytest.mark.slow  # it starts Java for each case of the sample, twice
+@pytest.mark.timeout(400)
 def test_a_run_keeps_its_budget(tmp_path: Path) -> None:
     most = {"run henry": budgets((ROOT / FILE).read_text())["run henry"]}
     walk(tmp_path)  # the first one fills the caches

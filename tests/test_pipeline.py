@@ -5,7 +5,7 @@ import pytest
 
 from grader.author.public import _files_of_reference
 from grader.core.errors import GradingStoppedError, UsageError
-from grader.core.explain import sources
+from grader.core.explain import reasons
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report, Verdict
 from grader.core.pipeline import grade, prepare, work_on
@@ -67,7 +67,7 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
     tests = 'tests: [{name: sum, stdin: "1\\n2\\n", expect: {stdout: "3\\n"}}]\n'
     path = course(tmp_path, SPEC[: SPEC.index("tests:")] + tests)
     handed_in = submission(tmp_path, program="print(input())")
-    monkeypatch.setattr(sources, "hint_in_source", interrupted)
+    monkeypatch.setattr(reasons, "warning_of_interpreter", interrupted)
     with pytest.raises(GradingStoppedError):
         grade(Job(spec=path, submission=Submission(id="alice", path=handed_in)))
 

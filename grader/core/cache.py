@@ -59,8 +59,8 @@ class Cache(Struct, frozen=True, kw_only=True):
         is_storable: Callable[[Cached], bool] = lambda _: True,
     ) -> Cached:
         """Return the value cached under `key`, unless `fresh`; else that of `make`, which is stored if it may be."""
-        if not fresh and (found := self.look_up(key, kind)) is not None:
-            return found
+        if not fresh and (cached := self.look_up(key, kind)) is not None:
+            return cached
         value = make()
         if is_storable(value):
             self.store(key, value)
@@ -80,7 +80,7 @@ class Cache(Struct, frozen=True, kw_only=True):
         path = self.folder / key_digest(key)
         with suppress(OSError, OverflowError):  # OverflowError: an integer of more than 64 bits
             written = msgspec.msgpack.encode(value)
-            for folder in reversed([one for one in (path.parent, *path.parent.parents) if not one.exists()]):
+            for folder in reversed([parent for parent in (path.parent, *path.parent.parents) if not parent.exists()]):
                 folder.mkdir(mode=0o700, exist_ok=True)
             replace_files(path.parent, {path.name: (hashlib.sha256(written).digest(), written)}, sync=False)
 
@@ -93,7 +93,7 @@ def content_digest(content: bytes) -> str:
 def file_digests(files: Mapping[str, bytes]) -> dict[str, str]:
     """Return the digest of each file."""
     contents = contents_of(files).items()
-    return {name: content_digest(one) if isinstance(one, bytes) else one.digest for name, one in contents}
+    return {name: content_digest(data) if isinstance(data, bytes) else data.digest for name, data in contents}
 
 
 def key_digest(key: object) -> str:

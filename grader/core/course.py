@@ -93,10 +93,10 @@ class Course(Struct, frozen=True, kw_only=True):
 
     def measure(self, launch: Launch) -> Execution:
         """Run one command, and again, alone, when the machine may be to blame for how it ended. Raises HostError."""
-        (found,) = self.measure_each((launch,))
-        if isinstance(found, HostError):
-            raise found
-        return found
+        (measured,) = self.measure_each((launch,))
+        if isinstance(measured, HostError):
+            raise measured
+        return measured
 
     def measure_each(self, launches: Sequence[Launch], **how: Any) -> Generator[Execution | HostError, None, None]:
         """Run commands as `run.measuring.measure_each` does, which has the words for `how`."""
@@ -120,7 +120,6 @@ AGAIN: Mapping[str, Again] = {  # why a command is started after the first run o
     "chance": Again(is_students=True),  # tests of a student's that noticed a wrong program, and are unsteady
     "watched": Again(),  # under a tool that watches its memory
     "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
-    "open": Again(most=2, is_measured=False),  # out of time: with an input that stays open
     "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
     "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
 }
@@ -153,10 +152,10 @@ class Attempt(Course, frozen=True, kw_only=True):
     def run(self, why: str, launch: Launch) -> Execution:
         """Start a command again, for a reason in `AGAIN`, and charge what it takes. Raises HostError."""
         row, launch = AGAIN[why], replace(launch, kept=None)
-        found = self.measure(launch) if row.is_measured else self.execute(launch)
+        measured = self.measure(launch) if row.is_measured else self.execute(launch)
         if row.is_students:
-            self.ledger.charge_run(found)
-        return found
+            self.ledger.charge_run(measured)
+        return measured
 
     def execute(self, launch: Launch) -> Execution:
         """Run one command in the sandbox, in parallel with those of other workers, in the time that is left."""
@@ -206,20 +205,20 @@ def prepare(
         slots=WorkerSlots(workers, abreast if tried.runs_in_parallel else 1),
         cancelled=cancelled,
     )
-    made = generate_for(with_references(_with_tools(course)))
-    return replace(made, work_seconds=default_work_seconds(made.spec, made.toolchain))
+    ready = generate_for(with_references(_with_tools(course)))
+    return replace(ready, work_seconds=default_work_seconds(ready.spec, ready.toolchain))
 
 
 def _with_tools(course: Course) -> Course:
     """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
     spec, level = course.spec, course.sandbox.info.level
-    found = build.artifact.check_tools(spec, course.toolchain, course.cache, course.execute, level)
+    tools = build.artifact.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:
-        own, version = _module("python_packages"), found.get(course.toolchain.version[0], "")
+        own, version = _module("python_packages"), tools.get(course.toolchain.version[0], "")
         packages = own.require_packages(spec, own.version_of_python(version))
         sandbox = replace(course.sandbox, packages=str(packages.folder))
         course = replace(course, packages=packages.versions, sandbox=sandbox)
-    versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **found}
+    versions = {**{name: f"{name} {version}" for name, version in course.packages.items()}, **tools}
     course = replace(course, versions=versions)
     for kind in kinds_in(spec):
         course = kind.prepare(course)
@@ -258,14 +257,14 @@ def reference_execution(case: Case, course: Course, conditions: _Conditions = No
         launch, files = _launch_reference(case, course)
         ask: dict[str, Any] = {"files": files, "run": own, "level": course.surroundings, "cache": course.cache}
         how: dict[str, Any] = {"toolchains": course.toolchains.values(), "may_crash": case.expect.crash == "allowed"}
-        ways = (one.ways[-1] for test in course.spec.tests for one in test.earlier(case))
-        how["before"] = [_launch_reference(one, course) for one in ways if course.spec.reference_name(one) is not None]
-        found = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)
-        is_told = not conditions and launch.stdin and launch.stdin == case.stdin
-        prompts = _module("deviations.sentences") if is_told and case.tolerate.get("prompt") else None
-        if prompts and prompts.may_have_prompt(found.stdout, case.stdin):
-            found = replace(found, prompt=prompts.open_prompt(oracle.answers.output_without_input(launch, **ask)))
-        return kind_of(case).read_record(found, case, launch)
+        ways = (earlier.ways[-1] for test in course.spec.tests for earlier in test.earlier(case))
+        how["before"] = [_launch_reference(way, course) for way in ways if course.spec.reference_name(way) is not None]
+        answer = oracle.answers.ask_reference(launch, conditions=conditions, **how, **ask)
+        reads_input = not conditions and launch.stdin and launch.stdin == case.stdin
+        prompts = _module("deviations.sentences") if reads_input and case.tolerate.get("prompt") else None
+        if prompts and prompts.may_have_prompt(answer.stdout, case.stdin):
+            answer = replace(answer, prompt=prompts.open_prompt(oracle.answers.output_without_input(launch, **ask)))
+        return kind_of(case).read_record(answer, case, launch)
     except GraderError as error:
         return error
 

@@ -41,17 +41,17 @@ def _recipe(program: str, files: Mapping[str, bytes]) -> tuple[tuple[str, ...], 
     path = PurePosixPath(program)
     folder = "" if path.parent == PurePosixPath() else f"{path.parent}/"
     kind = PROGRAM_KINDS.get(path.suffix, PROGRAM_KINDS[".sh"])
-    endings = {ending for ending, other in PROGRAM_KINDS.items() if other.language == kind.language}
-    beside = (one for one in map(PurePosixPath, files) if one.parent == path.parent and one.suffix in endings)
-    others = sorted(str(one) for one in beside if one != path)
+    endings = {ending for ending, candidate in PROGRAM_KINDS.items() if candidate.language == kind.language}
+    beside = (file for file in map(PurePosixPath, files) if file.parent == path.parent and file.suffix in endings)
+    sources = sorted(str(file) for file in beside if file != path)
     if path.suffix in INTERACTOR_COMPILED:
         alone = tuple(part.format(file=program) for part in kind.build)
-        if not (parts := [name for name in others if not _MAIN.search(files[name])]):
+        if not (parts := [name for name in sources if not _MAIN.search(files[name])]):
             return alone, MADE_PROGRAM, ()
         place = kind.build.index("{file}") + 1
         script = f"{shlex.join(alone)} 2>/dev/null || {shlex.join((*alone[:place], *parts, *alone[place:]))}"
         return ("sh", "-c", script), MADE_PROGRAM, alone[:1]
-    if path.suffix == ".java" and others and not _PACKAGE.search(files[program]):
+    if path.suffix == ".java" and sources and not _PACKAGE.search(files[program]):
         classes = ("javac", "-encoding", "UTF-8", "-sourcepath", folder or ".", "-d", _CLASSES, program)
         return classes, f"{_CLASSES}/*", ()
     if path.suffix == ".sh" and files.get(f"{folder}{BUILD_SCRIPT}", b"").startswith(b"#!"):
@@ -107,7 +107,7 @@ def build_program(
 
     def build() -> Mapping[str, bytes]:
         failed, script = f"{what} cannot be built", " && ".join(map(shlex.join, commands))
-        if missing := next((one for one in used if "/" not in one and not locate_tool(one)), ""):
+        if missing := next((tool for tool in used if "/" not in tool and not locate_tool(tool)), ""):
             raise HostError(f"{failed}: there is no {missing}; grader doctor shows what to install")
         argv, most = ("/bin/sh", "-c", f"exec 2>&1; {script}"), _MAX_BUILT_BYTES
         done = run(Launch(argv=argv, files=files, env=env or {}, limits=limits, collect=produces, collect_limit=most))
@@ -119,7 +119,7 @@ def build_program(
             raise CourseProgramError(f"{failed}: {why}", last_output_lines(done.stdout))
         for name, octets in done.uncollected.items():
             raise HostError(f"{failed}: {script} created {name} of {size(octets)}, {_MAX_BUILT}")
-        if lacking := [one for one in produces if not any(fnmatchcase(name, one) for name in done.files)]:
+        if lacking := [pattern for pattern in produces if not any(fnmatchcase(name, pattern) for name in done.files)]:
             raise HostError(f"{failed}: {script} left no {' and no '.join(lacking)}")
         return done.files
 
@@ -132,15 +132,15 @@ def program_maker(cache: Cache, run: Runner) -> Callable[[Interactor], Interacto
     built: dict[tuple[str, int], Mapping[str, bytes]] = {}
     around: dict[str, Any] = {"limits": INTERACTOR_LIMITS, "level": "", "cache": cache, "run": run}
 
-    def ready(one: Interactor) -> Interactor:
-        if (recipe := _recipe(one.program, one.files)) is None:
-            return one
+    def ready(interactor: Interactor) -> Interactor:
+        if (recipe := _recipe(interactor.program, interactor.files)) is None:
+            return interactor
         command, produces, tools = recipe
-        key = one.program, hash(tuple(one.files.items()))  # most cases have the same one, with other arguments
+        key = interactor.program, hash(tuple(interactor.files.items()))  # most cases share it
         if key not in built:
-            what = f"{one.program} of the course"
-            built[key] = build_program(what, (command,), one.files, produces=(produces,), tools=tools, **around)
-        return replace(one, files={**one.files, **built[key]})
+            what = f"{interactor.program} of the course"
+            built[key] = build_program(what, (command,), interactor.files, produces=(produces,), tools=tools, **around)
+        return replace(interactor, files={**interactor.files, **built[key]})
 
     return ready
 

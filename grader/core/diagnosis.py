@@ -19,11 +19,11 @@ _MAX_PLACE_LENGTH, _MAX_COMMAND_LENGTH, _MAX_FILE = 28, 40, 2**20
 
 _COMPILER_ERRORS = (  # javac, gcc and clang, javac about its arguments, Python, the linker, SWI-Prolog
     rb"(?m)^(.*\.java:\d+: error: .*)(?:\n.*\n.*\n  symbol: +(.*))?",
+    rb"(?m)^(?!/)([^\s:]+:\d+):\d+: +required from here\n/\S+ (error: .*)",  # in a template of the library
     rb"(?m)^(\S.*: (?:fatal |internal compiler )?error: .*)",
-    rb"(?m)^(error: .*)",
     rb'(?m)^[^"\n]*(File "[^"\n]*", line \d+).*\n(?:.*\n){0,3}?((?:Syntax|Indentation|Tab)Error: .*)',
     rb"(?m)^(.*: undefined reference to .*|.*: multiple definition of .*)",
-    rb"(?m)^(ERROR: .*)",
+    rb"(?m)^((?:ERROR|error): .*)",
 )
 _COMMAND_ERRORS = (  # make about rules and missing programs, the shell, file tools, usage messages, jar, a JVM
     rb"(?m)^make(?:\[\d+\])?: \*\*\* (?!\[)(.*)",
@@ -101,60 +101,60 @@ def find_cause(log: bytes, patterns: Sequence[str] = ()) -> Diagnosis:
     """Find the first failure in a log; `patterns` are those of the language's own compiler."""
     ranks = ((*(re.compile(pattern.encode()) for pattern in patterns), *_ERROR_RANKS[0]), *_ERROR_RANKS[1:])
     matches = ([match for pattern in rank if (match := pattern.search(log))] for rank in ranks)
-    found = min(next(filter(None, matches), []), key=lambda match: match.start(), default=None)
-    recipe = _FAILED_RECIPE.search(log, found.start() if found else 0)
+    failure = min(next(filter(None, matches), []), key=lambda match: match.start(), default=None)
+    recipe = _FAILED_RECIPE.search(log, failure.start() if failure else 0)
     place, end = b"", ""
-    if found and (fault := _FAULT_OF_MAKEFILE.match(log, found.start())):
+    if failure and (fault := _FAULT_OF_MAKEFILE.match(log, failure.start())):
         place = fault[1]
     elif recipe:
         place = recipe[1]
         end = f"ended with status {recipe[2].decode()}" if recipe[2] else f"was ended: {_shorten_error(recipe[3])}"
-    error = _error_text(found) if found else closing_line(log[: recipe.start()] if recipe else log)
+    error = _error_text(failure) if failure else closing_line(log[: recipe.start()] if recipe else log)
     shown = _shorten_error(place) if len(place) <= _MAX_PLACE_LENGTH else ""
-    return Diagnosis(_shorten_error(error), found is not None, shown, end)
+    return Diagnosis(_shorten_error(error), failure is not None, shown, end)
 
 
-def _error_text(found: re.Match[bytes]) -> bytes:
+def _error_text(match: re.Match[bytes]) -> bytes:
     """Return the text of an error: `main.rs:3: cannot find value`, or the groups of its pattern."""
-    named = found.groupdict()
+    named = match.groupdict()
     if "error" in named:
         place = b":".join(filter(None, (named.get("file"), named.get("line"))))
         return b": ".join(filter(None, (place, named["error"])))
-    return b": ".join(filter(None, found.groups()))
+    return b": ".join(filter(None, match.groups()))
 
 
 def describe_failure(
     argv: Sequence[str], status: int, log: bytes, read_line: ReadLine, patterns: Sequence[str] = ()
 ) -> str:
     """Describe in one sentence why a command failed, with the failed line of the Makefile."""
-    name, found = name_command(argv), find_cause(log, patterns)
-    source = _SOURCE_PLACE.match(found.error)
-    if source and (encoding := describe_encoding(source["file"], int(source["line"]), found.error, read_line)):
+    name, cause = name_command(argv), find_cause(log, patterns)
+    source = _SOURCE_PLACE.match(cause.error)
+    if source and (encoding := describe_encoding(source["file"], int(source["line"]), cause.error, read_line)):
         return encoding
-    if known := _OTHER_CLASS.match(found.error):  # where javac advises another name for the file
+    if known := _OTHER_CLASS.match(cause.error):  # where javac advises another name for the file
         return f"The class in {quote(known['file'])} is called {quote(known['other'])}; call it {quote(known['own'])}"
-    if _NO_MAIN.search(found.error) and not _MAIN_ELSEWHERE.search(log):
+    if _NO_MAIN.search(cause.error) and not _MAIN_ELSEWHERE.search(log):
         sources = (word for word in argv if read_line is not no_lines and _SOURCE.fullmatch(word))
         empty = next((word for word in sources if not any(read_line(word, line) for line in range(1, 200))), "")
         none = f"{quote(empty, most=_MAX_COMMAND_LENGTH)} is empty, so there is no" if empty else "there is no function"
         return f"{none} `main` to start the program with"
-    path, _, number = found.place.rpartition(":")
-    recipe = read_line(path, int(number)).strip().lstrip("@-+").strip() if found.place else ""
-    place, shown = f" ({found.place})" if found.place else "", quote(recipe, most=_MAX_COMMAND_LENGTH)
-    if found.known:
-        lacking = _describe_missing_import(found.error, log)
+    path, _, number = cause.place.rpartition(":")
+    recipe = read_line(path, int(number)).strip().lstrip("@-+").strip() if cause.place else ""
+    place, shown = f" ({cause.place})" if cause.place else "", quote(recipe, most=_MAX_COMMAND_LENGTH)
+    if cause.known:
+        lacking = _describe_missing_import(cause.error, log)
         own = read_line(source["file"], int(source["line"])).strip() if source else ""
-        lacking += f" ({quote(own, most=_MAX_COMMAND_LENGTH)})" if own and own not in found.error else ""
-        return f"{shown}{place}: {found.error}{lacking}" if recipe else f"{name} failed: {found.error}{place}{lacking}"
-    ended = f"{shown}{place} {found.end}" if recipe else f"{name} failed with status {status}{place}"
+        lacking += f" ({quote(own, most=_MAX_COMMAND_LENGTH)})" if own and own not in cause.error else ""
+        return f"{shown}{place}: {cause.error}{lacking}" if recipe else f"{name} failed: {cause.error}{place}{lacking}"
+    ended = f"{shown}{place} {cause.end}" if recipe else f"{name} failed with status {status}{place}"
     echoed = "", _shorten_error(recipe.replace("$$", "$").encode())
-    return f"{ended} and printed nothing" if found.error in echoed else f"{ended}: {found.error}"
+    return f"{ended} and printed nothing" if cause.error in echoed else f"{ended}: {cause.error}"
 
 
 def _describe_missing_import(error: str, log: bytes) -> str:
     """Say which line the compiler misses for a name that it does not know; "" when it names none."""
-    if found := _INCLUDE.search(log):
-        return f"; `#include {found[1].decode()}` is missing"
+    if match := _INCLUDE.search(log):
+        return f"; `#include {match[1].decode()}` is missing"
     name = (_UNKNOWN_CLASS.findall(error) or [""])[0]
     packages = (package for package, classes in _JAVA_PACKAGES.items() if name in classes.split())
     return next((f"; `import {package}.{name};` is missing" for package in packages), "")
@@ -168,7 +168,7 @@ def name_command(argv: Sequence[str]) -> str:
 def _shorten_error(error: bytes) -> str:
     """Shorten an error: remove make's `Stop.`, repeated `./`, and everything beyond the longest length."""
     line = _STOP.sub("", _SAME_FOLDERS.sub(b"./", error).decode(errors="backslashreplace").strip())
-    line = f"n{line[1:]}" if line.startswith("No ") else line
+    line = f"n{line[1:]}" if line.startswith(("No rule ", "No targets ")) else line
     return line if len(line) <= MAX_ERROR_LENGTH else line[:MAX_ERROR_LENGTH] + "…"
 
 

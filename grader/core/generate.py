@@ -79,9 +79,9 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     """
     counts: dict[tuple[str, str], tuple[GeneratedInput, int]] = {}
     for case in (case for test in spec.tests for case in test.cases):
-        for one in filter(None, (case.payload and case.payload.generated_by, *case.generated_inputs.values())):
-            key = (one.function, one.seed)
-            counts[key] = one, max(counts.get(key, (one, 0))[1], one.index + 1)
+        for generated in filter(None, (case.payload and case.payload.generated_by, *case.generated_inputs.values())):
+            key = (generated.function, generated.seed)
+            counts[key] = generated, max(counts.get(key, (generated, 0))[1], generated.index + 1)
     if not counts:
         return spec
     values = {
@@ -94,59 +94,59 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
         payload: Any = case.payload
         if payload and (own := payload.generated_by):
             return replace(case, payload=payload.with_generated(values[own.function, own.seed][own.index]))
-        for place, one in case.generated_inputs.items():
-            if ":" in one.function:
-                case = _put(case, place, one, values[one.function, one.seed][one.index])
+        for place, generated in case.generated_inputs.items():
+            if ":" in generated.function:
+                case = _put(case, place, generated, values[generated.function, generated.seed][generated.index])
             elif run:
-                case = _put(case, place, one, _ask_program(one, run, cache))
+                case = _put(case, place, generated, _ask_program(generated, run, cache))
         return case
 
     tests = (replace(test, cases=tuple(map(filled, test.cases))) for test in spec.tests)
     return replace(spec, tests=tuple(tests))
 
 
-def _starting(one: GeneratedInput) -> Callable[[int], Random]:
-    if one.by_chance:
-        return lambda number: SeededRandom(derive(one.seed, str(number)))
-    return lambda number: Random(f"{one.seed} {number}" if number else one.seed)  # noqa: S311 - reproducible on purpose
+def _starting(generated: GeneratedInput) -> Callable[[int], Random]:
+    if generated.by_chance:
+        return lambda number: SeededRandom(derive(generated.seed, str(number)))
+    return lambda number: Random(f"{generated.seed} {number}" if number else generated.seed)  # noqa: S311 - reproducible on purpose
 
 
-def _ask_program(one: GeneratedInput, run: Runner, cache: Cache | None) -> bytes:
+def _ask_program(generated: GeneratedInput, run: Runner, cache: Cache | None) -> bytes:
     """Return what a program prints for a seed, or printed once."""
-    start = INTERACTOR_STARTS[PurePosixPath(one.function).suffix]
-    seed = int(derive(one.seed, str(one.index))[:_SEED_DIGITS], 16)
-    argv = (*start, one.function, str(seed))
+    start = INTERACTOR_STARTS[PurePosixPath(generated.function).suffix]
+    seed = int(derive(generated.seed, str(generated.index))[:_SEED_DIGITS], 16)
+    argv = (*start, generated.function, str(seed))
 
     def find() -> bytes:
-        done = run(Launch(argv=argv, files=one.files, limits=_LIMITS))
+        done = run(Launch(argv=argv, files=generated.files, limits=_LIMITS))
         if done.status != 0 or done.limit:
             error_line = one_line(done.stderr.strip().rpartition(b"\n")[2])
             why = f"it {limit_sentence(done.limit)}" if done.limit else error_line or "it says nothing of why"
-            raise HostError(f"{one.function} {seed}, which draws for the spec, failed: {why}")
+            raise HostError(f"{generated.function} {seed}, which draws for the spec, failed: {why}")
         return done.stdout
 
     if cache is None:
         return find()
-    return cache.get_or_make(["drawn", VERSION, argv, file_digests(one.files)], bytes, find)
+    return cache.get_or_make(["drawn", VERSION, argv, file_digests(generated.files)], bytes, find)
 
 
-def _put(case: Case, place: str, one: GeneratedInput, value: object) -> Case:
+def _put(case: Case, place: str, generated: GeneratedInput, value: object) -> Case:
     """Return the case with the generated value in its place."""
     if place == "args":
-        return replace(case, args=_words(one, value))
+        return replace(case, args=_words(generated.function, value))
     if not isinstance(value, str | bytes):
-        raise HostError(f"{one.function}: it draws {value!r:.80} for {place}; a text is wanted")
+        raise HostError(f"{generated.function}: it draws {value!r:.80} for {place}; a text is wanted")
     data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
     return replace(
         case, **({"stdin": data} if place == "stdin" else {"files": {**case.files, place.removeprefix("files."): data}})
     )
 
 
-def _words(one: GeneratedInput, value: object) -> tuple[str, ...]:
+def _words(function: str, value: object) -> tuple[str, ...]:
     if isinstance(value, bytes):  # of a program
         value = tuple(line.decode(errors="surrogateescape") for line in value.splitlines())
     if not isinstance(value, tuple) or any(
         isinstance(part, bool | tuple | bytes | type(None)) or "\0" in str(part) for part in value
     ):
-        raise HostError(f"{one.function}: it draws {value!r:.80}, and no list of arguments: texts and numbers, no NUL")
+        raise HostError(f"{function}: it draws {value!r:.80}, and no list of arguments: texts and numbers, no NUL")
     return tuple(map(str, value))

@@ -38,10 +38,10 @@ def toolchain(name: str, data: Any) -> Toolchain:
             raise HostError(f"{TOOLCHAINS_FILE}: {name}: it is to be like {like}, which has to stand by itself")
         entry = _laid_over({**base, **title, "template": {}}, entry)
     try:
-        found = msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
+        language = msgspec.convert({**title, **entry, "name": name}, decodable(Toolchain), strict=False)
     except msgspec.ValidationError as error:
         raise HostError(f"{TOOLCHAINS_FILE}: {name}: {error}") from error
-    return found
+    return language
 
 
 def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
@@ -51,12 +51,12 @@ def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
 
 def locate_tool(name: str, path: str | None = None) -> Path | None:
     """Return where a tool is on the `path`, which is `SYSTEM_PATH` unless another is named; None when it is nowhere."""
-    found = shutil.which(name, path=path or SYSTEM_PATH)
-    return Path(found) if found else None
+    tool = shutil.which(name, path=path or SYSTEM_PATH)
+    return Path(tool) if tool else None
 
 
 def find_tool(name: str, package: str) -> Path:
     """Return where a tool is; raises HostError, with the Debian package to install, when it is missing."""
-    if found := locate_tool(name):
-        return found
+    if tool := locate_tool(name):
+        return tool
     raise HostError(f"{name} is missing from {SYSTEM_PATH}; install it" + (package and f" (apt-get install {package})"))

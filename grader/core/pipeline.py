@@ -20,7 +20,7 @@ from grader.core import build, judge, run
 from grader.core.course import Attempt, Course, generate_for, prepare, reference_execution
 from grader.core.diagnosis import line_reader, no_lines
 from grader.core.errors import GraderError, HostError
-from grader.core.explain.explaining import explain_case, list_forged, look_for
+from grader.core.explain.explaining import explain_case, list_forged, look_for, relate
 from grader.core.kind import KINDS, AskReference, kind_of, kinds_in
 from grader.core.lazy import lazy_modules
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
@@ -159,9 +159,9 @@ def _can_start(artifact: Artifact, course: Attempt) -> bool:
     """Whether the program starts at all: without arguments and input, whatever it does then."""
     limits = run.runner.limits_of(course.toolchain.limits, _TRIAL)
     argv = run.runner.add_options(course.toolchain, course.spec.program, limits)
-    found = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
-    is_start_failure = any(re.search(pattern.encode(), found.stderr) for pattern in course.toolchain.cannot_start)
-    return found.status not in _NO_PROGRAM and not (found.status and is_start_failure)
+    trial = course.execute(Launch(argv=argv, folder=artifact.folder, limits=limits, reserved=course.toolchain.reserves))
+    is_start_failure = any(re.search(pattern.encode(), trial.stderr) for pattern in course.toolchain.cannot_start)
+    return trial.status not in _NO_PROGRAM and not (trial.status and is_start_failure)
 
 
 def run_test(
@@ -242,10 +242,10 @@ def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[H
         tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder,
         closing(run_separately(test, artifact, attempt, Path(folder))) as happened,
     ):
-        for case in (one for one in test.cases for _ in range(one.runs)):
-            yield (found := lost or next(happened))
-            doubt = isinstance(found, Ran) and found.execution.is_inconclusive
-            if doubt or (isinstance(found, NotRun) and found.verdict is Verdict.UNGRADED):
+        for case in (planned for planned in test.cases for _ in range(planned.runs)):
+            yield (outcome := lost or next(happened))
+            doubt = isinstance(outcome, Ran) and outcome.execution.is_inconclusive
+            if doubt or (isinstance(outcome, NotRun) and outcome.verdict is Verdict.UNGRADED):
                 why = f"Not run, because {case.id} is ungraded, and this goes on with what it leaves (`in-order`)."
                 lost = lost or NotRun(verdict=Verdict.UNGRADED, reason=why)
 
@@ -255,12 +255,12 @@ def run_separately(
 ) -> Generator[Happened, None, None]:
     """Run each case of a test by itself, as most kinds do; with `shared` by a folder for what each leaves the next."""
     ways = [way for case in test.cases for way in case.ways]
-    runs = [one for one in plan_cases(ways, test, artifact, attempt, shared) for _ in range(one[0].repeat.times)]
+    runs = [plan for plan in plan_cases(ways, test, artifact, attempt, shared) for _ in range(plan[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
     inverted = invert_runs(launched, attempt)
     started: list[tuple[Case, Launch, bool]] = []  # with whether it counts; several are on their way at once
-    for (case, launch), other in zip(launched, inverted, strict=True):
-        started += [(case, other.launch, False)] if other and other.turn < 0 else []
+    for (case, launch), inversion in zip(launched, inverted, strict=True):
+        started += [(case, inversion.launch, False)] if inversion and inversion.turn < 0 else []
         started.append((case, launch, True))
     patience = run.measuring.EarlyStop(
         most=test.patience,
@@ -273,23 +273,23 @@ def run_separately(
         if started[place][2]:
             attempt.on_case_start(started[place][0])
 
-    unknown, others = dict[str, str](), iter(inverted)
+    unknown, inversions = dict[str, str](), iter(inverted)
     with closing(attempt.measure_each(patience.launches, on_start=on_start)) as executions:
         for case, planned, right in runs:
             if isinstance(planned, GraderError):
                 yield NotRun(verdict=Verdict.UNGRADED, reason=str(planned))
                 continue
-            other = next(others)
-            if other and other.turn < 0:
-                other = with_result(other, patience.next_of(executions))
-            if (found := patience.next_of(executions)) is None:
+            inversion = next(inversions)
+            if inversion and inversion.turn < 0:
+                inversion = with_result(inversion, patience.next_of(executions))
+            if (measured := patience.next_of(executions)) is None:
                 yield NotRun(verdict=Verdict.SKIPPED, reason=attempt.ledger.why_skipped(test.patience))
                 continue
-            attempt.ledger.charge_run(found)
-            if isinstance(found, Execution):
-                found = _run_further(found, case, planned, attempt, unknown)
-            yield as_ran(case, planned, found, attempt, inverted=other, right=right)
-            del found  # what it wrote may be much
+            attempt.ledger.charge_run(measured)
+            if isinstance(measured, Execution):
+                measured = _run_further(measured, case, planned, attempt, unknown)
+            yield as_ran(case, planned, measured, attempt, inverted=inversion, right=right)
+            del measured  # what it wrote may be much
 
 
 def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:
@@ -301,11 +301,11 @@ def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequen
     return nothing
 
 
-def with_result(inverted: Inverted, found: Execution | HostError | None) -> Inverted:
+def with_result(inverted: Inverted, measured: Execution | HostError | None) -> Inverted:
     """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
     with suppress(HostError):
-        if isinstance(found, Execution):
-            recorded = kind_of(inverted.case).read_record(found, inverted.case, inverted.launch)
+        if isinstance(measured, Execution):
+            recorded = kind_of(inverted.case).read_record(measured, inverted.case, inverted.launch)
             return replace(inverted, before=replace(recorded.bare, facts=recorded.facts))
     return inverted
 
@@ -345,8 +345,8 @@ def as_ran(
         expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
         if isinstance(execution, HostError) or isinstance(expected, GraderError):
             raise execution if isinstance(execution, HostError) else HostError(str(expected))
-        found = kind_of(case).read_record(execution, case, launch)
-        return Ran(execution=found, expected=expected, launch=launch, inverted=inverted)
+        recorded = kind_of(case).read_record(execution, case, launch)
+        return Ran(execution=recorded, expected=expected, launch=launch, inverted=inverted)
     except HostError as error:
         return NotRun(verdict=Verdict.UNGRADED, reason=str(error))
 
@@ -372,7 +372,7 @@ class Bench(Struct, frozen=True, kw_only=True):
         attempt, cases = self.course, tuple[CaseResult, ...]()
         for part in _module("scoring").split_at_stops(test) if test.scoring else (test,):
             is_over = cases and not attempt.spec.once and attempt.scorers[test.name].is_over(test.cases, cases)
-            skipped = (one for one in not_run(part, Verdict.SKIPPED, _GROUP_IS_OVER))
+            skipped = (outcome for outcome in not_run(part, Verdict.SKIPPED, _GROUP_IS_OVER))
             with closing(skipped if is_over else run_test(part, self.artifact, before, attempt)) as happened:
                 cases += self._judge_cases(part, happened)
         result = judge.totals.judge_test(test, cases)
@@ -423,7 +423,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
         scored = judge.totals.charge_once(results, course.spec.once)
         scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
-        results = look_for(partial(judge.totals.hint_across_cases, scored), scored)
+        results = look_for(partial(judge.totals.hint_across_cases, scored, relate), scored)
         on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
         return Judgement(
@@ -446,14 +446,14 @@ class Bench(Struct, frozen=True, kw_only=True):
 
         def change(kind: str, text: str, points: Fraction) -> OnTop:
             worth = f"This {'adds' if points > 0 else 'costs'} {count_points(abs(points))}."
-            told = f"{text} {worth if points else 'This alone changes no points.'}"
-            return OnTop(kind=kind, message=told, points=points)
+            message = f"{text} {worth if points else 'This alone changes no points.'}"
+            return OnTop(kind=kind, message=message, points=points)
 
         repaired = zip(built.repaired.repairs, built.repaired.messages, strict=True) if built.repaired else ()
         yield from (OnTop(kind=one.name, message=text, points=-one.costs) for one, text in repaired if one.costs)
-        for one in self.staged.missing if self.staged else ():
-            if one.costs is not None:
-                yield change("missing-file", full_sentence(build.layout.describe_missing([one])), -one.costs)
+        for file in self.staged.missing if self.staged else ():
+            if file.costs is not None:
+                yield change("missing-file", full_sentence(build.layout.describe_missing([file])), -file.costs)
         if adjustment := self.course.spec.adjustments.get(self.job.submission.id):
             reason = f"Decided by the course: {full_sentence(adjustment.reason)}"
             yield change("adjustment", reason, adjustment.points)
@@ -463,11 +463,11 @@ class Bench(Struct, frozen=True, kw_only=True):
                 yield change("test", f"The test {quote(result.test.name)} is not right.", -lost)
 
 
-def _has_failed(test: Test, case: Case, found: CaseResult, course: Course) -> bool:
+def _has_failed(test: Test, case: Case, case_result: CaseResult, course: Course) -> bool:
     """Whether a case was run and has failed, whatever is charged elsewhere, so that its test or group is lost."""
-    if test.scoring or found.run is None:
-        return found.run is not None and bool(test.scoring) and _module("scoring").is_rejected(case, found)
-    result = judge.totals.judge_test(test, (found,))
+    if test.scoring or case_result.run is None:
+        return case_result.run is not None and bool(test.scoring) and _module("scoring").is_rejected(case, case_result)
+    result = judge.totals.judge_test(test, (case_result,))
     return result.score is not None and not judge.totals.meets_need(result, course.spec.once)
 
 
@@ -486,7 +486,7 @@ def judged(
     """Judge an execution as that of a student's program, or of the reference, which may be in another language."""
     toolchain = course.toolchain
     if of_reference:
-        crash = tuple(pattern for one in course.toolchains.values() for pattern in one.crash)
+        crash = tuple(pattern for language in course.toolchains.values() for pattern in language.crash)
         toolchain = replace(toolchain, crash=crash, uncaught=(), crash_status=())
     command = run.runner.command_text(case, course.spec)
     return judge.case.judge(case, execution, expected, toolchain=toolchain, command=command, checks=course.checks)

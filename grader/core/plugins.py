@@ -38,15 +38,15 @@ def load_plugin(group: str, name: str, kind: Any) -> Plugin | None:
 
 def plugin_names(*groups: str) -> dict[str, str]:
     """Return the names that are installed for groups, and the packages that have them."""
-    found = sorted(item for group in groups for item in _installed(group).items())
-    packages = {name: {one_line(f"{one.dist.name} {one.dist.version}") for one in entries} for name, entries in found}
+    pairs = sorted(item for group in groups for item in _installed(group).items())
+    packages = {name: {one_line(f"{one.dist.name} {one.dist.version}") for one in entries} for name, entries in pairs}
     return {name: ", ".join(sorted(owners)) for name, owners in packages.items()}
 
 
 @cache
 def _installed(group: str) -> dict[str, list[Any]]:
-    every = import_module("importlib.metadata").entry_points(group=group)
-    return {name: list(every.select(name=name)) for name in every.names}
+    entries = import_module("importlib.metadata").entry_points(group=group)
+    return {name: list(entries.select(name=name)) for name in entries.names}
 
 
 def format_rows(formats: Mapping[str, str]) -> str:
@@ -56,5 +56,5 @@ def format_rows(formats: Mapping[str, str]) -> str:
 
 def unknown_format(name: str, formats: Mapping[str, str], *groups: str) -> UsageError:
     """Return the error that there is no format of this name; it lists `formats`, and those of installed packages."""
-    installed = {other: f"of {package}" for other, package in plugin_names(*groups).items()}
+    installed = {known: f"of {package}" for known, package in plugin_names(*groups).items()}
     return UsageError(f"there is no format '{one_line(name)}'; there are\n{format_rows({**formats, **installed})}")

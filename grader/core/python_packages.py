@@ -54,16 +54,16 @@ def folder_to_install_in() -> Path:
 
 def is_open_to_all(folder: Path) -> bool:
     """Whether users of all kinds can enter a folder, or what is there of the way to it."""
-    there = (one for one in (folder, *folder.parents) if one.exists())
-    return all(one.stat().st_mode & stat.S_IXOTH for one in there)
+    there = (parent for parent in (folder, *folder.parents) if parent.exists())
+    return all(parent.stat().st_mode & stat.S_IXOTH for parent in there)
 
 
 def version_of_python(text: str) -> str:
     """Return `3.13` of "Python 3.13.5"; raises HostError when it is no version of Python."""
-    found = _VERSION.search(text)
-    if not found:
+    match = _VERSION.search(text)
+    if not match:
         raise HostError(f"the packages that the assignment requires are for Python, and this is not: {text}")
-    return found[1]
+    return match[1]
 
 
 def find_packages(requires: Sequence[str], python: str) -> PythonPackages | None:
@@ -73,15 +73,15 @@ def find_packages(requires: Sequence[str], python: str) -> PythonPackages | None
         if not (at / DESCRIPTION).is_file() or why_untrusted(at) or (os.geteuid() == 0 and not is_open_to_all(at)):
             continue
         with suppress(OSError, msgspec.MsgspecError, KeyError):
-            found = msgspec.json.decode((at / DESCRIPTION).read_bytes(), type=dict[str, Any])
-            return PythonPackages(folder=at, python=python, versions=dict[str, str](found["versions"]))
+            description = msgspec.json.decode((at / DESCRIPTION).read_bytes(), type=dict[str, Any])
+            return PythonPackages(folder=at, python=python, versions=dict[str, str](description["versions"]))
     return None
 
 
 def require_packages(spec: Spec, python: str) -> PythonPackages:
     """Return the environment with the packages that a spec requires. Raises HostError when it is not there."""
-    if found := find_packages(spec.requires, python):
-        return found
+    if packages := find_packages(spec.requires, python):
+        return packages
     verb, them = ("is", "it") if len(spec.requires) == 1 else ("are", "them")
     lacking = f"{joined(spec.requires)} {verb} not installed for Python {python}, and the assignment requires {them}"
     raise HostError(f"{lacking}: run `grader packages {spec.id}` once on this machine")
@@ -90,7 +90,7 @@ def require_packages(spec: Spec, python: str) -> PythonPackages:
 def runs_in_our_python(spec: Spec) -> bool:
     """Whether Python code of the course runs beside us instead of in the sandbox: checks and generators."""
     cases = [case for test in spec.tests for case in test.cases]
-    is_generated = any(":" in one.function for case in cases for one in case.generated_inputs.values())
+    is_generated = any(":" in generated.function for case in cases for generated in case.generated_inputs.values())
     return is_generated or any(
         (case.payload and case.payload.generated_by) or any(asked.how == "check" for _, asked in case.texts)
         for case in cases

@@ -53,8 +53,8 @@ def split_at_stops(test: Test) -> Sequence[Test]:
     groups = list(_inside(test.scoring)) if test.scoring else []
     if not any(group.stops for group in groups):
         return (test,)
-    left = iter(test.cases)
-    return [replace(test, cases=tuple(islice(left, one.cases)), stops=one.stops) for one in groups if one.cases]
+    rest = iter(test.cases)
+    return [replace(test, cases=tuple(islice(rest, group.cases)), stops=group.stops) for group in groups if group.cases]
 
 
 def _inside(group: ScoreGroup) -> Iterator[ScoreGroup]:
@@ -70,7 +70,7 @@ def is_rejected(case: Case, result: CaseResult) -> bool:
 
 def score_tests(results: Iterable[TestResult], scorers: Mapping[str, "Scorer"]) -> tuple[TestResult, ...]:
     """Return the tests, those with `scoring` with the points that its programs give; ungraded where one errs."""
-    return tuple(_scored(one, scorers.get(one.test.name)) for one in results)
+    return tuple(_scored(result, scorers.get(result.test.name)) for result in results)
 
 
 def _scored(result: TestResult, scorer: "Scorer | None") -> TestResult:
@@ -95,7 +95,7 @@ class Scorer:
 
     def share(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> Fraction:
         """Return the share of the points that the results of cases are worth; HostError for a fault of a program."""
-        if all(one.run is None for one in results):  # there is nothing to run, or what it needs did not pass
+        if all(result.run is None for result in results):  # there is nothing to run, or what it needs did not pass
             return Fraction(0)
         group = self._scoring
         if len(results) != group.size:
@@ -124,10 +124,10 @@ class Scorer:
 
     def _result_of(self, group: ScoreGroup, cases: Iterator[_Done]) -> _Result:
         """Return what a group came to, and take its cases from `cases`."""
-        found = [_result_of_case(*next(cases), group) for _ in range(group.cases)]
-        found += [self._result_of(inner, cases) for inner in group.groups]
-        failed = [place for place, (verdict, _) in enumerate(found, 1) if verdict != _ACCEPTED]
-        read = found[: failed[0]] if failed and group.stops else found
+        results = [_result_of_case(*next(cases), group) for _ in range(group.cases)]
+        results += [self._result_of(inner, cases) for inner in group.groups]
+        failed = [place for place, (verdict, _) in enumerate(results, 1) if verdict != _ACCEPTED]
+        read = results[: failed[0]] if failed and group.stops else results
         lines = "".join(f"{verdict} {_shown(score)}\n" for verdict, score in read)
         return self._answer(self._programs.index(group.program), lines)
 
@@ -159,13 +159,13 @@ def _verdict_of(case: Case, result: CaseResult) -> str:
     if result.verdict == Verdict.FAILED and result.run:
         if _max_score_of(case) is not None and result.run.is_accepted and not result.deviations:
             return _ACCEPTED  # with a score of 0
-        if any(one.kind == "exit-status" for one in result.deviations) and result.run.status:
+        if any(deviation.kind == "exit-status" for deviation in result.deviations) and result.run.status:
             return "RTE"
     return _VERDICTS[result.verdict]
 
 
 def _max_score_of(case: Case) -> Fraction | None:
-    return other.max_score if (other := Interactor.of(case)) else None
+    return interactor.max_score if (interactor := Interactor.of(case)) else None
 
 
 def _fault(program: Interactor, problem: str) -> HostError:

@@ -45,12 +45,12 @@ class SeededRandom(Random):
 
     def shuffle(self, x: Any) -> None:  # noqa: D102
         for place in range(len(x) - 1, 0, -1):
-            other = self.below(place + 1)
-            x[place], x[other] = x[other], x[place]
+            swap = self.below(place + 1)
+            x[place], x[swap] = x[swap], x[place]
 
     def sample(self, population: Any, k: int, *, counts: Any = None) -> Any:  # noqa: D102
         if counts is not None:
-            population = [one for one, times in zip(population, counts, strict=True) for _ in range(times)]
+            population = [value for value, times in zip(population, counts, strict=True) for _ in range(times)]
         return [population[place] for place in self.distinct(len(population), k)]
 
     def distinct(self, size: int, count: int) -> list[int]:
@@ -60,7 +60,7 @@ class SeededRandom(Random):
         moved: dict[int, int] = {}  # a sparse shuffled list: only the moved places are stored
         chosen = []
         for place in range(count):
-            other = place + self.below(size - place)
-            chosen.append(moved.get(other, other))
-            moved[other] = moved.get(place, place)
+            swap = place + self.below(size - place)
+            chosen.append(moved.get(swap, swap))
+            moved[swap] = moved.get(place, place)
         return chosen

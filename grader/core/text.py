@@ -53,7 +53,7 @@ def show(data: bytes | str, limit: int = TEXT_LIMIT) -> str:
     r"""Escape `data` for display; newlines and tabs stay. A cut after `limit` bytes states the missing bytes."""
     raw = to_bytes(data)
     end = align(raw, limit)
-    text = _SUSPECT.sub(lambda found: _escape(found[0]), raw[:end].decode("utf-8", "backslashreplace"))
+    text = _SUSPECT.sub(lambda match: _escape(match[0]), raw[:end].decode("utf-8", "backslashreplace"))
     return f"{text}… {len(raw) - end} more bytes" if end < len(raw) else text
 
 
@@ -68,7 +68,7 @@ _PRINTF = {"\n": r"\n", "\t": r"\t", "\\": r"\\", "%": "%%", "'": r"'\''"}
 def printf_text(data: bytes | str) -> str:
     r"""Format bytes as the arguments of a POSIX shell's `printf`: `'4\n'`, in visible characters only."""
     text = to_bytes(data).decode("utf-8", "surrogateescape")
-    written = "".join(_PRINTF.get(one) or (one if is_visible(one) else _octal(one)) for one in text)
+    written = "".join(_PRINTF.get(char) or (char if is_visible(char) else _octal(char)) for char in text)
     ends_options = "-- " * text.startswith("-")
     return f"{ends_options}'{written}'".replace("##", "#" + _octal("#"))
 
@@ -163,26 +163,26 @@ def quote(text: bytes | str, start: int = 0, most: int = QUOTED, *, blanks: bool
     return f"`{'…' if start else ''}{shown[:most]}{'…' if cut else ''}`"
 
 
-def quote_difference(one: bytes, other: bytes, *, blanks: bool = False) -> tuple[str, str]:
+def quote_difference(first: bytes, second: bytes, *, blanks: bool = False) -> tuple[str, str]:
     """Quote two different lines so that their first difference is visible, in how they end as well."""
-    start = common_length(one, other) - _BEFORE
+    start = common_length(first, second) - _BEFORE
     if start + _BEFORE < QUOTED // 2:
         start = 0
-    shown = quote(one, start, blanks=blanks), quote(other, start, blanks=blanks)
+    shown = quote(first, start, blanks=blanks), quote(second, start, blanks=blanks)
     if shown[0] != shown[1]:
-        return name_lookalikes(shown, one, other)
-    endings = (text[max(start, 0) :].decode(errors="backslashreplace") for text in (one, other))
+        return name_lookalikes(shown, first, second)
+    endings = (text[max(start, 0) :].decode(errors="backslashreplace") for text in (first, second))
     before = "…" if start > 0 else ""
-    first, second = (f"`{before}{text}`".replace("\r", r"\r").replace("\n", r"\n") for text in endings)
-    return first, second
+    quoted = [f"`{before}{text}`".replace("\r", r"\r").replace("\n", r"\n") for text in endings]
+    return quoted[0], quoted[1]
 
 
-def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[str, str]:
+def name_lookalikes(shown: tuple[str, str], first: bytes, second: bytes) -> tuple[str, str]:
     """Add to the quotations of two texts which characters first differ, where these look alike, as of two scripts."""
-    if one.isascii() and other.isascii():
+    if first.isascii() and second.isascii():
         return shown
-    place = common_length(one, other)
-    parts = (text[align(text, place) :][:_MAX_ALIKE_BYTES] for text in (one, other))
+    place = common_length(first, second)
+    parts = (text[align(text, place) :][:_MAX_ALIKE_BYTES] for text in (first, second))
     texts = [part.decode(errors="replace") for part in parts]
     for ends in product(range(1, _MAX_ALIKE + 1), repeat=2):
         pair = [text[:end] for text, end in zip(texts, ends, strict=True)]
@@ -194,23 +194,23 @@ def name_lookalikes(shown: tuple[str, str], one: bytes, other: bytes) -> tuple[s
     return shown
 
 
-def common_length(one: AnyStr, other: AnyStr) -> int:
+def common_length(first: AnyStr, second: AnyStr) -> int:
     """Return the length of the common start."""
-    low, high = 0, min(len(one), len(other))
+    low, high = 0, min(len(first), len(second))
     while low < high:
         middle = min(low + _STEP, (low + high + 1) // 2)
-        if one[low:middle] == other[low:middle]:
+        if first[low:middle] == second[low:middle]:
             low = middle
         else:
             high = middle - 1
     return low
 
 
-def common_end(one: bytes, other: bytes) -> int:
+def common_end(first: bytes, second: bytes) -> int:
     """Return the length of the common end, without a copy of both."""
-    most, done = min(len(one), len(other)), 0
+    most, done = min(len(first), len(second)), 0
     while step := min(_STEP, most - done):
-        a, b = (text[len(text) - done - step : len(text) - done] for text in (one, other))
+        a, b = (text[len(text) - done - step : len(text) - done] for text in (first, second))
         if a != b:
             return done + common_length(a[::-1], b[::-1])
         done += step
@@ -242,8 +242,8 @@ def joined(names: Sequence[str], word: str = "and") -> str:
 
 def closing_line(output: bytes) -> bytes:
     """Return the line that says why a program failed: the last, or the summary of a sanitizer, above its memory."""
-    found = _SANITIZER_SUMMARY.search(output)
-    return found[1] if found else output.rstrip().rpartition(b"\n")[2]
+    match = _SANITIZER_SUMMARY.search(output)
+    return match[1] if match else output.rstrip().rpartition(b"\n")[2]
 
 
 def count(number: int, noun: str) -> str:
@@ -264,8 +264,8 @@ def duration(time: float) -> str:
 
 def size(octets: int, digits: int = 4) -> str:
     """Format a size in bytes, to so many significant digits: "8 MiB"."""
-    found = (f"{octets / unit:.{digits}g} {name}" for unit, name in _UNITS if octets >= unit)
-    return next(found, "") or count(octets, "byte")
+    sizes = (f"{octets / unit:.{digits}g} {name}" for unit, name in _UNITS if octets >= unit)
+    return next(sizes, "") or count(octets, "byte")
 
 
 def percent(share: "Fraction | float") -> str:

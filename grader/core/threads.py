@@ -68,11 +68,11 @@ def in_order(
                 stopped.set()
                 raise
 
-    last, left, running = Event(), iter(tasks), deque[ThreadTask[Result]]()
+    last, waiting, running = Event(), iter(tasks), deque[ThreadTask[Result]]()
     last.set()
     try:
         while True:
-            for task in islice(left, MAX_WAITING_RESULTS + slots - len(running)):
+            for task in islice(waiting, MAX_WAITING_RESULTS + slots - len(running)):
                 before, last = last, Event()
                 running.append(ThreadTask(partial(run, task, before, last)))
             if not running:
@@ -81,6 +81,6 @@ def in_order(
     except BaseException as error:  # noqa: BLE001 - raised again
         stopped.set()
         cancel()
-        for one in running:
-            one.join()
+        for thread in running:
+            thread.join()
         raise failures[0] if error in failures else error  # noqa: B904 - it is one of them, or itself

@@ -63,12 +63,12 @@ def _readable(data: bytes) -> bytes:
     end = text.rfind(">") + 1
     if "<" not in text[end:]:  # as the signs for a terminal behind the last element, which belong to no document
         text = text[:end]
-    text = _FORBIDDEN.sub(lambda found: rf"\x{ord(found[0]):02x}", _REFERENCE.sub(_allowed_reference, text))
+    text = _FORBIDDEN.sub(lambda match: rf"\x{ord(match[0]):02x}", _REFERENCE.sub(_allowed_reference, text))
     return text.encode()
 
 
-def _allowed_reference(found: re.Match[str]) -> str:
-    digits, base = (found[1], 16) if found[1] else (found[2], 10)
+def _allowed_reference(match: re.Match[str]) -> str:
+    digits, base = (match[1], 16) if match[1] else (match[2], 10)
     number = int(digits, base) if len(digits) <= _MAX_DIGITS else sys.maxunicode + 1
     is_allowed = number <= sys.maxunicode and not _FORBIDDEN.match(chr(number))
-    return found[0] if is_allowed else rf"\x{number:02x}"
+    return match[0] if is_allowed else rf"\x{number:02x}"

@@ -48,53 +48,54 @@ def launch_validator(validator: Interactor, given: LazyBytes, answer: LazyBytes)
     return launch_interactor(replace(validator, args=words, input=given, answer=answer))
 
 
-def read_validator_result(found: Interaction, program: str, text: bytes) -> None:
+def read_validator_result(interaction: Interaction, program: str, text: bytes) -> None:
     """Return when the validator, whose file is `program`, accepted a text; raise Wrong when it did not.
 
     The student reads its message for the team, that for the judge, or its standard error. Raises HostError for a fault
     of its own.
     """
-    if found.limit and len(text) > ran.LARGE_OUTPUT_BYTES:
+    if interaction.limit and len(text) > ran.LARGE_OUTPUT_BYTES:
         raise Wrong(f"The text is too long to check ({len(text):,} bytes); far less is expected.")
-    if fault := fault_of_judge(found):
+    if fault := fault_of_judge(interaction):
         raise HostError(f"a fault of the validator {program}: {fault}")
-    messages = (*(found.feedback.get(name, b"") for name in (MESSAGE_OF_TEAM, MESSAGE_OF_JUDGE)), found.stderr)
-    sentence = next(filter(None, map(opening_sentence, messages)), "")
-    share = Fraction(0) if found.status == INTERACTOR_REFUSES else share_of_judge(found) or Fraction(0)
+    messages = [interaction.feedback.get(name, b"") for name in (MESSAGE_OF_TEAM, MESSAGE_OF_JUDGE)]
+    sentence = next(filter(None, map(opening_sentence, [*messages, interaction.stderr])), "")
+    share = Fraction(0) if interaction.status == INTERACTOR_REFUSES else share_of_judge(interaction) or Fraction(0)
     if share < 1:
         raise PartlyRight(sentence, share) if share else Wrong(sentence)
 
 
-def fault_of_judge(found: Interaction) -> str:
+def fault_of_judge(interaction: Interaction) -> str:
     """Describe the interactor's fault: a wrong end or invalid files; empty when there is none."""
-    errors = f": {quote(last_line(found.stderr), most=_MAX_SENTENCE_LENGTH)}" if found.stderr.strip() else ""
-    if found.limit:
-        return f"it {limit_sentence(found.limit)}"
-    if found.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
+    stderr = interaction.stderr.strip()
+    errors = f": {quote(last_line(stderr), most=_MAX_SENTENCE_LENGTH)}" if stderr else ""
+    if interaction.limit:
+        return f"it {limit_sentence(interaction.limit)}"
+    if interaction.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):
         known = f"{INTERACTOR_ACCEPTS} for right or {INTERACTOR_REFUSES} for wrong"
-        ended = f"it ended with status {found.status} instead of {known}"
-        return f"{'a signal ended it' if found.status is None else ended}{errors}"
-    if found.status == INTERACTOR_ACCEPTS and _NEXT_PASS in found.feedback:
-        return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {found.passes}"
-    if found.status == INTERACTOR_REFUSES or share_of_judge(found) is not None:
+        ended = f"it ended with status {interaction.status} instead of {known}"
+        return f"{'a signal ended it' if interaction.status is None else ended}{errors}"
+    if interaction.status == INTERACTOR_ACCEPTS and _NEXT_PASS in interaction.feedback:
+        return f"it left {_NEXT_PASS} for another pass, but `passes` in the spec allows only {interaction.passes}"
+    if interaction.status == INTERACTOR_REFUSES or share_of_judge(interaction) is not None:
         return ""
-    if not (name := _score_of(found)):
+    if not (name := _score_of(interaction)):
         return f"it accepted, and left no {_SCORES[0]}, which `max_score` in the spec requires"
-    score = quote(found.feedback[name], most=_MAX_SCORE_LENGTH)
-    most = "1" if found.max_score is None else points(found.max_score)
+    score = quote(interaction.feedback[name], most=_MAX_SCORE_LENGTH)
+    most = "1" if interaction.max_score is None else points(interaction.max_score)
     return f"its {name} says {score}, which is not a number between 0 and {most}"
 
 
-def _score_of(found: Interaction) -> str:
-    names = _SCORES if found.max_score is None else _SCORES[:1]
-    return next((name for name in names if name in found.feedback), "")
+def _score_of(interaction: Interaction) -> str:
+    names = _SCORES if interaction.max_score is None else _SCORES[:1]
+    return next((name for name in names if name in interaction.feedback), "")
 
 
-def share_of_judge(found: Interaction) -> Fraction | None:
+def share_of_judge(interaction: Interaction) -> Fraction | None:
     """Return the share of the credit that an interactor gives; None when its score is invalid."""
-    otherwise = b"1" if found.max_score is None else b""
-    written = found.feedback.get(_score_of(found), otherwise).strip()
-    share = Fraction(written.decode()) / (found.max_score or 1) if _SCORE.fullmatch(written) else None
+    otherwise = b"1" if interaction.max_score is None else b""
+    written = interaction.feedback.get(_score_of(interaction), otherwise).strip()
+    share = Fraction(written.decode()) / (interaction.max_score or 1) if _SCORE.fullmatch(written) else None
     return share if share is None or share <= 1 else None
 
 

@@ -106,7 +106,7 @@ def worker(folder: Path, name: str, address: str) -> Iterator[subprocess.Popen[b
 def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path: Path) -> None:
     (tmp_path / "here").mkdir()
     (tmp_path / "there").mkdir()
-    here, folder = (small_class(tmp_path / name, 16) for name in ("here", "there"))
+    here, folder = (small_class(tmp_path / name, 10) for name in ("here", "there"))
     for submissions in (here, folder):
         (submissions / "s007" / "link").symlink_to("/etc/passwd")
     assert grader(tmp_path / "here", "class", here).returncode == 0
@@ -116,7 +116,7 @@ def test_two_workers_of_which_one_is_killed_give_what_one_machine_does(tmp_path:
         stack.enter_context(worker(tmp_path, "second", address))
         arguments = ("grader", "class", folder, "--dask", address)
         running = stack.enter_context(started(tmp_path / "there", "class", *arguments))
-        awaited(tmp_path / "there" / "class.log", r"(?m)^\[ *4/16\]")
+        awaited(tmp_path / "there" / "class.log", r"(?m)^\[ *3/10\]")
         first.send_signal(signal.SIGKILL)
         assert running.wait(timeout=120) == 0
     assert finals(tmp_path / "there" / OUT) == finals(tmp_path / "here" / OUT)

@@ -55,7 +55,6 @@ def test_a_wrong_board_is_wrong_for_its_own_n() -> None:
 
 
 ROWS = [1, 3, 0, 2]
-DRAWN = "\n".join("".join("Q" if column == row else "." for column in range(4)) for row in ROWS)
 
 
 @each_row

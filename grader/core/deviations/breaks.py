@@ -25,7 +25,7 @@ def mended_breaks(actual: bytes, expected: bytes, *_: bytes) -> Iterator[Mended]
     returns, wanted_returns = (text.replace(b"\r\n", b"").count(b"\r") for text in (actual, expected))
     start, end = equal_ends(actual, expected) if returns == wanted_returns else (0, 0)
     text, wanted_text = actual[start : len(actual) - end], expected[start : len(expected) - end]
-    letters, wanted = (each.replace(b"\r\n", b"\n").translate(None, b" \t\n") for each in (text, wanted_text))
+    letters, wanted = (part.replace(b"\r\n", b"\n").translate(None, b" \t\n") for part in (text, wanted_text))
     if bare(letters) != bare(wanted):
         return
     done, copied, behind, seams = bytearray(actual[:start]), 0, 0, list[tuple[int, bool]]()

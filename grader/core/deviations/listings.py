@@ -38,8 +38,7 @@ _MAX_COMPARED = 1000  # pairs of lines, those counted once that differ in their 
 _MAX_TRIED = 8  # expected lines with the same numbers that are tried for one line
 
 _Words = tuple[bytes, ...]
-_Edit = tuple[int, int, int, int]
-"""parts of a line, from one position to before another, and the same of the expected line, which belongs there"""
+_Edit = tuple[int, int, int, int]  # parts of a line, and those of the expected line which belong in their place
 LineParts = tuple[re.Match[bytes], ...]
 _Compared = dict[tuple[_Words, ...], tuple[_Edit, ...] | None]
 
@@ -74,25 +73,25 @@ def _edits(have: _Words, want: _Words) -> Iterator[_Edit]:
     """Iterate over the edits between one number and the next, and before the first and behind the last."""
     ends = ([-1, *(at for at, part in enumerate(line) if part == b"0"), len(line)] for line in (have, want))
     for (start, end), (wanted_start, wanted_end) in zip(*map(pairwise, ends), strict=True):
-        one = [part.lower() for part in have[start + 1 : end]]
-        other = [part.lower() for part in want[wanted_start + 1 : wanted_end]]
-        for tag, a, b, c, d in _SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        written = [part.lower() for part in have[start + 1 : end]]
+        wanted = [part.lower() for part in want[wanted_start + 1 : wanted_end]]
+        for tag, a, b, c, d in _SequenceMatcher(None, written, wanted, autojunk=False).get_opcodes():
             if tag != "equal":
                 yield start + 1 + a, start + 1 + b, wanted_start + 1 + c, wanted_start + 1 + d
 
 
 def _word_cost(have: _Words, want: _Words) -> int:
     """Return how many parts that are the same make up for these; 0 when nothing does."""
-    one, other = ([part.lower() for part in found if _is_word(part)] for found in (have, want))
+    words, expected = ([part.lower() for part in parts if _is_word(part)] for parts in (have, want))
     signs = b"".join(part for part in have + want if not _is_word(part))
-    if not _SIGNS.issuperset(signs) or not (one or other) or (set(one) ^ set(other)) & _DECISIVE:
+    if not _SIGNS.issuperset(signs) or not (words or expected) or (set(words) ^ set(expected)) & _DECISIVE:
         return 0
-    written, wanted = b" ".join(one), b" ".join(other)
+    written, wanted = b" ".join(words), b" ".join(expected)
     if any(prefix + a == b for prefix in _OPPOSITE for a, b in ((written, wanted), (wanted, written))):
         return 0
     is_short = max(len(written), len(wanted)) <= _MAX_LETTERS
     is_misspelt = is_short and _SequenceMatcher(None, written, wanted, autojunk=False).ratio() >= _ALIKE
-    return (_MISSPELT if is_misspelt else _OTHER) * max(len(one), len(other))
+    return (_MISSPELT if is_misspelt else _OTHER) * max(len(words), len(expected))
 
 
 def _is_word(part: bytes) -> bool:
@@ -123,12 +122,12 @@ def mended_wording(actual: bytes, expected: bytes, *_: bytes) -> Iterator[Mended
         if len(compared) > _MAX_COMPARED or len(differences) > _MAX_DIFFERENT:
             return
         done += _reworded_line(line, waiting, compared, differences)
-    if 0 < len(differences) <= _MAX_DIFFERENT:
+    if 0 < len(differences) <= _MAX_DIFFERENT and b"".join(rows) != b"".join(wanted_rows):  # else only line ends lack
         yield bytes(done), expected, partial(_describe_words, differences)
 
 
-def _numbers_of(found: LineParts) -> _Words:
-    return tuple(part[0] for part in found if part["number"])
+def _numbers_of(parts: LineParts) -> _Words:
+    return tuple(part[0] for part in parts if part["number"])
 
 
 def _reworded_line(
@@ -142,7 +141,7 @@ def _reworded_line(
     candidates = waiting.get(_numbers_of(have), []) if have else []
     for at, wanted in enumerate(candidates[:_MAX_TRIED]):
         want = parts_of(wanted)
-        pair = tuple(tuple(b"0" if part["number"] else part[0] for part in found) for found in (have, want))
+        pair = tuple(tuple(b"0" if part["number"] else part[0] for part in parts) for parts in (have, want))
         if pair not in compared:
             compared[pair] = _compare_parts(*pair)
         if edits := compared[pair]:
@@ -154,7 +153,7 @@ def _reworded_line(
                 gaps = [_gap(wanted, want, at) for at in (c, d)]
                 if a < b:  # its own blanks stay, where there are to be some
                     own = (_gap(line, have, at) for at in (a, b))
-                    gaps = [one if bool(one) == bool(other) else other for one, other in zip(own, gaps, strict=True)]
+                    gaps = [old if bool(old) == bool(new) else new for old, new in zip(own, gaps, strict=True)]
                 start = have[a - 1].end() if a else have[0].start()
                 end = have[b].start() if b < len(have) else have[-1].end()
                 line = line[:start] + gaps[0] + words + (gaps[1] if words else b"") + line[end:]
@@ -162,13 +161,13 @@ def _reworded_line(
     return line
 
 
-def _between(line: bytes, found: LineParts, start: int, end: int) -> bytes:
-    return line[found[start].start() : found[end - 1].end()] if start < end else b""
+def _between(line: bytes, parts: LineParts, start: int, end: int) -> bytes:
+    return line[parts[start].start() : parts[end - 1].end()] if start < end else b""
 
 
-def _gap(line: bytes, found: LineParts, at: int) -> bytes:
+def _gap(line: bytes, parts: LineParts, at: int) -> bytes:
     """Return the blanks before the part at a position, and behind the one before."""
-    return line[found[at - 1].end() : found[at].start()] if 0 < at < len(found) else b""
+    return line[parts[at - 1].end() : parts[at].start()] if 0 < at < len(parts) else b""
 
 
 def _describe_words(differences: Mapping[_Words, None]) -> str:
@@ -192,8 +191,7 @@ _ON_A_LINE = rb"^[ \t]*+" + _NUMBERS + rb"(?=[ \t]*+[,;|]?" + _LINE_END + rb")"
 _SINGLE = rb"^[ \t]*+[(\[{<][ \t]*+" + _NUMBER + rb"(?=[ \t]*+,?[ \t]*+[)\]}>]" + _LINE_END + rb")"
 
 _TUPLE_OF_SEVERAL = lazy_regex(_IN_BRACKETS + rb"|" + _ON_A_LINE)
-TUPLE = lazy_regex(_IN_BRACKETS + rb"|" + _ON_A_LINE + rb"|" + _SINGLE)
-"""the numbers of a tuple and what is between them, without the closing bracket"""
+TUPLE = lazy_regex(_IN_BRACKETS + rb"|" + _ON_A_LINE + rb"|" + _SINGLE)  # a tuple without the closing bracket
 _WHOLE_NUMBER = lazy_regex(_NUMBER)
 _PADDED = lazy_regex(rb" *+" + _NUMBER)
 _MAX_LENGTH = 2**18  # bytes of a tuple; a longer one is not turned
@@ -214,8 +212,8 @@ def _shifted(numbers: bytes, by: int, *, in_columns: bool = False) -> bytes:
     return _PADDED.sub(shifted, numbers)
 
 
-def _with_numbers(numbers: bytes, others: list[bytes]) -> bytes:
-    rest = iter(others)
+def _with_numbers(numbers: bytes, replacements: list[bytes]) -> bytes:
+    rest = iter(replacements)
     return _WHOLE_NUMBER.sub(lambda _: next(rest), numbers)
 
 
@@ -235,7 +233,7 @@ def _inverse(numbers: bytes) -> bytes:
 
 def _turned(text: bytes, turn: _Turning) -> bytes:
     """Return `text` with every tuple turned; empty when there is one that cannot be."""
-    turned = [turn(found[0]) if len(found[0]) <= _MAX_LENGTH else b"" for found in TUPLE.finditer(text)]
+    turned = [turn(match[0]) if len(match[0]) <= _MAX_LENGTH else b"" for match in TUPLE.finditer(text)]
     rest = iter(turned)
     return TUPLE.sub(lambda _: next(rest), text) if all(turned) else b""
 
@@ -249,9 +247,9 @@ def _mended_tuples(
     tuple of one text is, but for the deviation, anywhere in the other.
     """
     firsts = ((mend[0], actual, expected), (make, expected, actual))
-    tuples = [(turn, _TUPLE_OF_SEVERAL.search(text), other) for turn, text, other in firsts]
-    if not all(found for _, found, _ in tuples) or not any(
-        found and (one := _turned(found[0], turn)) and bare(one) in bare(other) for turn, found, other in tuples
+    tuples = [(turn, _TUPLE_OF_SEVERAL.search(text), whole) for turn, text, whole in firsts]
+    if not all(match for _, match, _ in tuples) or not any(
+        match and (mended := _turned(match[0], turn)) and bare(mended) in bare(whole) for turn, match, whole in tuples
     ):
         return
     seen = {actual, b""}
@@ -263,7 +261,7 @@ def _mended_tuples(
 
 
 def _describe_tuples(sentence: str, actual: bytes, turn: _Turning) -> str:
-    changed = next(found for found in TUPLE.finditer(actual) if turn(found[0]) != found[0])
+    changed = next(match for match in TUPLE.finditer(actual) if turn(match[0]) != match[0])
     start = actual.rfind(b"\n", 0, changed.start()) + 1
     line = actual[start:].partition(b"\n")[0]
     return f"{sentence}: {quote(line)} should be {quote(_turned(line, turn) or line)}."
@@ -292,14 +290,14 @@ _ANY_BLANKS = rb"[ \t]*+"
 def mended_count(actual: bytes, expected: bytes, *_: bytes) -> Iterator[Mended]:
     """Put the right number into the line of `actual` that states the count, if it states another one."""
     for line, at in _counts(expected):
-        found = list(re.finditer(_counting_line(line, at), actual))
-        if not found or any(one[1] == at[0] for one in found) or not _is_amount(at[0], expected, line):
+        matches = list(re.finditer(_counting_line(line, at), actual))
+        if not matches or any(match[1] == at[0] for match in matches) or not _is_amount(at[0], expected, line):
             continue
-        stated = found[-1]
+        stated = matches[-1]
         if not all(map(is_blank, (actual[: stated.start()], actual[stated.end() :]))):
             text = actual[: stated.start(1)] + at[0] + actual[stated.end(1) :]
-            told = f"The stated count is wrong: {quote(stated[0])}, expected {quote(line)}."
-            yield text, expected, partial(str, told)
+            sentence = f"The stated count is wrong: {quote(stated[0])}, expected {quote(line)}."
+            yield text, expected, partial(str, sentence)
 
 
 def mended_summary(actual: bytes, expected: bytes) -> Iterator[Mended]:
@@ -323,8 +321,8 @@ def mended_summary(actual: bytes, expected: bytes) -> Iterator[Mended]:
         elif (len(rows) >= _MIN_ROWS or is_empty) and _is_meant_as(line, stated, is_of_tuples, is_empty=is_empty):
             start = actual.rfind(stated) if is_last else actual.find(stated)
             text = b"".join((actual[:start], line, actual[start + len(stated) :]))
-            told = f"The line that states the count is wrong: {quote(stated)}, expected {quote(line)}."
-            yield text, expected, partial(str, told)
+            sentence = f"The line that states the count is wrong: {quote(stated)}, expected {quote(line)}."
+            yield text, expected, partial(str, sentence)
 
 
 def _is_meant_as(line: bytes, stated: bytes, is_of_tuples: bool, *, is_empty: bool) -> bool:  # noqa: FBT001 - private
@@ -332,11 +330,11 @@ def _is_meant_as(line: bytes, stated: bytes, is_of_tuples: bool, *, is_empty: bo
 
     Any words as well where nothing is listed, and where it says 0 and no other number than `line`.
     """
-    have, words = ([part["word"].lower() for part in parts_of(one) if part["word"]] for one in (stated, line))
-    numbers, others = ({part[0] for part in parts_of(one) if part["number"]} for one in (stated, line))
+    have, words = ([part["word"].lower() for part in parts_of(row) if part["word"]] for row in (stated, line))
+    numbers, expected = ({part[0] for part in parts_of(row) if part["number"]} for row in (stated, line))
     if not have or not numbers or TUPLE.search(stated):
         return False
-    says_none = is_empty and {b"0"} <= numbers <= others
+    says_none = is_empty and {b"0"} <= numbers <= expected
     return is_of_tuples or says_none or 2 * (Counter(have) & Counter(words)).total() > len(words)
 
 
@@ -344,15 +342,15 @@ def _counts(expected: bytes) -> Iterator[tuple[bytes, re.Match[bytes]]]:
     """Iterate over the numbers that may be a count, if they are an amount, each with its line."""
     text = expected.strip()
     for line in dict.fromkeys((text.rpartition(b"\n")[2], text.partition(b"\n")[0])):
-        found = parts_of(line)
-        if not any(part["word"] for part in found) or len(found) > MAX_PARTS or TUPLE.search(line):
+        parts = parts_of(line)
+        if not any(part["word"] for part in parts) or len(parts) > MAX_PARTS or TUPLE.search(line):
             continue
-        yield from ((line, part) for part in found if part["number"])
+        yield from ((line, part) for part in parts if part["number"])
 
 
 def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
     """Whether a number is the count of the tuples, or of the lines or blocks besides `line`."""
-    are_rows = [other.strip() not in (b"", line.strip()) for other in each_line(text)]
+    are_rows = [row.strip() not in (b"", line.strip()) for row in each_line(text)]
     rows, blocks = sum(are_rows), sum(is_row for is_row, _ in groupby(are_rows))
     if rows >= _MIN_ROWS and number in (b"%d" % rows, b"%d" % blocks):
         return True
@@ -362,6 +360,6 @@ def _is_amount(number: bytes, text: bytes, line: bytes) -> bool:
 def _counting_line(line: bytes, at: re.Match[bytes]) -> bytes:
     """Return a pattern of the line with any number in that place, ignoring blanks and capitals."""
     halves = (line[: at.start()], line[at.end() :])
-    one, other = (_ANY_BLANKS.join(re.escape(part[0]) for part in parts_of(half)) for half in halves)
+    before, behind = (_ANY_BLANKS.join(re.escape(part[0]) for part in parts_of(half)) for half in halves)
     number = _ANY_BLANKS + rb"(?<!\d)(\d++)" + _ANY_BLANKS
-    return rb"(?mi)^" + _ANY_BLANKS + one + number + other + _ANY_BLANKS + rb"\r?$"
+    return rb"(?mi)^" + _ANY_BLANKS + before + number + behind + _ANY_BLANKS + rb"\r?$"

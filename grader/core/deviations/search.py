@@ -38,19 +38,19 @@ _MIN_MIXED = 2**15  # bytes of two texts in which some lines may end otherwise t
 _SECRET = os.urandom(16)
 
 
-def surplus_lines(one: bytes, other: bytes, overlooked: Kinds) -> list[bytes]:
+def surplus_lines(text: bytes, reference: bytes, overlooked: Kinds) -> list[bytes]:
     """Return the lines of a text that the other lacks or has less often, but for kinds that are overlooked."""
     if "final-newline" in overlooked:
-        one, other = level(one, other, overlooked)
-    start, _ = equal_ends(one, other)
-    left = Counter(form for *_, form in numbered(other[start:], overlooked))
-    found = []
-    for _, line, form in numbered(one[start:], overlooked):
-        if left[form] > 0:
-            left[form] -= 1
+        text, reference = level(text, reference, overlooked)
+    start, _ = equal_ends(text, reference)
+    remaining = Counter(form for *_, form in numbered(reference[start:], overlooked))
+    surplus = []
+    for _, line, form in numbered(text[start:], overlooked):
+        if remaining[form] > 0:
+            remaining[form] -= 1
         else:
-            found.append(line)
-    return found
+            surplus.append(line)
+    return surplus
 
 
 def shapes(actual: bytes, expected: bytes) -> set[Shape]:
@@ -83,19 +83,19 @@ def _has_order(actual: Iterable[bytes], expected: Iterable[bytes]) -> bool:
     return len({sum(map(hash, map(_SECRET.__add__, filter(None, lines)))) for lines in (actual, expected)}) == 1
 
 
-def equal_ends(one: bytes, other: bytes) -> tuple[int, int]:
+def equal_ends(first: bytes, second: bytes) -> tuple[int, int]:
     """Return how many bytes of whole lines are the same at the beginning and at the end.
 
     Where the ends are not the same, the last line that is not blank belongs to neither: what is behind it is compared
     with it, for the sake of `final-newline`.
     """
-    start = one.rfind(b"\n", 0, common_length(one, other)) + 1
-    end = min(common_end(one, other), len(one) - start, len(other) - start)
-    newline = one.find(b"\n", len(one) - end)
-    end = len(one) - newline - 1 if newline >= 0 else 0
-    if not is_blank(one[len(one) - end :]):
+    start = first.rfind(b"\n", 0, common_length(first, second)) + 1
+    end = min(common_end(first, second), len(first) - start, len(second) - start)
+    newline = first.find(b"\n", len(first) - end)
+    end = len(first) - newline - 1 if newline >= 0 else 0
+    if not is_blank(first[len(first) - end :]):
         return start, end
-    return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (one, other))), 0
+    return min(start, *(text.rfind(b"\n", 0, last_sign(text)) + 1 for text in (first, second))), 0
 
 
 def credit(kinds: Iterable[str], tolerate: Tolerances) -> Fraction:
@@ -119,15 +119,15 @@ def explain_difference(
     plain = None
     if means is None:
         start, end = equal_ends(actual, expected)
-        one, other = (text[start : len(text) - end] for text in (actual, expected))
-        plain = _search(one, other, tolerate, kinds - {"final-newline"} if end else kinds)
+        own, wanted = (text[start : len(text) - end] for text in (actual, expected))
+        plain = _search(own, wanted, tolerate, kinds - {"final-newline"} if end else kinds)
         blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
         if plain is not None and not (blames_lines and plain & {"blank-lines", "final-newline"}):
             return plain
-    found = [plain]
+    candidates = [plain]
     if _may_have_shape(actual, expected):
-        found.append(_search(actual, expected, tolerate, kinds, means or frozenset))
-    return min((one for one in found if one is not None), key=lambda one: rank(one, tolerate), default=None)
+        candidates.append(_search(actual, expected, tolerate, kinds, means or frozenset))
+    return min((one for one in candidates if one is not None), key=lambda one: rank(one, tolerate), default=None)
 
 
 def _may_have_shape(actual: bytes, expected: bytes) -> bool:
@@ -165,27 +165,27 @@ def _search(
         return {pair, level(*pair, overlooked)} if "final-newline" in overlooked else [pair]
 
     @cache
-    def others(overlooked: Kinds) -> set[Shape]:
-        found = set[Shape]()
+    def shapes(overlooked: Kinds) -> set[Shape]:
+        plain = set[Shape]()
         for pair in pairs(overlooked) if means else ():
-            found |= _shapes_but_for(*pair, overlooked)
-        return set(map(means, found)) if means else found
+            plain |= _shapes_but_for(*pair, overlooked)
+        return set(map(means, plain)) if means else plain
 
     @cache
     def same(overlooked: Kinds) -> bool:
         if means:
-            return SAME in others(overlooked)
+            return SAME in shapes(overlooked)
         return any(_make_the_same(*(rewritten(text, overlooked) for text in pair)) for pair in pairs(overlooked))
 
-    if is_long and (found := others(SAME)):
-        return found.pop()
+    if is_long and (known := shapes(SAME)):
+        return known.pop()
     # What the ends differ in is mostly all, and a set that is not enough fails soon.
     have, want = (text[:_MIN_MIXED] + text[-_MIN_MIXED:] for text in (actual, expected))
     near = possible(have, want, kinds) if is_long and not means else SAME
     few = map(frozenset, chain(combinations(near, 1), combinations(near, 2)))
     if sufficient := next(filter(same, sorted(few, key=partial(rank, tolerate=tolerate))), None):
         return sufficient
-    return smallest_set(same, others, possible(actual, expected, kinds), tolerate, length=len(actual) + len(expected))
+    return smallest_set(same, shapes, possible(actual, expected, kinds), tolerate, length=len(actual) + len(expected))
 
 
 def _make_the_same(haves: Iterator[bytes], wants: Iterator[bytes]) -> bool:
@@ -202,7 +202,7 @@ def _make_the_same(haves: Iterator[bytes], wants: Iterator[bytes]) -> bool:
 
 def smallest_set(
     same: Callable[[Kinds], bool],
-    others: Callable[[Kinds], set[Shape]],
+    shapes: Callable[[Kinds], set[Shape]],
     kinds: Kinds,
     tolerate: Tolerances,
     *,
@@ -210,16 +210,16 @@ def smallest_set(
 ) -> Kinds | None:
     """Return the best-ranked union of a shape and the kinds that it needs.
 
-    `same` tells whether the texts are equal when some kinds are ignored, and `others` returns their shapes otherwise.
+    `same` tells whether the texts are equal when some kinds are ignored, and `shapes` returns their shapes otherwise.
     Each call reads `length` bytes.
     """
     same = cache(same)
 
     def holds(shape: Shape, overlooked: Kinds) -> bool:
-        return same(overlooked) if shape == SAME else shape in others(overlooked)
+        return same(overlooked) if shape == SAME else shape in shapes(overlooked)
 
-    def found(overlooked: Kinds) -> set[Shape]:
-        return {SAME} if same(overlooked) else others(overlooked)
+    def possible_shapes(overlooked: Kinds) -> set[Shape]:
+        return {SAME} if same(overlooked) else shapes(overlooked)
 
     subsets = _sufficient_set if length > 2 * MAX_SEARCHED else _subsets
     # A surplus empty line can also be an extra line, which is not visible while blank lines are ignored.
@@ -228,12 +228,12 @@ def smallest_set(
     candidates: list[tuple[Shape, Kinds]] = []
     seen: set[Shape] = set()
     for base in (kinds, *(kinds - some for some in hidden)):
-        for shape in found(base) - seen:
+        for shape in possible_shapes(base) - seen:
             seen.add(shape)
             candidates += ((shape, chosen) for chosen in subsets(partial(holds, shape), base))
     if not seen and length > _MIN_MIXED and "line-endings" in kinds:
         # A return before blanks ends no line until these are gone: where a few lines have one, less explains more.
-        return smallest_set(same, others, kinds - {"line-endings"}, tolerate, length=length)
+        return smallest_set(same, shapes, kinds - {"line-endings"}, tolerate, length=length)
     candidates.sort(key=lambda pair: rank(pair[0] | pair[1], tolerate))
     return next((shape | overlooked for shape, overlooked in candidates if holds(shape, overlooked)), None)
 
@@ -291,14 +291,14 @@ def last_sign(text: bytes) -> int:
     return max(len(text) - len(tail) + len(tail.rstrip(b" \t\r\n")) - 1, 0)
 
 
-def possible(one: bytes, other: bytes, kinds: Kinds) -> Kinds:
+def possible(first: bytes, second: bytes, kinds: Kinds) -> Kinds:
     """Return those of `kinds` that may be a difference of two texts: a rewriting may change one of them."""
-    ends = [text[last_sign(text) :] for text in (one, other)]
+    ends = [text[last_sign(text) :] for text in (first, second)]
     may_end = ends[0] != ends[1] and any(b"\n" in end for end in ends)
-    every = frozenset(
-        kind for kind in kinds if any(_may_change(part, kind) for part in chain(parts(one), parts(other)))
+    changing = frozenset(
+        kind for kind in kinds if any(_may_change(part, kind) for part in chain(parts(first), parts(second)))
     )
-    return every - {"final-newline"} | (kinds & {"final-newline"} if may_end else SAME)
+    return changing - {"final-newline"} | (kinds & {"final-newline"} if may_end else SAME)
 
 
 def _may_change(text: bytes, kind: str) -> bool:
@@ -374,10 +374,10 @@ def newlines_at_end(text: bytes, kinds: Kinds) -> int:
     return len(form) - len(form.rstrip(b"\n"))
 
 
-def level(one: bytes, other: bytes, kinds: Kinds) -> tuple[bytes, bytes]:
+def level(first: bytes, second: bytes, kinds: Kinds) -> tuple[bytes, bytes]:
     """Overlook a newline that one text has more at its end than the other; two or more are another matter."""
-    more = newlines_at_end(one, kinds) - newlines_at_end(other, kinds)
-    return one + b"\n" * (more == -1), other + b"\n" * (more == 1)
+    more = newlines_at_end(first, kinds) - newlines_at_end(second, kinds)
+    return first + b"\n" * (more == -1), second + b"\n" * (more == 1)
 
 
 def pieces(text: bytes, start: int = 0) -> Iterator[bytes]:

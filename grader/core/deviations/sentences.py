@@ -72,16 +72,16 @@ def mended_prompts(actual: bytes, expected: bytes, stdin: bytes, prompt: bytes) 
         lengths = set(map(len, wanted))
         # The blanks behind a prompt are its own, unless an answer may begin with some.
         for blanks in (None, 1) if _INDENTED.search(wish.text) else (None,):
-            found = _without(actual, partial(_answer_start, wanted=wanted, lengths=lengths, blanks=blanks))
-            if (found.prompts or wish.prompts) and not _hides_a_line(found, wish.text):
-                yield found.text, wish.text, partial(_describe_prompts, found.prompts, wish.prompts)
+            unprompted = _without(actual, partial(_answer_start, wanted=wanted, lengths=lengths, blanks=blanks))
+            if (unprompted.prompts or wish.prompts) and not _hides_a_line(unprompted, wish.text):
+                yield unprompted.text, wish.text, partial(_describe_prompts, unprompted.prompts, wish.prompts)
 
 
-def _hides_a_line(found: _Unprompted, expected: bytes) -> bool:
+def _hides_a_line(unprompted: _Unprompted, expected: bytes) -> bool:
     """Whether a line that was taken for a prompt may be a missing one, written wrong, and no question at the end."""
-    *before, (asked, answer) = found.prompts or ((b"", b"x"),)
+    *before, (asked, answer) = unprompted.prompts or ((b"", b"x"),)
     is_open = not all(behind for _, behind in before) or not (answer or _REQUEST.search(asked))
-    have, want = (sum(map(bool, bare_rows(text))) for text in (found.text, expected))
+    have, want = (sum(map(bool, bare_rows(text))) for text in (unprompted.text, expected))
     return is_open and have < want
 
 
@@ -103,9 +103,9 @@ def without_questions(text: bytes, stdin: bytes, prompt: bytes = b"") -> _Unprom
     A program asks at most once for each word that it reads, and once in vain. Something of its answer is left.
     """
     known = frozenset(map(bytes.lower, _WORDS.findall(stdin)))
-    found = _without(text, partial(_question_end, known=known, prompt=prompt))
-    is_certain = found.text.strip() and len(found.prompts) <= len(stdin.split()) + 1
-    return found if is_certain else _Unprompted(text)
+    unprompted = _without(text, partial(_question_end, known=known, prompt=prompt))
+    is_certain = unprompted.text.strip() and len(unprompted.prompts) <= len(stdin.split()) + 1
+    return unprompted if is_certain else _Unprompted(text)
 
 
 def possible_prompt(text: bytes, stdin: bytes, prompt: bytes = b"") -> bytes:
@@ -159,13 +159,13 @@ def _answer_start(
     """
     if not row or row in wanted:
         return 0
-    left, start = len(row), 0
+    rest, start = len(row), 0
     for end in _prompt_ends(line):
-        left -= len(bare(line[start:end]))
+        rest -= len(bare(line[start:end]))
         start = end
-        if not left:
+        if not rest:
             return len(line)
-        if left in lengths and row[-left:] in wanted:
+        if rest in lengths and row[-rest:] in wanted:
             return end if blanks is None else min(len(line[:end].rstrip(b" \t")) + blanks, end)
     return 0
 
@@ -199,13 +199,13 @@ def _asks(part: bytes, known: frozenset[bytes]) -> bool:
     return bool(_REQUEST.search(part)) or (part.endswith(marks) and known.isdisjoint(words))
 
 
-def _describe_prompts(found: tuple[tuple[bytes, bytes], ...], own: tuple[tuple[bytes, bytes], ...]) -> str:
+def _describe_prompts(prompts: tuple[tuple[bytes, bytes], ...], own: tuple[tuple[bytes, bytes], ...]) -> str:
     """Say which prompt there is and, where the reference asks as well, which it asks with."""
     if not own:
-        prompt, answer = found[0]
+        prompt, answer = prompts[0]
         advice = f"Print {quote(answer)} without the prompt {quote(prompt)}."
         return advice if answer else f"{quote(prompt)} is a prompt; the assignment asks for none."
-    for (have, _), (want, _) in zip_longest(found, own, fillvalue=(b"", b"")):
+    for (have, _), (want, _) in zip_longest(prompts, own, fillvalue=(b"", b"")):
         if not have:
             return f"The prompt {quote(want)} is missing before the answer."
         if not want:
@@ -260,7 +260,7 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
         have, want = (normal(text, overlooked) for text in texts)
         early = "stops early; it " if kind == "missing-lines" and want.startswith(have) else ""
         examples = [
-            one for one in lines[:_EXAMPLES] if kind == "missing-lines" or written is None or one.strip() in written
+            row for row in lines[:_EXAMPLES] if kind == "missing-lines" or written is None or row.strip() in written
         ]
         return f"{capital(where)} {early}{verb} {_name(lines, examples, noun)}."
     label = DEVIATIONS[kind].label
@@ -268,9 +268,9 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
         return _describe_line_ends(kind, texts, overlooked, where)
     if quoting and (pair := _pair(kind, texts, overlooked)):
         number, line, wanted = pair
-        one, other = quote_difference(line, wanted, blanks=kind != "letter-case")
-        tabs = " (→ is a tab)" if b"\t" in line + wanted and "→" in one + other else ""
-        return f"{label}{tabs}: line {number} of {where} is {one}, expected {other}."
+        shown, expected = quote_difference(line, wanted, blanks=kind != "letter-case")
+        tabs = " (→ is a tab)" if b"\t" in line + wanted and "→" in shown + expected else ""
+        return f"{label}{tabs}: line {number} of {where} is {shown}, expected {expected}."
     return f"{label} in {where}."
 
 
@@ -347,6 +347,9 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     (have, want), joined = (haves[0], wants[0]), b"".join(bare(row[1]).strip() for row in wants[:2])
     if wants[1:] and bare(have[1]).startswith(joined):
         return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
+    ours, theirs = ([form.lstrip(b"0123456789") for *_, form in rows] for rows in (haves, wants))
+    if ours != theirs and sorted(ours) == sorted(theirs) and want[2] == b"%d%b" % (want[0], theirs[0]):
+        return f"the lines are in the wrong order, their numbers aside: {_describe_parting(where, [have], [want])}"
     ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
     if ours[0] == theirs[0]:  # else words tell the lines apart, whatever their numbers are
         ours, theirs = ([form for *_, form in rows] for rows in (haves, wants))
@@ -403,16 +406,16 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     if max(len(line), len(wanted)) > _MAX_LINE_LENGTH or line == wanted:
         return ""
     is_by_numbers = _NUMBER.sub(b"\0", line) == _NUMBER.sub(b"\0", wanted)
-    one, other = (_NUMBER.findall(text) if is_by_numbers else [] for text in (line, wanted))
-    pairs = (tuple(Decimal(number.decode()) for number in pair) for pair in zip(one, other, strict=True))
+    own, right = (_NUMBER.findall(text) if is_by_numbers else [] for text in (line, wanted))
+    pairs = (tuple(Decimal(number.decode()) for number in pair) for pair in zip(own, right, strict=True))
     remarks = {remark_on_decimals(*pair) for pair in pairs if str(pair[0]) != str(pair[1])}
     by = [int(a) - int(b) for a, b in zip(*map(_DIGITS.findall, (line, wanted)), strict=False) if a != b]
     is_off = len(by) > 1 == len({*by}) and _PART.search(line) is None and _DIGITS.split(line) == _DIGITS.split(wanted)
     known = (
         (line.replace(b",", b".") == wanted, ": it has a comma where the decimal point is expected"),
-        (one == sorted(other) != other == sorted(other, key=float) and one[2:], ": the numbers are sorted as texts"),
+        (own == sorted(right) != right == sorted(right, key=float) and own[2:], ": the numbers are sorted as texts"),
         (any(remarks), "".join(remarks) if len(remarks) == 1 else ""),
-        (len(one) != 1 and wanted in (line[::-1], b" ".join(line.split()[::-1])), ": it is in the reverse order"),
+        (len(own) != 1 and wanted in (line[::-1], b" ".join(line.split()[::-1])), ": it is in the reverse order"),
         (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
         (is_off, f": each wrong number is {abs(sum(by[:1]))} too {'large' if sum(by) > 0 else 'small'}"),
     )
@@ -421,7 +424,7 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
 
 def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
     """Say that a number is the expected one with more decimals, or a whole number that is it without; else ""."""
-    have, want = (len(str(one).partition(".")[2]) for one in (number, wanted))
+    have, want = (len(str(value).partition(".")[2]) for value in (number, wanted))
     is_near = min(have, want) > 0 and have != want and abs(number - wanted) * 2 <= Decimal(1).scaleb(-min(have, want))
     known = (
         (is_near, f": it has {count(have, 'decimal')}, expected {want}"),
@@ -435,8 +438,7 @@ def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:
 # What is wrong with a whole answer is taken back in the output, and what is left is explained as always.
 
 Explain = Callable[[bytes, bytes], Kinds | None]  # returns the smallest set that explains how an output differs
-Restored = tuple[tuple[str, Mended] | None, Kinds | None]
-"""the kind that was taken back, or None, and the kinds that explain the rest, or None"""
+Restored = tuple[tuple[str, Mended] | None, Kinds | None]  # what was taken back, and the kinds that explain the rest
 
 
 def restored(

@@ -22,11 +22,9 @@ Mended = tuple[bytes, bytes, Callable[[], str]]
 Mender = Callable[[bytes, bytes, bytes, bytes], Iterator[Mended]]
 """takes a deviation back in each way, given what was written, is expected, and was read, and the reference's prompt"""
 
-_INNER = rb"[ \t](?<=\S.)"
-"""the first of some blanks inside a line; it comes first in a pattern, so that a search skips to it"""
+_INNER = rb"[ \t](?<=\S.)"  # the first of some blanks inside a line, first in a pattern so that a search skips to it
 _WORD = rb"[\w\x80-\xff]"
-_NEXT = rb"(?:" + _WORD + rb"|[-+]?\.?\d)"
-"""before and behind a blank without which two words or numbers would become one, as in `4 -1` and `1. 2`"""
+_NEXT = rb"(?:" + _WORD + rb"|[-+]?\.?\d)"  # around a blank that parts two words or numbers, as in `4 -1` and `1. 2`
 _BETWEEN_SIGNS = lazy_regex(
     _INNER + rb"(?:(?<=" + _WORD + rb".)(?![ \t]*+" + _NEXT + rb")|(?<!" + _WORD + rb".)(?!(?<=\d\..)[ \t]*+\d))"
     rb"[ \t]*+(?=\S)"
@@ -218,4 +216,4 @@ KINDS_THAT_KEEP_WORDS: Kinds = frozenset(kind.name for kind in TABLE if kind.kee
 def is_wrong_in_form(result: CaseResult) -> bool:
     """Whether the program came to its end, and nothing but the form of its output may be wrong."""
     came_to_its_end = result.verdict in (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
-    return came_to_its_end and CONTENT_KINDS.isdisjoint(one.kind for one in result.deviations)
+    return came_to_its_end and CONTENT_KINDS.isdisjoint(deviation.kind for deviation in result.deviations)

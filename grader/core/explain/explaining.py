@@ -4,12 +4,10 @@ A hint changes no verdict and no credit, and never costs a result: what fails wh
 A result is withdrawn where the course's own test is at fault, or where no honest program passes as this one does.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from decimal import Decimal
 from fractions import Fraction
 from functools import partial
-from itertools import accumulate
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -27,12 +25,12 @@ from grader.core.model.spec import Case
 from grader.core.text import count, quote
 
 if TYPE_CHECKING:
+    from grader.core.judge.totals import CaseAnswer
     from grader.core.pipeline import Inverted, Ran
 
 JudgeRun = Callable[[Execution], CaseResult]
 _Reason = TypeVar("_Reason")
-_module = lazy_modules("grader.core.explain")
-_NUMBER, _WORD = lazy_regex(r"-?\d{1,15}(?:\.\d{1,12})?"), lazy_regex(r"[^\W\d]+")
+_module, _judge = lazy_modules("grader.core.explain"), lazy_modules("grader.core.judge")
 _PLACE = lazy_regex(r"([^\s:/`(]{1,99}\.\w{1,5}):(\d{1,7})")
 _MAX_COMPLAINT_BYTES, _MAX_FINDINGS = 2**16, 5
 _MAY_BE_WARNED_OF = (Verdict.FAILED, Verdict.CRASHED, Verdict.TIMEOUT, Verdict.MEMORY, Verdict.OUTPUT)
@@ -58,10 +56,10 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     prints = not case.command and kind_of(case).prints_answer
     is_form = is_wrong_in_form(result) and (prints or bool(result.deviations))  # a call that is wrong has none
     if result.verdict in _MAY_BE_WARNED_OF and (not is_form or {one.kind for one in result.deviations} == {"order"}):
-        looks = (_open_input, _source, _warning, _mistake) if prints and not is_form else (_mistake,)
-        said = result.message
-        found = (look_for(partial(look, case, ran, result, attempt), said) for look in looks)
-        result = replace(result, message=next((one for one in found if one != said), said))
+        looks = (_warning, _mistake, _source) if prints and not is_form else (_mistake,)
+        before = result.message
+        messages = (look_for(partial(look, case, ran, result, attempt), before) for look in looks)
+        result = replace(result, message=next((hinted for hinted in messages if hinted != before), before))
     result = excuse_failure(case, ran, result, attempt)
     for name, facts in execution.also.items():
         KINDS[name].confirm(result, facts, judge_run)
@@ -74,45 +72,25 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
         return ""
     attempt.tried["crash"] += 1
     given = ran.execution, ran.launch, partial(attempt.run, "crash"), read_line
-    return next((why for one in KINDS.values() if one.runs == "watcher" and (why := one.explain_crash(*given))), "")
+    return next((why for kind in KINDS.values() if kind.runs == "watcher" and (why := kind.explain_crash(*given))), "")
 
 
-def _open_input(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
-    """Add the read that never ends, where a run whose input stays open shows that as the cause."""
-    if attempt.toolchain.name not in ("c", "cpp") or not ran.execution.limit or not attempt.may_run("open"):
-        return result.message
-    cause = _module("sources").describe_read_past_end(case, ran.launch, ran.execution, partial(attempt.run, "open"))
-    attempt.tried["open"] += not cause
-    return result.message.with_remark("source", cause, in_front=True)
-
-
-def _running_total(result: CaseResult) -> Message:
-    """Add that each number of similar lines is the expected one and all of those before, as of what is never reset."""
-    texts = getattr(result.run, "stdout", ""), result.expected_stdout or ""
-    lines = zip(*map(str.splitlines, texts), strict=False)
-    rows = [(_NUMBER.sub("0", _WORD.sub("a", pair[0])), pair) for pair in lines]
-    first = next((shape for shape, (line, want) in rows if line != want), "")
-    numbers = ([map(Decimal, _NUMBER.findall(text)) for text in pair] for shape, pair in rows if shape == first)
-    for column in zip(*(zip(*row, strict=True) for row in numbers), strict=True):
-        have, want = zip(*column, strict=True)
-        if have != want and have == (*accumulate(want),):
-            text = f"{have[1]} is {want[1]} and the {want[0]} of the line before: is nothing set back for each line?"
-            return result.message.with_remark("total", text)
-    return result.message
+def relate(answers: Sequence["CaseAnswer"]) -> Mapping[str, str]:
+    """Return by the ids of cases what their wrong answers are instead, where that is known."""
+    return dict(_module("reasons").relate_answers(answers)) if answers else {}
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
     """Add what the source shows, or what a program complained of that wrote nothing else."""
-    execution, launch = ran.execution, ran.launch
+    errors = ran.execution.stderr
     if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
-    before = _module("sources").hint_in_source(launch.folder, execution, launch.argv)
-    after = _module("sources").warning_of_interpreter(execution.stderr, attempt.toolchain.title)
-    is_told = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
-    is_told = is_told or any(one.kind == "wrong-stream" for one in result.deviations)
-    if not after and not is_told and execution.stderr.strip() and not execution.stdout.strip():
-        after = f"Its standard error says {quote(find_cause(execution.stderr[:_MAX_COMPLAINT_BYTES]).error)}."
-    return result.message.with_remark("source", before, in_front=True).with_remark("source", after)
+    after = _module("reasons").warning_of_interpreter(errors, attempt.toolchain.title)
+    is_reported = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
+    is_reported = is_reported or any(deviation.kind == "wrong-stream" for deviation in result.deviations)
+    if not (after or is_reported or ran.execution.stdout.strip()) and errors.strip():
+        after = f"Its standard error says {quote(find_cause(errors[:_MAX_COMPLAINT_BYTES]).error)}."
+    return result.message.with_remark("source", after)
 
 
 def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -120,13 +98,23 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     launch, build = ran.launch, attempt.spec.build
     if "mistakes" not in attempt.known and launch.folder:
         attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
-        given = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
-        attempt.known["mistakes"] = _module("mistakes").find_mistakes(*given)
+        sources = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
+        attempt.known["mistakes"] = _module("mistakes").find_mistakes(*sources)
+    known, prints = attempt.known.get("mistakes", ()), kind_of(case).prints_answer
+    if not known and not prints:
+        return result.message
+    given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
+    message = result.message.with_remark("total", _module("reasons").running_total(given) if prints else "")
+    facts = f"{message.text}\0{files}{' '.join(case.args)}\2{given.given}\3{given.want}"  # as rows may ask
+    places = _places_in(result)
+    about = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
+    return message.with_remark("source", next((mistake.sentence for mistake in about), ""))
+
+
+def _places_in(result: CaseResult) -> set[tuple[str, int]]:
+    """Return the lines of sources that a case is about."""
     key = _PLACE.findall(" ".join(result.message.key))
-    places = {*((file, int(line)) for file, line in key), *((one.file, one.line) for one in result.spots)}
-    said, prints = look_for(partial(_running_total, result), result.message), kind_of(case).prints_answer
-    about = (one for one in attempt.known.get("mistakes", ()) if one.is_about(case, said.text, places, prints=prints))
-    return said.with_remark("source", next((one.sentence for one in about), ""))
+    return {*((file, int(line)) for file, line in key), *((spot.file, spot.line) for spot in result.spots)}
 
 
 def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:
@@ -134,10 +122,10 @@ def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> M
     if attempt.may_run("warning"):
         attempt.tried["warning"] += 1
         given = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
-        attempt.known["warning"] = _module("sources").warning_of_compiler(*given)
-    warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
-    facts = (*result.message.key, *(f"{one.file}:{one.line}" for one in result.spots))
-    return result.message.with_remark(COMPILER_WARNING, warning.sentence if warning.is_about(" ".join(facts)) else "")
+        attempt.known["warning"] = _module("reasons").warning_of_compiler(*given)
+    place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
+    places = _places_in(result)
+    return result.message.with_remark(COMPILER_WARNING, "" if places and place not in places else warning)
 
 
 def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
@@ -165,9 +153,8 @@ def audit_pass(result: CaseResult, inverted: "Inverted | None", attempt: Attempt
     if inverted.before is None and inverted.is_shared and not attempt.may_run("inverted together"):
         return result
     try:
-        again = inverted.before
-        if again is None:
-            again = kind_of(case).read_record(attempt.run("inverted", inverted.launch), case, inverted.launch)
+        run = partial(attempt.run, "inverted", inverted.launch)
+        again = inverted.before or kind_of(case).read_record(run(), case, inverted.launch)
         forged = inverted.doubt(inverted, result, judge_run(again), lambda: reference_execution(case, attempt))
         why = _NEUTRAL if forged else ""
     except Exception:  # noqa: BLE001 - a fault of ours takes a pass from nobody

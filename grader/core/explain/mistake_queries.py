@@ -43,77 +43,77 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
     library, sources = importlib.import_module("tree_sitter"), {name: files[name].encode("latin-1") for name in files}
     grammar = library.Language(importlib.import_module(f"tree_sitter_{language}").language())
     roots = {name: library.Parser(grammar).parse(sources[name]).root_node for name in files}
-    said = b"\n".join(sources.values())
+    code = b"\n".join(sources.values())
     there = cache("\n".join((*map(str, roots.values()), *files.values())).replace("(MISSING ", "(").__contains__)
-    find = partial(_found, grammar, patterns := cache(partial(_possible, there)))
+    find = partial(_matches, grammar, patterns := cache(partial(_possible, there)))
     rows = [row for row in rows if all(map(patterns, (row["query"], *row.get("also", ()))))]
-    every, found = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()], []
+    trees, mistakes = [(name, root, find(root, *(row["query"] for row in rows))) for name, root in roots.items()], []
     for at, row in enumerate(rows):
-        places = [(name, *one) for name, root, of in every for one in _mistakes(row, of[at], partial(find, root), said)]
-        found += places[1:] if row.get("twice") else places
-    return found
+        places = [(name, *one) for name, root, of in trees for one in _mistakes(row, of[at], partial(find, root), code)]
+        mistakes += places[1:] if row.get("twice") else places
+    return mistakes
 
 
 def _possible(there: Callable[[str], bool], query: str) -> Sequence[str]:
     """Return those patterns of a query of which all is there: it takes a processor up to 25 ms to make one ready."""
     before, needed = [""], (patterns := re.split(r"\n(?=[(\[])", query))
     while before != needed:
-        before, needed = needed, [_FREE.sub("", one) for one in needed]
-    every = ([one.strip('"') for one in _NEEDED.findall(needs) if "\\" not in one] for needs in needed)
-    some = ([it for one in _ONE_OF.findall(each) if (it := _WORD.findall(one))] for each in patterns)
-    asked = ([*([one] for one in each), *others] for each, others in zip(every, some, strict=True))
+        before, needed = needed, [_FREE.sub("", pattern) for pattern in needed]
+    required = ([word.strip('"') for word in _NEEDED.findall(needs) if "\\" not in word] for needs in needed)
+    some = ([it for choice in _ONE_OF.findall(pattern) if (it := _WORD.findall(choice))] for pattern in patterns)
+    asked = ([*([word] for word in words), *choices] for words, choices in zip(required, some, strict=True))
     return [one for one, words in zip(patterns, asked, strict=True) if all(any(map(there, each)) for each in words)]
 
 
-def _mistakes(row: Mapping[str, Any], every: Collection[_Found], find: Any, said: bytes) -> Iterator[tuple[Any, ...]]:
+def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, code: bytes) -> Iterator[tuple[Any, ...]]:
     """Yield what is returned of the places of a mistake in a file, without its name."""
     also, unless = (cache(partial(find, *row.get(key, ()))) for key in ("also", "unless"))
-    for found in every:
+    for match in matches:
         # Each match with each of the others, but no further than to the first way.
-        ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([found]))
+        ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([match]))
         for words, nodes in islice(ways, 1):
-            if not any(_joined((words, nodes), other) for excuses in unless() for other in excuses):
-                says = row["says"].format_map({**row.get("words", {}), **words})
-                facts = says, row.get("always", False), row.get("needs", ""), row.get("shows", "").format_map(words)
-                yield nodes["at"].start_point.row + 1, *facts, *_functions_around(nodes["at"], said)
+            if not any(_joined((words, nodes), excuse) for excuses in unless() for excuse in excuses):
+                says, shows = map(
+                    str.format_map,
+                    (row["says"], row.get("shows", "")),
+                    ({**row.get("words", {}), **words}, {name: re.escape(word) for name, word in words.items()}),
+                )
+                place = nodes["at"].start_point.row + 1, says, row.get("always", False), row.get("needs", ""), shows
+                yield *place, *_functions_around(nodes["at"], code)
 
 
-def _found(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[Collection[_Found]]:
+def _matches(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[Collection[_Found]]:
     """Return the matches of each query in a file, at most so many; of those without a place, each text once."""
-    every, parts = [dict[Any, _Found]() for _ in queries], [*map(patterns, queries)]
-    owners = [found for found, own in zip(every, parts, strict=True) for _ in own]
+    matches, parts = [dict[Any, _Found]() for _ in queries], [*map(patterns, queries)]
+    owners = [target for target, own in zip(matches, parts, strict=True) for _ in own]
     cursor = importlib.import_module("tree_sitter").QueryCursor(_query(grammar, "\n".join(chain(*parts))))
     for number, captures in cursor.matches(root):
-        if len(found := owners[number]) < _MAX_MATCHES:
+        if len(target := owners[number]) < _MAX_MATCHES:
             nodes = {name: those[0] for name, those in captures.items()}
-            texts = {name: one.text[:80].decode(errors="replace") for name, one in nodes.items() if name not in _PLACES}
-            places = {name: one for name, one in nodes.items() if name in _PLACES}
-            found[tuple(texts.items()), tuple(places.items())] = texts, places
-    return [found.values() for found in every]
+            texts = {key: node.text[:80].decode(errors="replace") for key, node in nodes.items() if key not in _PLACES}
+            places = {key: node for key, node in nodes.items() if key in _PLACES}
+            target[tuple(texts.items()), tuple(places.items())] = texts, places
+    return [target.values() for target in matches]
 
 
-def _joined(one: _Found, more: _Found) -> _Found | None:
+def _joined(match: _Found, more: _Found) -> _Found | None:
     """Return two matches as one; None where they are not about the same, or not in the place that is asked for."""
-    (words, nodes), (others, places) = one, more
+    (words, nodes), (further, places) = match, more
     at, outer = nodes["at"], places.get("around")
-    is_same = outer != at and all(words.get(name, text) == text for name, text in others.items())
+    is_same = outer != at and all(words.get(name, text) == text for name, text in further.items())
     inside = ((places.get("inside"), nodes.get("within", at)), (at, outer))
     is_there = all(not a or not b or b.start_byte <= a.start_byte <= a.end_byte <= b.end_byte for a, b in inside)
-    return ({**words, **others}, nodes) if is_same and is_there else None
+    return ({**words, **further}, nodes) if is_same and is_there else None
 
 
-def _functions_around(node: Any, said: bytes) -> tuple[list[str], bool]:
+def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
     """Return the functions that a node is in, and whether each but `main` and such is named where it is not defined."""
     names, is_used = [], True
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")
-        if (
-            name
-            and re.search("function|method", node.type)
-            and (own := next(iter(re.findall(rb"[\w$]+", name.text)), b""))
-        ):
+        for own in re.findall(rb"[\w$]+", name.text)[:1] if name and re.search("function|method", node.type) else ():
             names.append(own.decode().strip("_"))
-            places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), said)
+            places = re.finditer(rb"(?<![\w$])%b(?![\w$])" % re.escape(own), code)
             is_used = is_used and bool(re.fullmatch(rb"main|constructor|__\w+", own) or any(islice(places, 1, None)))
     return names, is_used
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from grader.core.cache import Cache
 from grader.core.explain.mistake_queries import MISTAKES_FILE, SUFFIXES
-from grader.core.explain.sources import ANY_WORD, sources_in, started_in
+from grader.core.explain.reasons import ANY_WORD, sources_in, started_in
 from grader.core.helper_process import Helper, ask_once
 from grader.core.model.layout import size_of, unread
 from grader.core.model.spec import Case
@@ -40,25 +40,25 @@ class Mistake(Struct, frozen=True):
     functions: Sequence[str]  # those that it is in, without the `_` around their names
     is_used: bool
 
-    def is_about(self, case: Case, said: str, places: Collection[tuple[str, int]], *, prints: bool) -> bool:
+    def is_about(self, case: Case, text: str, places: Collection[tuple[str, int]], *, prints: bool) -> bool:
         """Whether it may be the cause of what is said of a case: no place in a source is known, or one that is near.
 
         Where a case does not print, the course calls functions: it is near, or in one that is said to be called.
         """
         lacks = {"stdin": case.terminal or not size_of(unread(case, "stdin")), "output": not prints}
-        if lacks.get(self.needs) or (self.shows and not re.search(self.shows, said)):
+        if lacks.get(self.needs) or (self.shows and not re.search(self.shows, text)):
             return False
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
         if prints:
             return self.always or (self.is_used and (near or bool(self.shows) or not places))
         called = (rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in self.functions if name)  # in a test's name too
-        return self.always or near or any(re.search(pattern, said) for pattern in called)
+        return self.always or near or any(re.search(pattern, text) for pattern in called)
 
     @property
     def sentence(self) -> str:
         """What a student reads."""
         file, source = quote(self.file, most=_MAX_NAME_LENGTH), quote(self.source, most=_MAX_SHOWN)
-        return f"Line {self.line} of {file}, {source}, {self.says}."
+        return f"{f'Line {self.line} of {file}, {source},' if self.source else file} {self.says}."
 
 
 def find_mistakes(
@@ -70,10 +70,10 @@ def find_mistakes(
     reached = started_in(sources, argv)
     for name in reached:
         words = set(ANY_WORD.findall("\n".join(sources[name])))
-        reached += [one for one in sources if one.partition(".")[0] in words and one not in reached]
+        reached += [source for source in sources if source.partition(".")[0] in words and source not in reached]
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
     table = read_data_cached(MISTAKES_FILE, store).values()
     rows = [{"says": row["says"], **row[language]} for row in table if language in row]
     request = {"language": language, "rows": rows, "files": files}
-    found = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]") if reached else ()
-    return [Mistake(name, line, sources[name][line - 1].strip(), *facts) for name, line, *facts in found]
+    mistakes = json.loads(ask_once(_READER, json.dumps(request).encode()).output or b"[]") if reached else ()
+    return [Mistake(name, line, (sources[name] or [""])[line - 1].strip(), *facts) for name, line, *facts in mistakes]

@@ -51,8 +51,8 @@ Deviations = tuple[Deviation, ...]
 
 _OTHER_STREAM: Mapping[Stream, Stream] = {"stdout": "stderr", "stderr": "stdout"}
 _PART_OF = "the checked part of "
-_MAX_SHOWN = 3
-"""names of files, or texts, in a sentence"""
+_TOO_MANY = f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
+_MAX_SHOWN = 3  # names of files, or texts, in a sentence
 
 
 def deviations_of(output: bytes, wanted: Wanted) -> Deviations:
@@ -61,19 +61,19 @@ def deviations_of(output: bytes, wanted: Wanted) -> Deviations:
     The pattern that chooses lines may overlook what keeps credit, such as letter case.
     """
     try:
-        found = [_compare(output, wanted)]
+        comparisons = [_compare(output, wanted)]
     except Wrong as wrong:
         return (wanted.deviation("wrong", str(wrong)),)
-    for only in _loosened_patterns(wanted) if found[0] else ():
+    for only in _loosened_patterns(wanted) if comparisons[0] else ():
         with suppress(HostError, Wrong):  # a pattern of ours that takes too long
-            found.append(_compare(output, replace(wanted, asked=replace(wanted.leaf, only=only))))
-    return max(found, key=share_left)
+            comparisons.append(_compare(output, replace(wanted, asked=replace(wanted.leaf, only=only))))
+    return max(comparisons, key=share_left)
 
 
 def _loosened_patterns(wanted: Wanted) -> list[str]:
     """Return `only` as it matches letters of the other case, and behind blanks or a prompt, where tolerated."""
     only, tolerate = wanted.asked.only if isinstance(wanted.asked, Leaf) else "", wanted.tolerate
-    before = [one.before_line for one in DEVIATIONS.values() if one.before_line and tolerate.get(one.name)]
+    before = [kind.before_line for kind in DEVIATIONS.values() if kind.before_line and tolerate.get(kind.name)]
     anchored = [f"^{text}(?:{only[1:]})" for text in before] if only.startswith("^") else []
     flags = ["", "(?i)"] if tolerate.get("letter-case") else [""]
     return [flag + pattern for flag, pattern in product(flags, [only, *anchored])][1:] if only else []
@@ -82,8 +82,8 @@ def _loosened_patterns(wanted: Wanted) -> list[str]:
 def shares_of(deviations: Iterable[Deviation]) -> dict[str, Fraction]:
     """Return what each kind of deviation leaves: a kind counts once, but of shares that checks give, the product."""
     shares: dict[str, Fraction] = {}
-    for one in deviations:
-        shares[one.kind] = one.keeps * (shares.get(SHARE, 1) if one.kind == SHARE else 1)
+    for deviation in deviations:
+        shares[deviation.kind] = deviation.keeps * (shares.get(SHARE, 1) if deviation.kind == SHARE else 1)
     return shares
 
 
@@ -97,34 +97,34 @@ def _compare(output: bytes, wanted: Wanted) -> Deviations:
     if not isinstance(wanted.asked, Leaf):
         return _COMBINED[type(wanted.asked)](output, wanted)
     chosen, part = wanted.chosen(output), wanted.asked.part
-    found = COMPARATORS[wanted.asked.how].compare(chosen, wanted)
+    deviations = COMPARATORS[wanted.asked.how].compare(chosen, wanted)
     if not part or chosen or is_blank(output):
-        return found
+        return deviations
     place = wanted.where.removeprefix(_PART_OF)
     message = f"No line of {place} matches {quote(part)}; the assignment asks for such a line."
-    return tuple(replace(one, message=message) if one.kind == "wrong" else one for one in found)
+    return tuple(replace(one, message=message) if one.kind == "wrong" else one for one in deviations)
 
 
 def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
-    found: list[tuple[Deviations, int]] = []
+    answers: list[tuple[Deviations, int]] = []
     undecided: list[Wrong] = []
     for part in wanted.parts:
         try:
-            found.append((_compare(output, part), likeness(output, part)))
+            answers.append((_compare(output, part), likeness(output, part)))
         except Wrong as wrong:
             undecided.append(wrong)
-    if undecided and all(deviations for deviations, _ in found):
+    if undecided and all(deviations for deviations, _ in answers):
         raise undecided[0]
-    return nearest_of(found)[1]
+    return nearest_of(answers)[1]
 
 
 def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
     """Return the deviations from each: all shares, and of all else a kind once, but each sentence on what is wrong."""
-    found: dict[tuple[str, str | int], Deviation] = {}
-    for place, one in enumerate(one for part in wanted.parts for one in _compare(output, part)):
-        told = one.message if one.kind == "wrong" and not is_blank(output) else ""
-        found.setdefault((one.kind, place if one.kind == SHARE else told), one)
-    return tuple(found.values())
+    deviations: dict[tuple[str, str | int], Deviation] = {}
+    for place, deviation in enumerate(one for part in wanted.parts for one in _compare(output, part)):
+        sentence = deviation.message if deviation.kind == "wrong" and not is_blank(output) else ""
+        deviations.setdefault((deviation.kind, place if deviation.kind == SHARE else sentence), deviation)
+    return tuple(deviations.values())
 
 
 def _hold_none(output: bytes, wanted: Wanted) -> Deviations:
@@ -139,14 +139,15 @@ def _hold_none(output: bytes, wanted: Wanted) -> Deviations:
 _COMBINED = {AnyOf: _hold_any, AllOf: _hold_all, NoneOf: _hold_none}
 
 
-def nearest_of(every: Sequence[tuple[Deviations, int]]) -> tuple[int, Deviations]:
+def nearest_of(answers: Sequence[tuple[Deviations, int]]) -> tuple[int, Deviations]:
     """Return the place and the deviations of the alternative that leaves most credit, and else is the most alike."""
-    best = min(range(len(every)), key=lambda at: (-share_left(every[at][0]), *_rank(every[at][0]), -every[at][1]))
-    found = every[best][0]
-    if len(every) == 1 or all(one.kind != "wrong" for one in found):
-        return best, found
-    remark = f" {len(every)} answers are right; this is about the closest."
-    return best, (*found[:-1], replace(found[-1], message=found[-1].message + remark))
+    ranks = [(-share_left(deviations), *_rank(deviations), -alike) for deviations, alike in answers]
+    best = ranks.index(min(ranks))
+    nearest = answers[best][0]
+    if len(answers) == 1 or all(deviation.kind != "wrong" for deviation in nearest):
+        return best, nearest
+    remark = f" {len(answers)} answers are right; this is about the closest."
+    return best, (*nearest[:-1], replace(nearest[-1], message=nearest[-1].message + remark))
 
 
 def _rank(deviations: Deviations) -> tuple[bool, Rank]:
@@ -170,8 +171,7 @@ def deviation_in(case: Case, kind: str, place: DeviationPlace, message: str) -> 
     return Deviation(kind=kind, stream=place, message=message, keeps=case.tolerate.get(kind, Fraction(0)))
 
 
-CheckFactory = Callable[[CheckOptions, bytes], Check]
-"""Makes a check ready for a case, of whose facts all are known but the right answer in the place that it judges."""
+CheckFactory = Callable[[CheckOptions, bytes], Check]  # makes a check ready for a case, given the right answer
 
 
 def no_checks(asked: CheckOptions, _: object) -> Check:
@@ -188,8 +188,7 @@ def bind_checks(checks: Checks, case: Case, execution: Execution, expected: Exec
     return lambda asked, answer: checks(asked, replace(facts, expected=answer))
 
 
-Wants = Mapping[Stream, Wanted]
-"""stream -> what it is compared with"""
+Wants = Mapping[Stream, Wanted]  # stream -> what it is compared with
 
 
 def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory = no_checks) -> tuple[Wants, ...]:
@@ -200,8 +199,8 @@ def wanted_streams(case: Case, expected: Execution | None, checks: CheckFactory 
         if asked is not None and asked.is_checked:
             answer: bytes = getattr(answer_of(case, expected), stream) if asked.asks_reference else b""
             wanted[stream] = [
-                wanted_text(one, answer, case.tolerate, (stream, name), checks, **read)
-                for one in (asked.parts if isinstance(asked, AnyOf) else (asked,))
+                wanted_text(part, answer, case.tolerate, (stream, name), checks, **read)
+                for part in (asked.parts if isinstance(asked, AnyOf) else (asked,))
             ]
     return tuple(dict(zip(wanted, chosen, strict=True)) for chosen in product(*wanted.values()))
 
@@ -249,19 +248,18 @@ def answer_of(case: Case, expected: Execution | None) -> Execution:
 
 def compare_with_nearest(outputs: Mapping[Stream, bytes], wanted: Sequence[Wants]) -> tuple[Wants, Deviations]:
     """Compare the streams with the right answers; return the nearest answer, and what deviates from it."""
-    found: list[tuple[Deviations, int]] = []
+    answers: list[tuple[Deviations, int]] = []
     known: _Compared = {}
     for wants in wanted:
         deviations = compare_streams(outputs, wants, known)
         if not deviations:
             return wants, ()
-        found.append((deviations, sum(likeness(outputs[stream], want) for stream, want in wants.items())))
-    best, nearest = nearest_of(found)
+        answers.append((deviations, sum(likeness(outputs[stream], want) for stream, want in wants.items())))
+    best, nearest = nearest_of(answers)
     return wanted[best], nearest
 
 
-_Compared = dict[tuple[Stream, int], Deviations]
-"""what a stream and an answer, by its `id`, came to: an answer is right beside each answer of the other stream"""
+_Compared = dict[tuple[Stream, int], Deviations]  # what a stream and an answer, by its `id`, came to
 
 
 def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants, known: _Compared | None = None) -> Deviations:
@@ -287,20 +285,20 @@ def _exchanged_streams(
     """Compare each expectation with the other stream, if one is not met on its own, nor by an empty stream."""
     failed = [want for stream, want in wanted.items() if compare(stream, want)]
     away = [want for want in failed if "wrong" in shares_of(deviations_of(b"", _moved(want, "stderr")))]
-    found = [one for stream, want in wanted.items() for one in compare(_OTHER_STREAM[stream], want) if away]
-    if not away or any(one.kind == "wrong" for one in found):
+    deviations = [one for stream, want in wanted.items() for one in compare(_OTHER_STREAM[stream], want) if away]
+    if not away or any(deviation.kind == "wrong" for deviation in deviations):
         return  # nothing is where it would be right
     # When a text is on the other stream, its own stream is compared with nothing else.
     for stream, want in wanted.items() if len(wanted) == 1 else ():
         if any(COMPARATORS[leaf.how].prescribes for leaf in want.asked.leaves) and not is_blank(outputs[stream]):
             lines = count(line_count(outputs[stream]), "line")
-            found.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
+            deviations.append(want.deviation("extra-lines", f"There is something else on {want.where}: {lines}."))
     message = "Standard output and standard error are exchanged."
     if len(away) == 1:
-        other = STREAMS["stdout" if away[0].place == "stderr" else "stderr"]
-        right = " is right, but it" if TEXT_KINDS.issuperset(one.kind for one in found) else ""
-        message = f"The text{right} was written to {other}; the assignment asks for {away[0].where}."
-    yield (away[0].deviation("wrong-stream", message), *found)
+        place = STREAMS["stdout" if away[0].place == "stderr" else "stderr"]
+        right = " is right, but it" if TEXT_KINDS.issuperset(deviation.kind for deviation in deviations) else ""
+        message = f"The text{right} was written to {place}; the assignment asks for {away[0].where}."
+    yield (away[0].deviation("wrong-stream", message), *deviations)
 
 
 def _moved(want: Wanted, place: Stream) -> Wanted:
@@ -318,7 +316,7 @@ def _guess(check: Check, output: bytes) -> None:
 
 def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviations) -> Iterator[Deviations]:
     """Compare both streams together with all expected lines, ignoring their order, which varies between runs."""
-    is_displaced = any(one.kind in ("missing-lines", "wrong", SHARE) for one in plain)
+    is_displaced = any(deviation.kind in ("missing-lines", "wrong", SHARE) for deviation in plain)
     is_known = all(stands_beside(want) and COMPARATORS[want.leaf.how].prescribes == "lines" for want in wanted.values())
     want = next((want for want in wanted.values() if is_known and not is_blank(want.values[0])), None)
     if want is None or not is_displaced or any(map(is_blank, outputs.values())):
@@ -331,11 +329,11 @@ def _mixed_streams(outputs: Mapping[Stream, bytes], wanted: Wants, plain: Deviat
     )
     if kinds is None or kinds & {"extra-lines", "missing-lines", "duplicates"}:
         return
-    told = (
+    message = (
         f"Some lines were written to standard output and some to standard error; the assignment asks for {want.where}."
     )
-    left = describe_kinds(actual, expected, kinds - {"split-streams"}, " and ".join(STREAMS.values()), written=actual)
-    yield (want.deviation("split-streams", told), *(want.deviation(kind, sentence) for kind, sentence in left))
+    rest = describe_kinds(actual, expected, kinds - {"split-streams"}, " and ".join(STREAMS.values()), written=actual)
+    yield (want.deviation("split-streams", message), *(want.deviation(kind, sentence) for kind, sentence in rest))
 
 
 def compare_files(
@@ -345,15 +343,12 @@ def compare_files(
     files = case.expect.files
     if files is None:
         return
-    lacking = [f"{_file_name(one)} is missing after the run." for one in files.present if not _matching(execution, one)]
-    too_many = (
-        f"There are more than {MAX_NAMES:,} files after the run, too many to look for those that should not exist."
-    )
-    surplus = [too_many] if files.absent and len(execution.names) > MAX_NAMES else []
+    gone = [f"{_file_name(name)} is missing after the run." for name in files.present if not _matching(execution, name)]
+    surplus = [_TOO_MANY] if files.absent and len(execution.names) > MAX_NAMES else []
     for names in filter(None, (_matching(execution, pattern) for pattern in files.absent)):
         shown = listed(list(map(_file_name, names[:_MAX_SHOWN])), total=len(names))
         surplus.append(f"{shown} should not exist after the run.")
-    yield from (deviation_in(case, "wrong", "files", sentence) for sentence in (*lacking, *surplus))
+    yield from (deviation_in(case, "wrong", "files", sentence) for sentence in (*gone, *surplus))
     for name, asked in files.contents.items():
         answer = answer_of(case, expected).files.get(name) if asked.asks_reference else b""
         if answer is None:
@@ -394,11 +389,11 @@ def judge(
     context = JudgeContext(toolchain=toolchain, read_line=read_line, checks=bound, stopped=stopped(case, execution))
     wanted, own = wanted_streams(case, expected, bound), kind_of(case).judge
     ending = None if own else context.stopped or crashed(case, execution, toolchain, read_line)
-    found = own(case, execution, expected, context) if own else ending or Judged()
-    if isinstance(found, Judged):
-        facts, nearest = _judge_facts(case, execution, expected, context, found, wanted=wanted)
+    outcome = own(case, execution, expected, context) if own else ending or Judged()
+    if isinstance(outcome, Judged):
+        facts, nearest = _judge_facts(case, execution, expected, context, outcome, wanted=wanted)
     else:
-        facts, nearest = _describe_ending(case, execution, found, context), wanted[0]
+        facts, nearest = _describe_ending(case, execution, outcome, context), wanted[0]
     message = facts.pop("message").with_remark("other-runs", describe_disagreement(execution, facts["verdict"]))
     facts |= {f"expected_{key}": show(want.values[0]) for key, want in nearest.items() if stands_beside(want)}
     return CaseResult(
@@ -434,7 +429,7 @@ def _judge_facts(
     """Return fields of the result of a run that came to an end of its own, and the right outputs nearest to its own."""
     judges = filter(None, (KINDS[name].judge for name in case.also))
     further = (judge_further(case, execution, expected, context) for judge_further in judges)
-    judged = [own, *(one for one in further if isinstance(one, Judged))]
+    judged = [own, *(result for result in further if isinstance(result, Judged))]
     outputs: Sequence[Deviation] = ()
     nearest: Wants = wanted[0]
     if own.compares_outputs:
@@ -442,38 +437,38 @@ def _judge_facts(
         # A validator is not asked where the status costs everything: it may fail on half an output.
         leaves = (leaf for *_, asked in case.expect.streams if asked for leaf in asked.leaves)
         has_validator = any(leaf.get(CheckOptions).validator for leaf in leaves)
-        if not (has_validator and any(one.keeps == 0 for one in outputs)):
+        if not (has_validator and any(deviation.keeps == 0 for deviation in outputs)):
             nearest, streamed = compare_with_nearest({"stdout": execution.stdout, "stderr": execution.stderr}, wanted)
             outputs = (*streamed, *outputs)
         outputs = (*outputs, *compare_files(case, execution, expected, context.checks))
-    deviations = (*own.deviations, *outputs, *(one for each in judged[1:] for one in each.deviations))
-    share = prod((one.share for one in judged), start=share_left(deviations))
-    message = Message("".join(one.remark for one in judged))
+    deviations = (*own.deviations, *outputs, *(deviation for result in judged[1:] for deviation in result.deviations))
+    share = prod((result.share for result in judged), start=share_left(deviations))
+    message = Message("".join(result.remark for result in judged))
     if deviations:
         reason = _describe_failed_command(case, execution, deviations)
         message = Message(describe_deviations(deviations)).with_remark("command", reason, in_front=True)
-    if any(one.kind == "wrong" and one.stream == "stdout" for one in deviations):
+    if any(deviation.kind == "wrong" and deviation.stream == "stdout" for deviation in deviations):
         message = hint_no_stdin(message, case, execution, nearest.get("stdout"))
-    contrasts = tuple(contrast for one in judged for contrast in one.contrasts)
-    found = {"verdict": verdict_of(share), "credit": share, "message": message, "deviations": deviations}
-    return {**found, "contrasts": contrasts}, nearest
+    contrasts = tuple(contrast for result in judged for contrast in result.contrasts)
+    fields = {"verdict": verdict_of(share), "credit": share, "message": message, "deviations": deviations}
+    return {**fields, "contrasts": contrasts}, nearest
 
 
 def describe_deviations(deviations: Sequence[Deviation]) -> str:
     """Say what deviates, what costs most first, and unless all of it costs everything, what each kind costs."""
     shares = dict(sorted(shares_of(deviations).items(), key=lambda item: item[1]))
-    homes = {one.kind: one.counted_in for one in deviations if one.counted_in}
-    charged, left = [kind for kind, keeps in shares.items() if keeps != 1], share_left(deviations)
-    told: list[str] = []
+    homes = {deviation.kind: deviation.counted_in for deviation in deviations if deviation.counted_in}
+    charged, remaining = [kind for kind, keeps in shares.items() if keeps != 1], share_left(deviations)
+    sentences: list[str] = []
     for kind, keeps in shares.items():
-        told += (one.message for one in deviations if one.kind == kind)
+        sentences += (deviation.message for deviation in deviations if deviation.kind == kind)
         cost = f"This costs {f'{percent(1 - keeps)} of the credit' if keeps != 1 else 'nothing'}"
         if kind in homes:
             cost = f"It is charged only in test {quote(homes[kind])}"
-        elif left and len(charged) > 1 and kind == charged[-1]:
-            cost += f"; {percent(left)} remains"
-        told += [f"{cost}."] if any(shares.values()) else []
-    return " ".join(told)
+        elif remaining and len(charged) > 1 and kind == charged[-1]:
+            cost += f"; {percent(remaining)} remains"
+        sentences += [f"{cost}."] if any(shares.values()) else []
+    return " ".join(sentences)
 
 
 def verdict_of(share: Fraction) -> Verdict:
@@ -483,13 +478,13 @@ def verdict_of(share: Fraction) -> Verdict:
 
 def _describe_failed_command(case: Case, execution: Execution, deviations: Sequence[Deviation]) -> str:
     """Quote the complaint of a command that failed; "" when its status is right, or standard error is judged."""
-    is_asked = case.expect.exit != "any" and all(one.kind != "exit-status" for one in deviations)
+    is_asked = case.expect.exit != "any" and all(deviation.kind != "exit-status" for deviation in deviations)
     is_judged = case.expect.stderr is not None and case.expect.stderr.is_checked
     if not case.command or not execution.status or not execution.stderr.strip() or is_asked or is_judged:
         return ""
-    found = find_cause(execution.stderr[:TEXT_LIMIT])
-    error = f": {quote(found.error, most=MAX_ERROR_LENGTH)}" if found.error else ""
-    return f"{capital(name_command(case.command))} failed{error}{f' ({found.place})' if found.place else ''}."
+    cause = find_cause(execution.stderr[:TEXT_LIMIT])
+    error = f": {quote(cause.error, most=MAX_ERROR_LENGTH)}" if cause.error else ""
+    return f"{capital(name_command(case.command))} failed{error}{f' ({cause.place})' if cause.place else ''}."
 
 
 def _counted(
@@ -510,17 +505,17 @@ def _counted(
 def reachable(case: Case) -> Kinds:
     """Return the deviations that a program can have in a case; none when nothing that it does can be wrong."""
     streams = [stream for stream in (case.expect.stdout, case.expect.stderr) if stream and stream.is_checked]
-    own = [one for one in (case.payload, *case.also.values()) if one]
+    own = [payload for payload in (case.payload, *case.also.values()) if payload]
     texts = map(reachable_in_text, (*streams, *(text for payload in own for _, text in payload.texts)))
-    found = Kinds().union(*texts, *(payload.reachable for payload in own))
+    kinds = Kinds().union(*texts, *(payload.reachable for payload in own))
     if not case.expect.screen and any(map(_asks_for_text, streams)):
-        is_split = all(isinstance(one, Leaf | AnyOf) and any(map(_is_every_line, one.leaves)) for one in streams)
-        found |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}
+        is_split = all(isinstance(text, Leaf | AnyOf) and any(map(_is_every_line, text.leaves)) for text in streams)
+        kinds |= {"wrong-stream", "split-streams"} if is_split else {"wrong-stream"}
     if case.expect.exit != "any":
-        found |= {"exit-status"}
+        kinds |= {"exit-status"}
     if case.expect.files:
-        found |= WRONG.union(*map(reachable_in_text, case.expect.files.contents.values()))
-    return found
+        kinds |= WRONG.union(*map(reachable_in_text, case.expect.files.contents.values()))
+    return kinds
 
 
 def _asks_for_text(expected: Expected) -> bool:
@@ -536,17 +531,17 @@ def reachable_in_text(expected: Expected) -> Kinds:
     """Return the deviations that a text can have which is compared so."""
     return expected.fold(
         lambda leaf: COMPARATORS[leaf.how].reachable(leaf),
-        any_of=lambda each: Kinds().union(*each) if all(each) else Kinds(),
-        all_of=lambda each: Kinds().union(*each),
+        any_of=lambda parts: Kinds().union(*parts) if all(parts) else Kinds(),
+        all_of=lambda parts: Kinds().union(*parts),
         none_of=lambda _: WRONG,
     )
 
 
 def compare_exit(case: Case, execution: Execution, expected: Execution | None) -> Iterator[Deviation]:
     """Compare the status with the required one."""
-    asked, other = case.expect.exit, execution.interaction
+    asked, interaction = case.expect.exit, execution.interaction
     # When an interactor ends first, we close the program's input, and its status has no meaning.
-    if asked == "any" or (other and other.first == "interactor"):
+    if asked == "any" or (interaction and interaction.first == "interactor"):
         return
     status, right = shell_status(case, execution), (0,) if asked == "success" else asked
     if right == "reference":
@@ -562,8 +557,8 @@ def describe_disagreement(execution: Execution, verdict: Verdict) -> str:
 
     A run that an option of ours stopped before its limit is no measurement of the program.
     """
-    limits, others = execution.limits, [run for run in execution.measured if run.limit != execution.limit]
-    early = [one.limit in ("time", "cpu") and getattr(one, one.limit) < getattr(limits, one.limit) for one in others]
+    limits, runs = execution.limits, [run for run in execution.measured if run.limit != execution.limit]
+    early = [run.limit in ("time", "cpu") and getattr(run, run.limit) < getattr(limits, run.limit) for run in runs]
     if all(early) or verdict in (Verdict.PASSED, Verdict.UNGRADED):
         return ""
     return f"Your program was run {len(execution.measured)} times and ended differently; the last run counts."

@@ -21,13 +21,11 @@ from grader.core.model.spec import SCREEN, STREAMS, Case, Toolchain
 from grader.core.notebook import describe_place
 from grader.core.text import capital, count, one_line, quote, seconds, size
 
-_MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40
-"""characters of what is wrong with a program, of its file's name and of its line"""
+_MAX_FLAW_LENGTH, MAX_FILE_NAME_LENGTH, MAX_SOURCE_LENGTH = 66, 24, 40  # characters of a flaw, a file's name, a line
 _FILE = lazy_regex(r"[\w$][\w$. -]{0,99}(?:, cell \d{1,9})?", re.ASCII)
 _LINE = lazy_regex(r"[0-9]{1,7}")
 _HEAD = lazy_regex(r"package\s+[\w.]+\s*;|(?:(?:public|final|abstract)\s+)*class\s+(?P<name>\w+)", re.ASCII)
-_HEAD_LINES = 60
-"""lines of a source among which a package line or a class is looked for: there may be a licence above it"""
+_HEAD_LINES = 60  # lines of a source among which a package line or a class is looked for, below a licence
 
 
 def is_unstarted(toolchain: Toolchain, errors: bytes) -> bool:
@@ -38,24 +36,24 @@ def is_unstarted(toolchain: Toolchain, errors: bytes) -> bool:
 
 def search_any(patterns: tuple[str, ...], errors: bytes) -> re.Match[bytes] | None:
     """Return what the first of the patterns that matches finds."""
-    return next((found for one in patterns if (found := re.search(one.encode(), errors))), None)
+    return next((match for pattern in patterns if (match := re.search(pattern.encode(), errors))), None)
 
 
 def describe_unreadable(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> Message | None:
     """Say where a program is not in its language at all; None when it is not known to be so."""
-    found = search_any(toolchain.unreadable, errors)
-    if found is None:
+    match = search_any(toolchain.unreadable, errors)
+    if match is None:
         return None
-    parts = _parts_of(found)
+    parts = _parts_of(match)
     name, line = parts.get("file", "").rpartition("/")[2], parts.get("line", "")
     saved = describe_encoding(name, int(line or 1), parts["error"], read_line) if name else ""
-    sentence = f"{toolchain.title} cannot read your program: {saved or describe_flaw(found)}."
+    sentence = f"{toolchain.title} cannot read your program: {saved or describe_flaw(match)}."
     return Message(sentence, ("unreadable", name, line))
 
 
-def describe_flaw(found: re.Match[bytes]) -> str:
+def describe_flaw(match: re.Match[bytes]) -> str:
     """Describe an error by the groups of a pattern, with its place; "" when the pattern names none."""
-    parts = _parts_of(found)
+    parts = _parts_of(match)
     if not parts.get("error"):
         return ""
     file, source = parts.get("file", "").rpartition("/")[2], parts.get("source", "").strip()
@@ -64,8 +62,8 @@ def describe_flaw(found: re.Match[bytes]) -> str:
     return f"{quote(parts['error'], most=_MAX_FLAW_LENGTH)} in {place}{shown}"
 
 
-def _parts_of(found: re.Match[bytes]) -> dict[str, str]:
-    return {name: (part or b"").decode(errors="backslashreplace") for name, part in found.groupdict().items()}
+def _parts_of(match: re.Match[bytes]) -> dict[str, str]:
+    return {name: (part or b"").decode(errors="backslashreplace") for name, part in match.groupdict().items()}
 
 
 def describe_unstarted(
@@ -74,22 +72,22 @@ def describe_unstarted(
     """Say why nothing of a program ran, or no more than to its `own` line, a place and its words; None when it did."""
     if unreadable := describe_unreadable(toolchain, errors, read_line):
         return unreadable
-    if found := search_any(toolchain.no_main, errors):
+    if match := search_any(toolchain.no_main, errors):
         advice = "; write `public static void main(String[] args)`" if toolchain.name == "java" else ""
-        shown = quote(found["name"], most=MAX_FILE_NAME_LENGTH)
-        return Message(f"{shown} has no `main` that can be started{advice}.", ("no-main", one_line(found["name"])))
-    if found := search_any(toolchain.no_class, errors):
-        name = one_line(found["name"])
+        shown = quote(match["name"], most=MAX_FILE_NAME_LENGTH)
+        return Message(f"{shown} has no `main` that can be started{advice}.", ("no-main", one_line(match["name"])))
+    if match := search_any(toolchain.no_class, errors):
+        name = one_line(match["name"])
         places = (f"{name.rpartition('.')[2]}.java:{line}" for line in range(1, _HEAD_LINES + 1))
         head = next(((place, row) for place in places if (row := _HEAD.match(source_at(place, read_line)))), None)
         why = ""
         if head:
-            other, where = head[1]["name"], describe_line(head[0], read_line)
+            class_name, where = head[1]["name"], describe_line(head[0], read_line)
             packed = f": it is in a package{where}, so take that line out"
-            why = f": the class is called {quote(other)}{where}" if other else packed
+            why = f": the class is called {quote(class_name)}{where}" if class_name else packed
         return Message(f"There is no class {quote(name, most=MAX_FILE_NAME_LENGTH)} to start{why}.", ("no-class", name))
-    if found := search_any(toolchain.no_module, errors):
-        name = quote(found["name"], most=MAX_SOURCE_LENGTH)
+    if match := search_any(toolchain.no_module, errors):
+        name = quote(match["name"], most=MAX_SOURCE_LENGTH)
         return Message(f"Your program imports {name}{own[1]}; it is not installed here.", ("no-module", own[0]))
     return None
 
@@ -124,10 +122,8 @@ _FRAME = lazy_regex(
     rb"(?P<file>[^\s:()]{1,400}):(?P<line>\d{1,7})(?:[: ][^\n]*)?$"
 )
 """of a sanitizer, or of Go, which writes the place below the function"""
-_FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")
-"""files of the C library and of the sanitizer itself"""
-_MAX_REPORT_BYTES = 2**14
-"""of a report, in which the place is looked for"""
+_FOREIGN = lazy_regex(rb"/usr/|/lib|\.\./")  # files of the C library and of the sanitizer itself
+_MAX_REPORT_BYTES = 2**14  # of a report, in which the place is looked for
 _MAX_FAULT_LENGTH, _MAX_FUNCTION_LENGTH = 80, 40
 _FAULTS: Mapping[str, str] = {
     "heap-buffer-overflow": "uses memory outside of an allocated block",
@@ -190,43 +186,35 @@ def describe_sanitizer(who: str, errors: bytes, read_line: ReadLine, *, is_wante
     return message.with_remark("unflushed", "Output that it had not flushed is lost." if kind == "leak" else "")
 
 
-def _describe_place(found: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:
+def _describe_place(match: re.Match[bytes], read_line: ReadLine) -> tuple[str, str]:
     """Return the place that a report names, `a.c:7`, and the words for it."""
-    name = found["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
-    place = f"{name}:{found['line'].decode()}"
+    name = match["file"].rpartition(b"/")[2].decode(errors="backslashreplace")
+    place = f"{name}:{match['line'].decode()}"
     return place, describe_line(place, read_line) or f" at {quote(place)}"
 
 
 def describe_abort(errors: bytes) -> tuple[str, str]:
     """Return why a program was aborted, in words, and what of it tells causes apart; both empty when it did not say."""
     for pattern, sentence in _ABORTS:
-        if found := re.search(pattern, errors):
-            parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in found.groupdict().items()}
-            place = one_line(found["place"]) if "place" in parts else ""
+        if match := re.search(pattern, errors):
+            parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in match.groupdict().items()}
+            place = one_line(match["place"]) if "place" in parts else ""
             return sentence.format(**{**parts, "place": place}), place or parts.get("type", "")
     return "", ""
 
 
-MAX_ERROR_TAIL_BYTES = 2**17
-"""bytes of standard error in which an exception is looked for: it is the last that a program says"""
+MAX_ERROR_TAIL_BYTES = 2**17  # of standard error in which an exception is looked for: a program says it last
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
 _MAX_FIRST_BYTES = 400
-_MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66
-"""characters of an exception, and of one beside its line"""
-_LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40
-"""lines at the end of an output that show a loop, how many differ then at most, and bytes to find a repeated text by"""
+_MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66  # characters of an exception, and of one beside its line
+_LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40  # lines that show a loop, how many may differ, bytes to find it
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
-_REASON = lazy_regex(rb": [^\n]{1,400}? because ")
-"""of an exception that says which variable is to blame"""
+_REASON = lazy_regex(rb": [^\n]{1,400}? because ")  # of an exception that says which variable is to blame
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
-_NO_FILE = lazy_regex(rb"No such file or directory")
-"""of an exception whose end has the name of a file"""
-_PIECE = 2**16
-"""bytes of an output that are looked at together"""
-_BUSY = 0.8
-"""the share of its time that a program works if it never waits"""
-_BUSY_MACHINE = 0.1
-"""the share of its time for which a program has no processor on a machine that is too busy to call the program idle"""
+_NO_FILE = lazy_regex(rb"No such file or directory")  # of an exception whose end has the name of a file
+_PIECE = 2**16  # bytes of an output that are looked at together
+_BUSY = 0.8  # the share of its time that a program works if it never waits
+_BUSY_MACHINE = 0.1  # the share of its time without a processor from which on a program is not called idle
 _VERDICTS = {"time": Verdict.TIMEOUT, "cpu": Verdict.TIMEOUT, "memory": Verdict.MEMORY, "output": Verdict.OUTPUT}
 """of a limit; any other one counts as a crash"""
 _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."
@@ -329,9 +317,9 @@ def _judge_sanitizer(
         return None  # in other languages such words are a program's own
     if b"SUMMARY: AddressSanitizer: out-of-memory" in errors or b"Sanitizer: Out of memory" in errors:
         return _out_of_memory(who, execution)
-    found = describe_sanitizer(who, errors, read_line, is_wanted=_asks_status(case, execution))
+    message = describe_sanitizer(who, errors, read_line, is_wanted=_asks_status(case, execution))
     is_allowed = case.expect.crash == "allowed" and execution.signal is None
-    return (Verdict.CRASHED, found) if found and not is_allowed else None
+    return (Verdict.CRASHED, message) if message and not is_allowed else None
 
 
 def cause_of_end(ending: Settled, execution: Execution, toolchain: Toolchain) -> CauseKind | None:
@@ -359,8 +347,8 @@ def _complaints(execution: Execution, toolchain: Toolchain) -> bytes:
 def _is_out_of_memory(execution: Execution, toolchain: Toolchain, errors: bytes) -> bool:
     """Whether an uncaught exception, or a signal, says that memory ran out; a program may name what it caught."""
     if execution.signal is None:
-        found = [re.search(pattern.encode(), errors) for pattern in toolchain.crash]
-        starts = [one.start() for one in found if one]
+        matches = [re.search(pattern.encode(), errors) for pattern in toolchain.crash]
+        starts = [match.start() for match in matches if match]
         if not starts or not _is_uncaught(toolchain, errors):
             return False
         errors = errors[errors.rfind(b"\n", 0, min(starts)) + 1 :]
@@ -392,10 +380,10 @@ def _is_wanted(case: Case, execution: Execution, toolchain: Toolchain) -> bool:
 
 def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> Message | None:
     """Say that the status that is asked for comes of a part that could not be loaded; None when it does not."""
-    found = None if case.expect.exit in ("any", "success") else search_any(toolchain.load_errors, errors)
-    if found is None:
+    match = None if case.expect.exit in ("any", "success") else search_any(toolchain.load_errors, errors)
+    if match is None:
         return None
-    flaw = describe_flaw(found)
+    flaw = describe_flaw(match)
     sentence = f"{toolchain.title} could not load your whole program{f': {flaw}' if flaw else ''}."
     return Message(sentence, ("partly-loaded",))
 
@@ -405,11 +393,11 @@ def _describe_signal(who: str, execution: Execution, errors: bytes, exception: s
     names = {one.value: f"{(signal.strsignal(one) or 'signal').lower()} ({one.name})" for one in signal.Signals}
     cause = names.get(number, f"signal {number}")
     key = ("signal", str(number), *_THROWN.findall(exception or ""))
-    said, about = describe_abort(errors) if number == signal.SIGABRT else ("", "")
+    reason, about = describe_abort(errors) if number == signal.SIGABRT else ("", "")
     if execution.crash_cause:
         cause, key = execution.crash_cause.removesuffix("."), ("signal", str(number), execution.crash_cause)
-    elif said:
-        cause, key = f"{said} (SIGABRT)", ("abort", about)
+    elif reason:
+        cause, key = f"{reason} (SIGABRT)", ("abort", about)
     elif exception:
         cause = f"{cause}, {exception}"
     return Message(f"{who} crashed: {cause}.", key)
@@ -418,8 +406,8 @@ def _describe_signal(who: str, execution: Execution, errors: bytes, exception: s
 def _first_match(patterns: tuple[str, ...], errors: bytes, most: int = _MAX_EXCEPTION_LENGTH) -> str | None:
     """Quote the text of an exception, from the first pattern's match to the end of the line, without a prompt."""
     for pattern in patterns:
-        if found := re.search(pattern.encode(), errors, re.MULTILINE):
-            line = errors[found.start() :]
+        if match := re.search(pattern.encode(), errors, re.MULTILINE):
+            line = errors[match.start() :]
             if line.startswith(b"Traceback"):
                 # Python names the exception last, in the line after the last frame.
                 last = re.search(rb"\n(?=[^\s])([^\n]*)", line[line.rfind(b"\nTraceback") + 1 :])
@@ -452,7 +440,7 @@ def _describe_exception(
 
 def _find_own_line(toolchain: Toolchain, errors: bytes, read_line: ReadLine) -> tuple[str, str]:
     """Return the innermost line of the student's that was being run, and its words; both empty without one."""
-    frames = [found for pattern in toolchain.frames for found in re.finditer(pattern.encode(), errors)]
+    frames = [frame for pattern in toolchain.frames for frame in re.finditer(pattern.encode(), errors)]
     frames = frames[:: -1 if toolchain.frames_inwards else 1]
     places = (f"{frame['file'].decode()}:{frame['line'].decode()}" for frame in frames)
     return next(((place, where) for place in places if (where := describe_line(place, read_line))), ("", ""))

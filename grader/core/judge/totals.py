@@ -10,9 +10,10 @@ is no slip, and stays charged everywhere.
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from grader.core.judge.case import describe_deviations, share_left, verdict_of
@@ -67,7 +68,7 @@ def _stepped_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
 
 
 def _step_at(test: Test, right: int) -> CreditStep | None:
-    return next((one for one in reversed(test.credit) if one.right <= right), None)
+    return next((step for step in reversed(test.credit) if step.right <= right), None)
 
 
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
@@ -76,10 +77,10 @@ def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> F
         return Fraction(0)  # what its programs make of that is not known
     if test.all_or_nothing:
         return Fraction(1)
-    lost = (1 - credit) * case.weight / (sum(one.weight for one in test.cases) or 1)
+    lost = (1 - credit) * case.weight / (sum(sibling.weight for sibling in test.cases) or 1)
     if not test.credit:
         return lost
-    step = _step_at(test, sum(1 for one in test.cases if one.weight) - failed)
+    step = _step_at(test, sum(1 for sibling in test.cases if sibling.weight) - failed)
     return Fraction(1) if step is None else lost if step.share is None else 1 - step.share
 
 
@@ -100,22 +101,22 @@ def overall(tests: Collection[TestResult], on_top: Collection[OnTop] = ()) -> tu
     if unknown:
         return unknown.verdict, None
     full = all(result.test.bonus or result.score == result.test.points for result in tests)
-    total = sum((one.points for one in on_top), Fraction(0))
+    total = sum((charge.points for charge in on_top), Fraction(0))
     score = sum((result.score or Fraction(0) for result in tests), total)
     return Verdict.PASSED if full and total >= 0 else Verdict.FAILED, max(score, Fraction(0))
 
 
 def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> TestResult:
     """Take the credit of cases in which the program writes the same as in tests of `unlike` that have no points."""
-    others = [one for one in before if one.test.name in result.test.unlike]
-    if any(case.credit for one in others for case in one.cases):
+    unlike = [earlier for earlier in before if earlier.test.name in result.test.unlike]
+    if any(case.credit for earlier in unlike for case in earlier.cases):
         return result
-    silent = {case.id for one in (result, *others) for case in one.test.cases if not shows_answer(case)}
+    silent = {case.id for earlier in (result, *unlike) for case in earlier.test.cases if not shows_answer(case)}
     places: dict[tuple[bytes, ...], str] = {}
-    for one in others:
-        for case in one.cases:
+    for earlier in unlike:
+        for case in earlier.cases:
             if case.run and not case.run.limit and case.id not in silent:
-                places.setdefault(_marks_of(case), one.test.name)
+                places.setdefault(_marks_of(case), earlier.test.name)
     cases = (
         _refuse(case, places[_marks_of(case)])
         if case.credit and case.id not in silent and _marks_of(case) in places
@@ -148,10 +149,10 @@ def _marks_of(case: CaseResult) -> tuple[bytes, ...]:
 def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str]) -> TestResult:
     """Take from a test what a repair costs its cases, but for those that are `spared`."""
     costs = tuple(
-        Deviation(kind=one.name, stream="build", message=message, keeps=one.keeps)
-        for one, message in zip(repaired.repairs, repaired.messages, strict=True)
+        Deviation(kind=repair.name, stream="build", message=message, keeps=repair.keeps)
+        for repair, message in zip(repaired.repairs, repaired.messages, strict=True)
     )
-    cases = (one if one.id in spared or not one.credit else _charged(one, costs) for one in result.cases)
+    cases = (case if case.id in spared or not case.credit else _charged(case, costs) for case in result.cases)
     return judge_test(result.test, tuple(cases))
 
 
@@ -197,7 +198,7 @@ def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
         return case
     # What an interactor gives as a share is no deviation, and stays.
     share = case.credit / share_left(case.deviations) * share_left(deviations)
-    own = [one for one in deviations if one.stream != "build"]
+    own = [deviation for deviation in deviations if deviation.stream != "build"]
     message = replace(case.message, sentence=describe_deviations(own)) if own else case.message
     return replace(case, deviations=deviations, credit=share, verdict=verdict_of(share), message=message)
 
@@ -228,7 +229,7 @@ def withhold(case: CaseResult) -> CaseResult:
     return replace(
         case,
         message=Message(WITHHELD, case.message.key) if case.message.text else case.message,
-        deviations=tuple(replace(one, message=WITHHELD, drawing="") for one in case.deviations),
+        deviations=tuple(replace(deviation, message=WITHHELD, drawing="") for deviation in case.deviations),
         run=case.run and replace(case.run, stdout=WITHHELD, stderr="", transcript=()),
         whole=None,
         contrasts=(),
@@ -254,7 +255,7 @@ def _answer(case: Case, run: CaseResult) -> tuple[object, ...]:
     """Return a key that is equal for runs with the same result, wherever they stopped, and up to unmentioned blanks."""
     if run.run is None or run.verdict not in _CAME_TO_AN_END:
         return (run.verdict,)
-    asked = [stream for stream in STREAMS if (one := getattr(case.expect, stream)) and one.is_checked]
+    asked = [stream for stream in STREAMS if (expected := getattr(case.expect, stream)) and expected.is_checked]
     written = tuple(getattr(run.run, f"{stream}_mark") for stream in asked)
     return run.verdict, run.credit, written, tuple(deviation.message for deviation in run.deviations)
 
@@ -274,57 +275,72 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
 
 
 # What several cases of a submission show together: it prints the same whatever it is given; and what is told once.
-
-
-_MAX_INPUT_LENGTH = 24
-"""characters of the arguments and the input that a sentence names"""
-_MIN_SAME = 3
-"""different inputs, and different expected outputs, for which one output is no accident"""
+_MAX_BYTES, _MAX_GIVEN_LENGTH, _MIN_SAME = 2**13, 24, 3
 _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
-"""of a program that takes no input at all, rather than ignoring it"""
-_ENDED = (Verdict.PASSED, Verdict.PARTIAL, Verdict.FAILED)
-_WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})
-"""deviations after which an output may be the answer to something else"""
+_WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
+Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
 
 
-def hint_across_cases(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
+class CaseAnswer(Struct, frozen=True):
+    """What a program printed in a case, what is expected, and what it was given."""
+
+    case: Case
+    result: CaseResult
+    have: str
+    want: str
+    given: str
+
+
+def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: {}) -> tuple[TestResult, ...]:
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
-    hinted: list[TestResult] = []
-    told: set[str] = set()
-    for result in results:
-        text = _describe_same([pair for pair in zip(result.test.cases, result.cases, strict=False) if _counts(*pair)])
-        hinted.append(replace(result, cases=tuple(_remarked(case, text, told) for case in result.cases)))
+    is_wrong = any(map(_answers_another, (case for result in results for case in result.cases)))
+    pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
+    related = relate([it for one, those in pairs if one.test.visibility == "visible" for it in those])
+    hinted, warned = list[TestResult](), set[str]()
+    for result, those in pairs:
+        same = _describe_same(those)
+        hinted.append(replace(result, cases=tuple(_remarked(case, same, related, warned) for case in result.cases)))
         if result.test.visibility == "visible":
-            told |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
+            warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
 
-def _remarked(case: CaseResult, text: str, told: Collection[str]) -> CaseResult:
-    after = tuple(one for one in case.message.after if one[0] != COMPILER_WARNING or one[1] not in told)
-    is_wrong = any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
-    return replace(case, message=replace(case.message, after=after).with_remark("same", text if is_wrong else ""))
+def _remarked(case: CaseResult, same: str, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
+    after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
+    text = (same or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
+    return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
 
-def _counts(case: Case, result: CaseResult) -> bool:
-    """Whether a program came to an end of its own in a case, and printed its answer to what it was given."""
-    kind, run = kind_of(case), result.run
-    is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
-    ended = run is not None and result.verdict in _ENDED and not run.limit and not run.signal
-    return bool(is_answer and ended and run and run.stdout.strip())
+def _answers_another(case: CaseResult) -> bool:
+    return any(one.kind in _WHOLE and one.stream in STREAMS and one.keeps < 1 for one in case.deviations)
 
 
-def _describe_same(seen: Sequence[tuple[Case, CaseResult]]) -> str:
-    """Say that the program prints the same in all cases of a test; "" where it does not, or where that may be right."""
-    runs = [one.run for _, one in seen if one.run]
-    inputs = {(one.args, unread(one, "stdin"), *one.files.items(), *one.env.items()) for one, _ in seen}
-    wanted = {one.expected_stdout or repr(case.expect.stdout) for case, one in seen}
-    if min(len(inputs), len(wanted)) < _MIN_SAME or any(_REFUSAL.search(run.stdout) for run in runs):
+def _answers(test: TestResult) -> Iterator[CaseAnswer]:
+    """Yield the answers of the cases in which a program came to an end of its own, and printed what it is asked."""
+    for case, result in zip(test.test.cases, test.cases, strict=False):
+        kind, run = kind_of(case), result.run
+        is_answer = case.id == result.id and kind.prints_answer and not kind.has_input and not case.command
+        ended = result.verdict in _CAME_TO_AN_END and run and not run.limit and not run.signal
+        if is_answer and ended and run and run.stdout.strip():
+            yield answer_in(case, result)
+
+
+def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
+    """Return the answer of a case; it is given its input, else a file that is named, else its arguments."""
+    have = result.run.stdout[:_MAX_BYTES] if result.run else ""
+    files = [name for name in case.files if len(case.files) == 1 or name in case.args]
+    given = first_bytes(unread(case, "stdin"), _MAX_BYTES)
+    given = given or (case.files[files[0]][:_MAX_BYTES] if files else " ".join(case.args).encode())
+    want = result.expected_stdout or (have if result.is_right else repr(case.expect.stdout))
+    return CaseAnswer(case, result, have, want[:_MAX_BYTES], given.decode(errors="replace"))
+
+
+def _describe_same(seen: Sequence[CaseAnswer]) -> str:
+    """Say that the program prints the same in all cases of a test; "" where it does not, or that may be right."""
+    haves, inputs, wants = {it.have for it in seen}, {(it.case.args, it.given) for it in seen}, {it.want for it in seen}
+    if len(haves) != 1 or min(len(inputs), len(wants)) < _MIN_SAME or _REFUSAL.search("".join(haves)):
         return ""
-    if len({(run.stdout_mark, run.stderr_mark) for run in runs}) > 1:
-        return ""
-    right = next((case for case, one in seen if one.is_right), None)
-    given = [*right.args, first_bytes(unread(right, "stdin"), _MAX_INPUT_LENGTH).decode("latin-1")] if right else ()
-    name = " ".join(given).strip()
-    if 0 < len(name) < _MAX_INPUT_LENGTH and "\n" not in name:
+    name = next((it.given.strip() for it in seen if it.result.is_right), "")
+    if 0 < len(name) < _MAX_GIVEN_LENGTH and "\n" not in name:
         return f"Your program prints the answer for {quote(name)} whatever it is given."
     return f"Your program prints the same for {count(len(inputs), 'different input')}."

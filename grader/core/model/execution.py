@@ -195,9 +195,9 @@ class Execution(RunFacts, frozen=True, kw_only=True):
     @property
     def bare(self) -> "Execution":
         """How it ended and the resources it used, without its output and files."""
-        other = replace(self.interaction, stderr=b"", feedback={}) if self.interaction else None
+        interaction = replace(self.interaction, stderr=b"", feedback={}) if self.interaction else None
         nothing = replace(self, stdout=b"", stderr=b"", names=(), files={}, transcript=(), facts=None, reported={})
-        return replace(nothing, interaction=other)
+        return replace(nothing, interaction=interaction)
 
     @property
     def truncated_to_script_end(self) -> "Execution":

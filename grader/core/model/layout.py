@@ -40,7 +40,7 @@ class FileRules(Struct, frozen=True, kw_only=True):
     @property
     def required_names(self) -> tuple[str, ...]:
         """The names of all that is required."""
-        return tuple(name for one in self.required for name in one.names)
+        return tuple(name for file in self.required for name in file.names)
 
 
 class Build(Struct, frozen=True, kw_only=True):
@@ -63,8 +63,8 @@ class NotebookRules(Struct, frozen=True, kw_only=True):
 def matches_glob(name: str, pattern: str) -> bool:
     """Whether a path matches a glob in which `*` goes over folders, and `**/` stands for none as well."""
     return fnmatchcase(name, pattern) or any(
-        matches_glob(name, pattern[: found.start()] + pattern[found.end() :])
-        for found in re.finditer(r"(?<![^/])\*\*/", pattern)
+        matches_glob(name, pattern[: match.start()] + pattern[match.end() :])
+        for match in re.finditer(r"(?<![^/])\*\*/", pattern)
     )
 
 
@@ -276,4 +276,4 @@ class Artifact(Struct, frozen=True, kw_only=True):
     @property
     def charged(self) -> frozenset[str]:
         """The required files whose absence a repair has charged: nothing else is lost by the names."""
-        return frozenset(name for one in getattr(self.build.repaired, "repairs", ()) for name in one.missing)
+        return frozenset(name for repair in getattr(self.build.repaired, "repairs", ()) for name in repair.missing)

@@ -14,14 +14,14 @@ class OfKind(Struct, frozen=True, kw_only=True):
     def of(cls, whole: Any) -> Self | None:
         """Return the record of this class that a case or a run has; None where it has none."""
         own = whole.facts if hasattr(whole, "facts") else whole.payload
-        return next((one for one in (own, *whole.also.values()) if isinstance(one, cls)), None)
+        return next((record for record in (own, *whole.also.values()) if isinstance(record, cls)), None)
 
     @classmethod
     def required(cls, whole: Any) -> Self:
         """Return the same where it is certain; raises HostError where it is not there nevertheless."""
-        if (found := cls.of(whole)) is None:
+        if (record := cls.of(whole)) is None:
             raise HostError(f"there is no {cls.__name__}: nothing was recorded")
-        return found
+        return record
 
 
 class Payload(OfKind, frozen=True, kw_only=True):

@@ -83,14 +83,14 @@ class Message(Struct, frozen=True):
 
     def with_remark(self, name: str, text: str, *, in_front: bool = False) -> "Message":
         """Return the message with a remark at its end, or in front; the same where the text is empty."""
-        made = {"before": ((name, text), *self.before)} if in_front else {"after": (*self.after, (name, text))}
-        return replace(self, **made) if text else self
+        remarks = {"before": ((name, text), *self.before)} if in_front else {"after": (*self.after, (name, text))}
+        return replace(self, **remarks) if text else self
 
     @property
     def text(self) -> str:
         """All of it, as people read it; empty when there is nothing to say."""
-        every = (*(text for _, text in self.before), self.sentence, *(text for _, text in self.after))
-        return " ".join(filter(None, every))
+        parts = (*(text for _, text in self.before), self.sentence, *(text for _, text in self.after))
+        return " ".join(filter(None, parts))
 
 
 class Contrast(Struct, frozen=True, kw_only=True):
@@ -409,7 +409,7 @@ class ReportedFinal(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def is_excused(self) -> bool:
         """Whether the student is excused: there is no score, and none is missing."""
-        return any(one.excused for one in self.by_hand)
+        return any(change.excused for change in self.by_hand)
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
@@ -459,15 +459,15 @@ def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Re
     """
     known = {} if known is None else known
 
-    def lean(record: Any, *shared: str, **left: Any) -> Any:
-        once = {name: known.setdefault(msgspec.json.encode(one := getattr(record, name)), one) for name in shared}
-        return replace(record, **once, **left)
+    def lean(record: Any, *shared: str, **dropped: Any) -> Any:
+        once = {name: known.setdefault(msgspec.json.encode(value := getattr(record, name)), value) for name in shared}
+        return replace(record, **once, **dropped)
 
     texts = ("limits", "stdout", "stderr", "transcript", "expected_stdout", "expected_stderr")
-    left: dict[str, Any] = {"input": msgspec.UNSET, "values": (), **dict.fromkeys(texts)}
+    dropped: dict[str, Any] = {"input": msgspec.UNSET, "values": (), **dict.fromkeys(texts)}
     own = ("id", "command", "message", "deviations", "exit", "likeness")
     tests = (
-        lean(test, "name", "about", "hint", cases=tuple(lean(case, *own, **left) for case in test.cases))
+        lean(test, "name", "about", "hint", cases=tuple(lean(case, *own, **dropped) for case in test.cases))
         for test in report.tests
     )
     return cast("Report", lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests)))
@@ -482,7 +482,7 @@ _MAX_MARKED = 2**23  # bytes of a text that are hashed: longer ones have one cau
 def summarise(run: Execution) -> ExecutionSummary:
     """Return what is kept of an execution."""
     facts = run.facts or CaseFacts()
-    also = next((one.further_run for one in run.also.values() if one.further_run), None)
+    also = next((record.further_run for record in run.also.values() if record.further_run), None)
     printed = any(text and not text.isspace() for text in (run.stdout, run.stderr))
     return ExecutionSummary(
         **{name: getattr(run, name) for name in RunFacts.__struct_fields__},

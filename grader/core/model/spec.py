@@ -77,10 +77,10 @@ class ReferenceWork(Struct, frozen=True, kw_only=True):
 
 def match_program(command: tuple[str, ...], names: Collection[str]) -> str | None:
     """Return which of the `names` of programs a command starts: `unique` for `python3 unique.py`; None for no one."""
-    for word in (part for one in command for part in one.split()):  # one may be a command itself, as that of `sh -c`
+    for word in (part for argument in command for part in argument.split()):  # of `sh -c` it is a command
         path = PurePosixPath(word)
-        if found := next((name for name in (word, path.name, path.stem) if name in names), None):
-            return found
+        if program := next((name for name in (word, path.name, path.stem) if name in names), None):
+            return program
     return None
 
 
@@ -148,7 +148,7 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def denied(self) -> tuple["Leaf", ...]:
         """The comparisons that make a text wrong."""
-        return tuple(leaf for one in self.parts for leaf in (one.leaves if isinstance(self, NoneOf) else one.denied))
+        return tuple(leaf for part in self.parts for leaf in (part.leaves if isinstance(self, NoneOf) else part.denied))
 
     @property
     def is_checked(self) -> bool:
@@ -158,8 +158,8 @@ class Expected(Struct, frozen=True, kw_only=True):
     @property
     def asks_reference(self) -> bool:
         """Whether the reference has to run to know what is expected."""
-        takes = {name.partition("_")[0] for one in self.leaves for name in one.options.takes}
-        return "expected" in takes or any(unread(one, "want") is None for one in self.leaves)
+        takes = {name.partition("_")[0] for leaf in self.leaves for name in leaf.options.takes}
+        return "expected" in takes or any(unread(leaf, "want") is None for leaf in self.leaves)
 
 
 class AnyOf(Expected, frozen=True, kw_only=True):
@@ -309,7 +309,7 @@ class Case(Struct, frozen=True, kw_only=True):
     def compared(self) -> tuple[tuple[str, Expected], ...]:
         """The key of each text and what it is compared with: the streams, and what functions come to, written out."""
         streams = ((key, asked) for key, _, _, asked in self.expect.streams if asked is not None)
-        files = ((f"files.{name}", one) for name, one in (self.expect.files or ExpectedFiles()).contents.items())
+        files = ((f"files.{name}", asked) for name, asked in (self.expect.files or ExpectedFiles()).contents.items())
         return (*streams, *files, *(self.payload.texts if self.payload else ()))
 
     @property
@@ -345,7 +345,7 @@ class ScoreGroup(Struct, frozen=True, kw_only=True):
     @property
     def size(self) -> int:
         """How many cases lie in it and in its groups."""
-        return self.cases + sum(one.size for one in self.groups)
+        return self.cases + sum(group.size for group in self.groups)
 
 
 class Test(Struct, frozen=True, kw_only=True):
@@ -370,7 +370,7 @@ class Test(Struct, frozen=True, kw_only=True):
 
     def earlier(self, case: Case) -> tuple[Case, ...]:
         """Return the cases that run before this one in the same working folder, in their order."""
-        place = next((at for at, one in enumerate(self.cases) if one.id == case.id), 0)
+        place = next((at for at, candidate in enumerate(self.cases) if candidate.id == case.id), 0)
         return self.cases[:place] if self.in_order else ()
 
     @property
@@ -420,7 +420,7 @@ class Spec(Struct, frozen=True, kw_only=True):
     @property
     def packaged(self) -> list[Any]:
         """What installed packages define of its cases."""
-        return [one for test in self.tests for case in test.cases if case.payload for one in case.payload.packaged]
+        return [entry for test in self.tests for case in test.cases if case.payload for entry in case.payload.packaged]
 
     @property
     def has_generated_inputs(self) -> bool:

@@ -34,12 +34,12 @@ def _read_expectation(value: Value) -> dict[str, Any]:
         if not is_reference(value):
             yaml.unwanted(value, "reference or a mapping such as {stdout: …}")
         return dict.fromkeys((*_STREAMS, "screen"), exactly(None))
-    found = fields(value, "expectation-of-streams")
-    has_streams = not found.keys().isdisjoint(_STREAMS)
-    if has_streams and "screen" in found:
-        wrong(found["screen"], "the screen shows both streams: name it alone, or the streams")
-    others = _STREAMS if "screen" in found else ("screen",) if has_streams else ()
-    read = {**dict.fromkeys(others), **read_given(found)}
+    keys = fields(value, "expectation-of-streams")
+    has_streams = not keys.keys().isdisjoint(_STREAMS)
+    if has_streams and "screen" in keys:
+        wrong(keys["screen"], "the screen shows both streams: name it alone, or the streams")
+    unchecked = _STREAMS if "screen" in keys else ("screen",) if has_streams else ()
+    read = {**dict.fromkeys(unchecked), **read_given(keys)}
     return read or dict.fromkeys(_STREAMS if value.node.pairs else (), ANYTHING)
 
 
@@ -58,13 +58,13 @@ def stream(value: Value) -> Expected:
     if free := next((name for name, key in known.items() if key.others and name in beside), ""):
         _, entry = beside.pop(free)
         return (read_validator if isinstance(entry.node, Table) else COMPARATORS[free].read)(entry, beside)
-    found = fields(value, known)
-    chosen = {name: reader(found[name]) for name, reader in _CHOICES.items() if name in found}
-    if not (how := found.chosen):
+    keys = fields(value, known)
+    chosen = {name: reader(keys[name]) for name, reader in _CHOICES.items() if name in keys}
+    if not (how := keys.chosen):
         return ANYTHING
-    entry, part = found[how], chosen.get("part", "")
+    entry, part = keys[how], chosen.get("part", "")
     if how in _COMBINED:
-        return _COMBINED[how][0](parts=tuple(_choosing(entry, one, chosen) for one in _read_parts(how, entry)))
+        return _COMBINED[how][0](parts=tuple(_choosing(entry, branch, chosen) for branch in _read_parts(how, entry)))
     comparator = COMPARATORS.get(how, TEXT)
     options = {name: beside[name] for name in comparator.options if name in beside}
     if how == "file":
@@ -77,7 +77,7 @@ def stream(value: Value) -> Expected:
         read = replace(asked, want=())
         try:
             if file := named.get("file"):
-                read = expect_file(file, "", lambda one: replace(asked, want=comparator.freeze(one.encode())), part)
+                read = expect_file(file, "", lambda data: replace(asked, want=comparator.freeze(data.encode())), part)
         except ValueError as error:
             wrong(entry, f"the file holds what is not wanted here: {error}")
     return _choosing(value, read, chosen)
@@ -91,10 +91,10 @@ def expect_file(value: Value, name: str = "", make: Callable[[str], Leaf] = exac
     except UnicodeDecodeError as error:
         wrong(value, f"byte {error.start + 1} of {in_quotes(name)} is no UTF-8, and a text is compared: write a check")
     if part:
-        found = [parts for line in text.splitlines() if (parts := re.search(part, line))]
-        if not found:
+        matches = [parts for line in text.splitlines() if (parts := re.search(part, line))]
+        if not matches:
             wrong(value, "part matches in no line of the file: choose another")
-        pieces = [one[1] if one.re.groups else one.string[one.end() :].strip(" \t") for one in found]
+        pieces = [match[1] if match.re.groups else match.string[match.end() :].strip(" \t") for match in matches]
         return make("".join(f"{piece}\n" for piece in pieces if piece is not None))
     # CR LF is right as well, and not overlooked: a program may have to write it, as Python's `csv` does.
     unix, written = make(text.replace("\r\n", "\n")), make(text)
@@ -142,21 +142,21 @@ def _read_parts(how: str, value: Value) -> tuple[Expected, ...]:
     def read_part(item: Value) -> tuple[Expected, ...]:
         if keyword(item) == "any":
             wrong(item, if_any)
-        one = stream(item)
+        expected = stream(item)
         if how == "not":
-            _check_denied(item, one)
-        return one.parts if how != "all" and isinstance(one, AnyOf) else (one,)
+            _check_denied(item, expected)
+        return expected.parts if how != "all" and isinstance(expected, AnyOf) else (expected,)
 
     return read_part(value) if how == "not" else read_alternatives(value, read_part, few, use)
 
 
-def _check_denied(value: Value, one: Expected) -> None:
+def _check_denied(value: Value, expected: Expected) -> None:
     """Check what must not hold: neither the reference's output nor a check, which reports its own mistakes."""
-    if one.denied:
+    if expected.denied:
         wrong(value, "`not` inside `not`: remove both")
-    elif one.asks_reference:
+    elif expected.asks_reference:
         wrong(value, "the reference itself would be wrong: say what must not be written")
-    for why in filter(None, (COMPARATORS[leaf.how].why_not_denied(leaf) for leaf in one.leaves)):
+    for why in filter(None, (COMPARATORS[leaf.how].why_not_denied(leaf) for leaf in expected.leaves)):
         wrong(value, why)
 
 
@@ -164,10 +164,10 @@ def read_alternatives(value: Value, reader: _Read, few: str = "", use: str = "ch
     """Read a list of right alternatives; an item that is itself such a list is replaced by its items."""
     read: list[Any] = []
     for item in yaml.items(value):
-        found = reader(item)
-        if len(found) == 1 and found[0] in read:
+        alternatives = reader(item)
+        if len(alternatives) == 1 and alternatives[0] in read:
             wrong(item, "this is in the list already: keep one")
-        read += found
+        read += alternatives
     if isinstance(value.node, Listing) and len(read) <= 1:
         wrong(value, few or f"{len(read) or 'nothing'} to choose from: name two or more that are right")
     elif len(read) > MAX_ALTERNATIVES:
@@ -184,8 +184,8 @@ def _read_exit(value: Value) -> model.ExpectedExit:
 
 def _read_expected_files(value: Value) -> ExpectedFiles:
     known = value.context.types["expected-files"].keys
-    found, compared = yaml.Fields(entries(value), known, value.context), dict[str, Expected]()
-    for written, (key, entry) in ((name, one) for name, one in entries(value).items() if name not in known):
+    keys, compared = yaml.Fields(entries(value), known, value.context), dict[str, Expected]()
+    for written, (key, entry) in ((name, pair) for name, pair in entries(value).items() if name not in known):
         name, is_list = inner_name(key), isinstance(entry.node, Listing)
         if is_list:  # which is meant for one of the keys
             wrong(key, f"unknown key{yaml.suggestion(written, known)}")
@@ -194,7 +194,7 @@ def _read_expected_files(value: Value) -> ExpectedFiles:
         if keyword(entry) == "any":
             wrong(entry, "whatever it holds is right: name it under present")
         compared[name] = ANYTHING if is_list else stream(entry)
-    lists = read_given(found)
+    lists = read_given(keys)
     same = lists.pop("same", {})
     if not (any(lists.values()) or same or compared) and isinstance(value.node, Table):
         wrong(value, "this names no file: name some under present, absent or same")

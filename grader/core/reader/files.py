@@ -52,7 +52,7 @@ def to_data(value: Value) -> Any:
     """Return a node as plain Python values; notes a key that is there twice."""
     match value.node:
         case Table():
-            return {name: to_data(one) for name, (_, one) in entries(value).items()}
+            return {name: to_data(entry) for name, (_, entry) in entries(value).items()}
         case Listing():
             return [to_data(item) for item in items(value)]
         case Scalar(text=written, plain=is_plain):
@@ -61,34 +61,34 @@ def to_data(value: Value) -> Any:
 
 def read_configuration(path: Path) -> tuple[str, tuple[str, ...]]:
     """Return the spec that a `grader.yaml` names, and the patterns of paths of the own courses below it."""
-    found, listed = fields(top := read_top(path), CONFIGURATION), yaml.each_of(text)
-    return unless_wrong(top, (yaml.get(found, "spec", text, ""), yaml.get(found, "courses", listed, tuple[str, ...]())))
+    keys, listed = fields(top := read_top(path), CONFIGURATION), yaml.each_of(text)
+    return unless_wrong(top, (yaml.get(keys, "spec", text, ""), yaml.get(keys, "courses", listed, tuple[str, ...]())))
 
 
 def read_key(spec: Path, name: str) -> Any:
     """Read one key of a spec, and nothing of the others; None without it, and where there are mistakes."""
     with suppress(SpecError):
-        found = entries(top := read_top(spec, has_types=True))
+        keys = entries(top := read_top(spec, has_types=True))
         types = top.context.types
-        return unless_wrong(top, types[types["spec"].keys[name].kind].read(found[name][1]) if name in found else None)
+        return unless_wrong(top, types[types["spec"].keys[name].kind].read(keys[name][1]) if name in keys else None)
     return None
 
 
 def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
     """Return everything that is written in a file, by its path (`tests[2].args`); SpecError when it is not YAML."""
-    found = [("", parse(data, file))]
-    for path, node in found:  # which grows meanwhile
-        found += [(f"{path}[{index}]", item) for index, item in enumerate(items_of(node))]
-        found += [(yaml.key_path(path, name), value) for name, value in entries_of(node).items()]
-    return dict(found)
+    nodes = [("", parse(data, file))]
+    for path, node in nodes:  # which grows meanwhile
+        nodes += [(f"{path}[{index}]", item) for index, item in enumerate(items_of(node))]
+        nodes += [(yaml.key_path(path, name), value) for name, value in entries_of(node).items()]
+    return dict(nodes)
 
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
     """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
     texts = {path: node.text for path, node in nodes_by_path(data, file).items() if isinstance(node, Scalar)}
     names = {path[:-5]: name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)}
-    found = [(path, match[1]) for path in texts if (match := re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path))]
-    return {name: {texts[path]: path for path, holder in found if holder == test} for test, name in names.items()}
+    needed = [(path, match[1]) for path in texts if (match := re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path))]
+    return {name: {texts[path]: path for path, holder in needed if holder == test} for test, name in names.items()}
 
 
 _TEMPLATE_KEYS = ("file", "program", "head", "samples", "wrong")
@@ -142,20 +142,20 @@ def languages_of_course(root: Path, spec: Value | None = None) -> Mapping[str, M
         return {}
     if spec:
         yaml.attach(spec, TOOLCHAINS_NAME)
-    found = entries(top := read_top(root / TOOLCHAINS_NAME, has_types=True))
-    return unless_wrong(top, {name: _read_language(name, entry, [*found]) for name, (_, entry) in found.items()})
+    own = entries(top := read_top(root / TOOLCHAINS_NAME, has_types=True))
+    return unless_wrong(top, {name: _read_language(name, entry, [*own]) for name, (_, entry) in own.items()})
 
 
 def _read_language(name: str, value: Value, own: Sequence[str]) -> Mapping[str, Any]:
     if not re.fullmatch("[a-z][a-z0-9-]*", name):
         wrong(value, f"{in_quotes(name)} is no name of a language: use small letters, digits and hyphens")
-    found = fields(value, OWN_LANGUAGE)
-    if name not in LANGUAGES and not found.keys() & {"version", "like"}:
+    keys = fields(value, OWN_LANGUAGE)
+    if name not in LANGUAGES and not keys.keys() & {"version", "like"}:
         wrong(value, 'a new language needs "version", the command that tells its version')
-    if "like" in found:
-        yaml.choice([one for one in dict.fromkeys([*LANGUAGES, *own]) if one != name], "language")(found["like"])
+    if "like" in keys:
+        yaml.choice([known for known in dict.fromkeys([*LANGUAGES, *own]) if known != name], "language")(keys["like"])
     said: dict[str, Any] = {}
-    for field, entry in found.items():
+    for field, entry in keys.items():
         kind = OWN_LANGUAGE[field].kind
         is_other = kind in ("limits", "size")  # they become other data than what is written
         data = said[field] = value.context.types[kind].read(entry) if is_other else to_data(entry)

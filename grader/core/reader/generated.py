@@ -79,8 +79,8 @@ def read_input(value: Value) -> LazyBytes | Generated:
 
 def read_given_files(value: Value) -> dict[str, bytes | Generated]:
     """Read names of files with their contents, which may be generated."""
-    found = {read_file_name(key): read_input(entry) for key, entry in entries(value).values()}
-    return {name: one.read() if isinstance(one, StoredFile) else one for name, one in found.items()}
+    inputs = {read_file_name(key): read_input(entry) for key, entry in entries(value).values()}
+    return {name: data.read() if isinstance(data, StoredFile) else data for name, data in inputs.items()}
 
 
 def _read_generated(value: Value) -> Generated:
@@ -111,22 +111,22 @@ def write_out_generated(value: Value, parts: CaseParts) -> Sequence[CaseParts]:
     args, files = parts.get("args", ()), parts.get("files", {})
     spans = {place: arg for place, arg in enumerate(args) if isinstance(arg, Span)} if isinstance(args, tuple) else {}
     given = {"args": args, "stdin": parts.get("stdin"), **{f"files.{name}": data for name, data in files.items()}}
-    made = {place: one for place, one in given.items() if isinstance(one, Generated)}
-    asked: Sequence[Span | Generated] = [*spans.values(), *made.values()]
-    counts = sorted({one.count for one in asked if one.count is not None})
+    generated = {place: data for place, data in given.items() if isinstance(data, Generated)}
+    asked: Sequence[Span | Generated] = [*spans.values(), *generated.values()]
+    counts = sorted({part.count for part in asked if part.count is not None})
     if len(counts) > 1:
         times = listed_words([str(count) for count in counts], "or")
         wrong(value, f"is this case to be drawn {times} times? Say the same count everywhere, or only once")
     whole = {
         **parts,
-        **{key: empty for key, empty in (("args", ()), ("stdin", b"")) if key in made},
-        "files": {name: b"" if isinstance(one, Generated) else one for name, one in files.items()},
+        **{key: empty for key, empty in (("args", ()), ("stdin", b"")) if key in generated},
+        "files": {name: b"" if isinstance(data, Generated) else data for name, data in files.items()},
     }
-    return list(_draw(value, whole, spans, made, counts)) if asked else [parts]
+    return list(_draw(value, whole, spans, generated, counts)) if asked else [parts]
 
 
 def _draw(
-    value: Value, parts: CaseParts, spans: Mapping[int, Span], made: Mapping[str, Generated], counts: Sequence[int]
+    value: Value, parts: CaseParts, spans: Mapping[int, Span], generated: Mapping[str, Generated], counts: Sequence[int]
 ) -> Iterator[CaseParts]:
     """Iterate over the cases; no two get the same numbers."""
     identity, args, count = parts["id"], list(parts.get("args", ())), max(counts, default=1)
@@ -147,6 +147,6 @@ def _draw(
             "args": tuple(args),
             "generated_numbers": tuple(numbers),
             "generated_inputs": {
-                place: replace(one.source, seed=derive(seed, place), index=index) for place, one in made.items()
+                place: replace(data.source, seed=derive(seed, place), index=index) for place, data in generated.items()
             },
         }

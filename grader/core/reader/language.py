@@ -42,17 +42,17 @@ def _define(*rows: Any) -> None:
         defaults = dict(zip(head.of.__struct_fields__[::-1], head.of.__struct_defaults__[::-1], strict=False))
         rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
         keys = keys_of(*own[len(rules) :])
-        added = [one for of_kind in KEYS_OF_KINDS for one in of_kind.added.get(head.name, {}).items()]
-        for name, one in keys.items():
-            told = None if one.required or one.default is not None else defaults.get(one.into)
-            placed |= {name: one, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
-            if isinstance(told, Fraction) or (isinstance(told, int | str) and (told or one.kind in _FALSY_DEFAULTS)):
-                node: Any = TYPES[one.kind].write(told)
-                placed |= {name: replace(one, default=plain_value(node.text) if node.plain else node.text)}
-        made = of.record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
+        added = [pair for of_kind in KEYS_OF_KINDS for pair in of_kind.added.get(head.name, {}).items()]
+        for name, row in keys.items():
+            value = None if row.required or row.default is not None else defaults.get(row.into)
+            placed |= {name: row, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
+            if isinstance(value, Fraction) or (isinstance(value, int | str) and (value or row.kind in _FALSY_DEFAULTS)):
+                node: Any = TYPES[row.kind].write(value)
+                placed |= {name: replace(row, default=plain_value(node.text) if node.plain else node.text)}
+        base = of.record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
         # It writes a record, or a mapping of its fields.
-        write = partial(lambda keys, one: table(of.write_fields(one, keys, TYPES)), placed)
-        TYPES[head.name] = replace(made, write=write) if made.write is of.node_of else made
+        write = partial(lambda keys, record: table(of.write_fields(record, keys, TYPES)), placed)
+        TYPES[head.name] = replace(base, write=write) if base.write is of.node_of else base
 
 
 def _make(record: Any, **said: Any) -> Any:
@@ -64,7 +64,7 @@ def _make_group(said: Said, around: Interactor | None = None) -> ScoreGroup:
     """Make a group of scoring and those in it; one without a program of its own has that `around` it."""
     own = {name: said.pop(name) for name in ("args", "limits") if name in said}
     program = Interactor(**said.pop("program"), **own) if "program" in said else around
-    groups = tuple(_make_group(one, program) for one in said.pop("groups", ()))
+    groups = tuple(_make_group(group, program) for group in said.pop("groups", ()))
     return ScoreGroup(program=program or Interactor(program=""), groups=groups, **said)
 
 
@@ -429,13 +429,13 @@ FOR_ALL = [name for name, key in TOP.items() if name in CASE and CASE[name].kind
 _BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
 
 
-def read_parts(found: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
+def read_parts(keys: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
-    filled = ((key, replace(one, context=replace(one.context, variables=variables))) for key, one in found.items())
-    parts: dict[str, Any] = {key: read_as(CASE[key].kind)(one) for key, one in filled if key in CASE}
+    filled = ((key, replace(value, context=replace(value.context, variables=variables))) for key, value in keys.items())
+    parts: dict[str, Any] = {key: read_as(CASE[key].kind)(value) for key, value in filled if key in CASE}
     if way := parts.pop("run", None):
         if "terminal" in parts:
-            wrong(found["run"], "run says all that terminal says: keep run alone")
+            wrong(keys["run"], "run says all that terminal says: keep run alone")
         parts["terminal"] = way == "terminal"
     return {**parts, "both": way == "both"} if "terminal" in parts else parts
 
@@ -454,17 +454,17 @@ def merge_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     return merge_parts(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
 
 
-def refuse_beside(key: str, found: Fields, why: str, *fits: str) -> None:
+def refuse_beside(key: str, test_keys: Fields, why: str, *fits: str) -> None:
     """Note the keys of a test without a meaning beside `key`, whose kind makes the cases; those in `fits` have one."""
     keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
-    of.refuse(found, keys, f"{{}} has no meaning beside {key}, {why}")
+    of.refuse(test_keys, keys, f"{{}} has no meaning beside {key}, {why}")
 
 
 def make_schema() -> of.JsonSchema:
     """Return the schema of a spec: JSON Schema, draft 2020-12."""
-    kinds = {name: _table_schema(one.keys) if one.keys else one.schema for name, one in TYPES.items()}
-    for name, one in FREE_NAMES.items():
-        kinds[name] |= {"additionalProperties": {"description": one.about, **of.ref(one.kind)}}
+    kinds = {name: _table_schema(kind.keys) if kind.keys else kind.schema for name, kind in TYPES.items()}
+    for name, field in FREE_NAMES.items():
+        kinds[name] |= {"additionalProperties": {"description": field.about, **of.ref(field.kind)}}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "urn:grader:spec:1",
@@ -483,26 +483,26 @@ def schema_text() -> str:
 
 def _table_schema(keys: Keys) -> of.JsonSchema:
     """Return a mapping with these keys; with one whose other keys are free, or without it."""
-    bound = {name: one for name, one in keys.items() if not one.others}
-    owners = {name: one.beside.split() for name, one in bound.items() if one.beside}
-    alternatives = [{"required": [name]} for name, one in bound.items() if one.alternative]
-    pairs = [{"required": [*one["required"], *other["required"]]} for one, other in combinations(alternatives, 2)]
+    bound = {name: key for name, key in keys.items() if not key.others}
+    owners = {name: key.beside.split() for name, key in bound.items() if key.beside}
+    alternatives = [{"required": [name]} for name, key in bound.items() if key.alternative]
+    pairs = [{"required": [*first["required"], *second["required"]]} for first, second in combinations(alternatives, 2)]
     rules: of.JsonSchema = {
         "type": "object",
-        "properties": {name: _property(name, one) for name, one in bound.items()},
+        "properties": {name: _property(name, key) for name, key in bound.items()},
         "additionalProperties": False,
-        "required": [name for name, one in bound.items() if one.required],
+        "required": [name for name, key in bound.items() if key.required],
         "dependentRequired": {name: some for name, some in owners.items() if len(some) == 1},
         "dependentSchemas": {
-            name: of.any_of(*({"required": [one]} for one in some)) for name, some in owners.items() if len(some) > 1
+            name: of.any_of(*({"required": [key]} for key in some)) for name, some in owners.items() if len(some) > 1
         },
         # In words by which editors go on offering the keys that belong to one.
         **({"minProperties": 1, "not": of.any_of(*pairs)} if alternatives and owners else {"oneOf": alternatives}),
     }
     rules = {name: rule for name, rule in rules.items() if rule or name in ("properties", "additionalProperties")}
-    for name, one in keys.items():
-        if one.others:
-            alone = {"properties": {name: _property(name, one)}, "additionalProperties": of.ref(one.others)}
+    for name, entry in keys.items():
+        if entry.others:
+            alone = {"properties": {name: _property(name, entry)}, "additionalProperties": of.ref(entry.others)}
             # Not "anyOf": of that, editors would offer the keys of one alone.
             conditions = {"if": {"required": [name]}, "then": alone, "else": rules}
             return {"type": "object", "properties": alone["properties"], **conditions}
@@ -510,6 +510,6 @@ def _table_schema(keys: Keys) -> of.JsonSchema:
 
 
 def _property(name: str, key: Key) -> of.JsonSchema:
-    told = {"default": key.default, "examples": list(key.examples) or None}
+    extra = {"default": key.default, "examples": list(key.examples) or None}
     about = {"title": name, "description": key.about, **of.ref(key.kind)}
-    return about | {word: one for word, one in told.items() if one is not None}
+    return about | {word: value for word, value in extra.items() if value is not None}

@@ -51,11 +51,11 @@ def find_spec(named: str | None, submissions: Sequence[Path], start: Path, *, am
             hint = suggestion(wanted, by_id) if by_id else "; there is no specs/ folder with any"
             raise UsageError(f"no such spec: {in_quotes(wanted)}{by} is neither a file nor an id{hint}")
         return handed_in.check(spec)
-    found = {by_id.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
-    if len(found) > 1:
-        one, other, *_ = found.values()
-        raise UsageError(f"{other} belongs to another assignment than {one}; grade them apart, or name --spec")
-    return next(iter(found))
+    fitting = {by_id.get(path.parent.name) or _by_files(path, roots): path for path in handed_in.paths}
+    if len(fitting) > 1:
+        first, second, *_ = fitting.values()
+        raise UsageError(f"{second} belongs to another assignment than {first}; grade them apart, or name --spec")
+    return next(iter(fitting))
 
 
 def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
@@ -72,14 +72,14 @@ def _by_files(submission: Path, roots: Sequence[Path]) -> Path:
     for path in nearest:
         rules = import_module("grader.core.reader.files").read_key(path, "files")
         # One with mistakes may be meant, so it fits. Of a path only the first part is searched for: staging does more.
-        required = [one.names for one in (rules.required if rules else ()) if one.costs is None]
-        if all(any(fnmatchcase(name, one.split("/")[0]) for name in names for one in some) for some in required):
+        required = [file.names for file in (rules.required if rules else ()) if file.costs is None]
+        if all(any(fnmatchcase(name, glob.split("/")[0]) for name in names for glob in some) for some in required):
             fitting.append(path)
     if len(fitting) == 1:
         return fitting[0]
-    found = f"It has the required files of {'several specs' if fitting else 'no spec'}; choose with --spec"
+    problem = f"It has the required files of {'several specs' if fitting else 'no spec'}; choose with --spec"
     known = ", ".join(path.stem for path in fitting or nearest)
-    raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {found}: {known}")
+    raise UsageError(f"which spec is meant for {in_quotes(submission.name)}? {problem}: {known}")
 
 
 def root_at(start: Path) -> Path:
@@ -111,7 +111,7 @@ class _HandedIn:
     def folders_outside(self, start: Path, *more: Path) -> list[Path]:
         """Return the folders at and above `start`, and some more, that neither lie in nor right above a submission."""
         folders = dict.fromkeys([start.absolute(), *start.absolute().parents, *more])
-        return [one for one in folders if not self._has(one) and os.path.realpath(one) not in self._parents]
+        return [folder for folder in folders if not self._has(folder) and os.path.realpath(folder) not in self._parents]
 
     def check(self, spec: Path) -> Path:
         """Return the spec's path, unless a student may have submitted the spec or the languages in its course."""
@@ -160,7 +160,7 @@ def _spec_files(folder: Path) -> list[Path]:
 def _is_course(folder: Path) -> bool:
     """Whether a folder has a configuration or a spec: others' YAML in a folder `specs` is none."""
     texts = (read_bytes(path) for path in _spec_files(folder) if os.access(path, os.R_OK))
-    return is_file(folder / _CONFIGURATION) or any(re.search(rb"(?m)^spec:[ \t]*1[ \t\r]*$", one) for one in texts)
+    return is_file(folder / _CONFIGURATION) or any(re.search(rb"(?m)^spec:[ \t]*1[ \t\r]*$", text) for text in texts)
 
 
 def _lists(outer: Path, inner: Path) -> bool:

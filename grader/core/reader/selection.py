@@ -17,11 +17,11 @@ def selected_tests(names: Sequence[str], only: Sequence[str], weights: _Weights)
     for pattern in (*only, *dict(weights)):
         if not match_tests(names, pattern):
             raise LookupError(pattern)
-    known, meant = find_weights(names, weights), {one for pattern in only for one in match_tests(names, pattern)}
+    known, meant = find_weights(names, weights), {name for pattern in only for name in match_tests(names, pattern)}
     return {name: known.get(name, Fraction(1)) for name in names if not only or name in meant}
 
 
 def find_weights(names: Sequence[str], weights: _Weights) -> dict[str, Fraction]:
     """Return how much those tests count that are meant: by their names, or the first glob that fits."""
-    by_rank = sorted(weights, key=lambda one: one[0] not in names)
+    by_rank = sorted(weights, key=lambda pair: pair[0] not in names)
     return {name: weight for pattern, weight in reversed(by_rank) for name in match_tests(names, pattern)}

@@ -52,33 +52,33 @@ def read(
     context = Context(file=file, root=root, types=TYPES, listings={} if listings is None else listings)
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
-    found = fields(top, TOP)
-    said = {"files": FileRules(), **read_found(found, _FIRST), "languages": context.languages}
+    keys = fields(top, TOP)
+    said = {"files": FileRules(), **read_found(keys, _FIRST), "languages": context.languages}
     context.spec, context.seed, context.program = said["id"], seed or said["id"], said["program"]
     context.has_notebooks = said["language"] == "notebook"
     context.language = said["language"] = "python" if context.has_notebooks else said["language"]
-    context.has_reference = not found.keys().isdisjoint(("reference", "references"))
-    context.has_build = "build" in found
-    context.required = [name for one in said["files"].required if one.costs is None for name in one.names]
-    defaults = read_parts({key: found[key] for key in FOR_ALL if key in found}, None)
-    if "defaults" in found:
-        defaults = {**defaults, **read_parts(fields(found["defaults"], "defaults"), {})}
-    own = read_found(found, [name for name in TOP if name not in (*FOR_ALL, *_FIRST, _APART)])
+    context.has_reference = not keys.keys().isdisjoint(("reference", "references"))
+    context.has_build = "build" in keys
+    context.required = [name for file in said["files"].required if file.costs is None for name in file.names]
+    defaults = read_parts({key: keys[key] for key in FOR_ALL if key in keys}, None)
+    if "defaults" in keys:
+        defaults = {**defaults, **read_parts(fields(keys["defaults"], "defaults"), {})}
+    own = read_found(keys, [name for name in TOP if name not in (*FOR_ALL, *_FIRST, _APART)])
     if context.has_notebooks:
         if not any(map(is_notebook, said["files"].required_names)):
-            wrong(found["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
+            wrong(keys["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
         own.setdefault("notebook", NotebookRules())
     references = own.pop("references", {})
-    named = (one for name, one in references.items() if match_program(context.program, [name]) is not None)
+    named = (reference for name, reference in references.items() if match_program(context.program, [name]) is not None)
     said |= own.pop("reference", {}) or next(named, {})
-    said["tests"] = _read_tests(found["tests"], defaults, own["patience"]) if "tests" in found else ()
-    said |= {name: one for name, one in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
+    said["tests"] = _read_tests(keys["tests"], defaults, own["patience"]) if "tests" in keys else ()
+    said |= {name: value for name, value in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
     # All that attaches files comes before this, but for what is decided for single submissions.
     said |= {"shared_digest": _digest_with_files(context, write_without(top.node, data, _APART)), "source_text": data}
     shared = Spec(**said, references=references, root=root, drawn_from=seed, digest="")
     if not context.problems:
-        _check_references(found, shared)
-    adjusted = unless_wrong(top, read_found(found, [_APART]))
+        _check_references(keys, shared)
+    adjusted = unless_wrong(top, read_found(keys, [_APART]))
     digest = _digest_with_files(context, data)
     return replace(shared, **adjusted, digest=digest, attached=ContentsByName(dict(context.contents)))
 
@@ -97,48 +97,48 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
     every = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
-    names = [read_found(found, ["name"])["name"] for _, found in every]
+    names = [read_found(keys, ["name"])["name"] for _, keys in every]
     ids, tests = set[str](), list[Test]()
-    for at, (item, found) in enumerate(every):
-        said = read_found(found, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
-        said |= {} if "patience" in found else {"patience": patience}
-        made = tuple(_write_out_cases(said["name"], item, found, base, MAX_CASES - len(ids)))
-        _check_shares(found, said, made)
-        cases = _weigh_cases(said["name"], found, made) if "weights" in found and "unit" not in found else made
+    for at, (item, keys) in enumerate(every):
+        said = read_found(keys, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
+        said |= {} if "patience" in keys else {"patience": patience}
+        unweighed = tuple(_write_out_cases(said["name"], item, keys, base, MAX_CASES - len(ids)))
+        _check_shares(keys, said, unweighed)
+        cases = _weigh_cases(said["name"], keys, unweighed) if "weights" in keys and "unit" not in keys else unweighed
         if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
-            check_steps(item, found, "lines", "cases of which all lines are right")
+            check_steps(item, keys, "lines", "cases of which all lines are right")
         if group := said.get("scoring"):
-            has_mistakes = any(path.startswith(f"{found['scoring'].path}.") for *_, path in value.context.problems)
+            has_mistakes = any(path.startswith(f"{keys['scoring'].path}.") for *_, path in value.context.problems)
             if group.size not in (0, len(cases)) and not has_mistakes:
                 counted = f"its groups have {count(group.size, 'case')}, and the test has {len(cases)}"
-                wrong(found["scoring"], f"{counted}: count them again")
+                wrong(keys["scoring"], f"{counted}: count them again")
             said["scoring"] = group if group.groups else replace(group, cases=len(cases))
-        test = Test(**said, credit=_read_credit(found["credit"], cases) if "credit" in found else (), cases=cases)
+        test = Test(**said, credit=_read_credit(keys["credit"], cases) if "credit" in keys else (), cases=cases)
         own = [case.id for case in test.cases]
-        if "name" in found and test.name in names[:at]:
-            wrong(found["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
-        elif "name" in found and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
+        if "name" in keys and test.name in names[:at]:
+            wrong(keys["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
+        elif "name" in keys and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
             same = f"two cases would be called the same, such as {in_quotes(own[0])}"
             wrong(item, f"{same}: rename the test or its values")
         ids.update(own)
         tests.append(test)
-        for one in (one for key in ("needs", "unlike") if key in found for one in items(found[key])):
-            if (name := yaml.text(one)) not in names:
-                wrong(one, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:at])}")
+        for need in (need for key in ("needs", "unlike") if key in keys for need in items(keys[key])):
+            if (name := yaml.text(need)) not in names:
+                wrong(need, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:at])}")
             elif name not in names[:at]:
                 later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
-                wrong(one, later if name != names[at] else "a test cannot need itself")
+                wrong(need, later if name != names[at] else "a test cannot need itself")
     return tuple(tests)
 
 
 def read_reference(value: Value) -> Said:
     """Read a reference, as keyword arguments of `Spec`: a command, or a file or folder of which it is made."""
     if isinstance(value.node, Table):
-        said = read_found(found := fields(value, "reference-work"))
+        said = read_found(keys := fields(value, "reference-work"))
         if said["files"] and not os.path.exists(value.context.root / said["files"]):  # noqa: PTH110 - never raises
-            wrong(found["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
+            wrong(keys["files"], f"there is no file or folder {in_quotes(said['files'])} in {value.context.root}")
             return {}
-        return _make_work(found["files"], said) if said["files"] else {}
+        return _make_work(keys["files"], said) if said["files"] else {}
     command = read_command(value)
     name = "/" if command[1:] or isinstance(value.node, Listing) else "".join(command)
     path = PurePosixPath(name)
@@ -149,27 +149,27 @@ def read_reference(value: Value) -> Said:
     return _make_work(value, {"files": name}, command)
 
 
-def _check_references(found: Fields, spec: Spec) -> None:
+def _check_references(keys: Fields, spec: Spec) -> None:
     """Note cases that ask a reference where none answers for what they start, and references that nobody asks."""
-    named = {} if "references" not in found else {name: key for name, (key, _) in entries(found["references"]).items()}
+    named = {} if "references" not in keys else {name: key for name, (key, _) in entries(keys["references"]).items()}
     own = match_program(spec.program, named)
-    if own is not None and "reference" in found:
+    if own is not None and "reference" in keys:
         wrong(named[own], "reference says what answers for the program already: keep one of the two")
     cases = [case for test in spec.tests for case in test.cases]
     for name in named.keys() - {own, *map(spec.reference_name, cases)}:
-        others = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
-        wrong(named[name], f"no test starts a program of this name{yaml.suggestion(name, others)}")
-    for item, test in zip(items(found["tests"]), spec.tests, strict=True):
-        if not (lone := [one for one in test.cases if one.asks_reference and spec.reference_name(one) is None]):
+        programs = sorted({PurePosixPath(case.command[-1]).stem for case in cases if case.command})
+        wrong(named[name], f"no test starts a program of this name{yaml.suggestion(name, programs)}")
+    for item, test in zip(items(keys["tests"]), spec.tests, strict=True):
+        if not (lone := [case for case in test.cases if case.asks_reference and spec.reference_name(case) is None]):
             continue
-        key, told = "expect", "no reference answers for the program: name its own under reference"
+        key, problem = "expect", "no reference answers for the program: name its own under reference"
         if command := lone[0].command:
             write = f"write `references: {{{name_reference(command)}: ...}}` with what is right for this one"
-            key, told = "command", f"no reference is for {in_quotes(shlex.join(command))}: {write}"
-            told += ", or let it be a folder with all programs"
-        nodes = nodes_by_path(spec.source_text, found.context.file)
+            key, problem = "command", f"no reference is for {in_quotes(shlex.join(command))}: {write}"
+            problem += ", or let it be a folder with all programs"
+        nodes = nodes_by_path(spec.source_text, keys.context.file)
         place = next(at for at in (f"{lone[0].path}.{key}", f"{item.path}.{key}", item.path) if at in nodes)
-        wrong(replace(item, node=nodes[place], path=place), told)
+        wrong(replace(item, node=nodes[place], path=place), problem)
 
 
 def name_reference(command: tuple[str, ...]) -> str:
@@ -193,8 +193,8 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
         return {"reference": command} if command else {}
     if is_folder or kind is None or kind.language != language:
         # Of a language that nobody knows, the keys say it all.
-        others = (one for one in PROGRAM_KINDS.items() if one[1].language == language)
-        ending, kind = next(others, ("", model.ProgramKind(language=language, start=())))
+        fitting = (pair for pair in PROGRAM_KINDS.items() if pair[1].language == language)
+        ending, kind = next(fitting, ("", model.ProgramKind(language=language, start=())))
     own, is_made = context.program if language == context.language else (), model.MADE_PROGRAM in " ".join(kind.start)
     if is_folder:
         started = own or (kind.start if is_made else ())
@@ -229,38 +229,38 @@ class Choice(Struct, frozen=True):
     parts: CaseParts = {}  # what comes with it, of the name of a file
 
 
-def _write_out_cases(name: str, value: Value, found: Fields, defaults: CaseParts, most: int) -> Iterator[Case]:
+def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
-    kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in found]
-    for other in kinds[:-1]:
-        wrong(found[other.key], f"{other.key} has no meaning beside {kinds[-1].key}: make a test of its own")
+    kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in keys]
+    for kind in kinds[:-1]:
+        wrong(keys[kind.key], f"{kind.key} has no meaning beside {kinds[-1].key}: make a test of its own")
     if kinds and (read := kinds[-1].read_test):
-        made = read(name, found, lambda: merge_defaults(read_parts(found, None), defaults))
-        yield from (replace(case, path=found[kinds[-1].key].path) for case in made)
+        test_cases = read(name, keys, lambda: merge_defaults(read_parts(keys, None), defaults))
+        yield from (replace(case, path=keys[kinds[-1].key].path) for case in test_cases)
         return
     known = len(problems := value.context.problems)
-    choices = _read_variables(found["each"], name) if "each" in found else {}
+    choices = _read_variables(keys["each"], name) if "each" in keys else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
-    every: Sequence[tuple[Value, Fields]] = [(value, found)]
-    if (cases := found.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
-        files = _read_cases_of_files(cases, found)
+    every: Sequence[tuple[Value, Fields]] = [(value, keys)]
+    if (cases := keys.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
+        files = _read_cases_of_files(cases, keys)
         choices, every = {**choices, "name": files or [Choice("", "")]}, every if files else []
     elif cases:
         every = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
     for chosen in itertools.product(*choices.values()):
-        variables = None if is_broken else {one: choice.text for one, choice in zip(choices, chosen, strict=True)}
+        variables = None if is_broken else {key: choice.text for key, choice in zip(choices, chosen, strict=True)}
         identity = f"{name}[{label}]" if (label := ",".join(choice.label for choice in chosen)) else name
-        shared = reduce(lambda lower, choice: merge_parts(choice.parts, lower), chosen, read_parts(found, variables))
+        shared = reduce(lambda lower, choice: merge_parts(choice.parts, lower), chosen, read_parts(keys, variables))
         for number, (item, own) in enumerate(every, start=1):
             parts = {
-                **merge_defaults(shared if own is found else merge_parts(read_parts(own, variables), shared), defaults),
-                "id": identity if own is found else f"{identity}[{number}]",
+                **merge_defaults(shared if own is keys else merge_parts(read_parts(own, variables), shared), defaults),
+                "id": identity if own is keys else f"{identity}[{number}]",
                 "path": item.path,
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
-            leaves = number < len(every) and yaml.keyword(found.get("in-order", item)) == "true"  # for the next
-            written = _write_out(item, parts, is_whole=not leaves and found.are_known and own.are_known)
+            leaves = number < len(every) and yaml.keyword(keys.get("in-order", item)) == "true"  # for the next
+            written = _write_out(item, parts, is_whole=not leaves and keys.are_known and own.are_known)
             most -= len(written)
             yield from written
         if most < 0 and len(problems) == known:
@@ -280,14 +280,14 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
     for kind in with_key:
         parts = kind.complete(value, parts)
     payloads = (parts[kind.key] for kind in with_key if parts.get(kind.key) is not None)
-    if is_whole and not is_checked and not any(getattr(one, "checks", True) for one in payloads):
+    if is_whole and not is_checked and not any(getattr(payload, "checks", True) for payload in payloads):
         wrong(value, "this case checks nothing: say under expect what stdout, stderr, exit or files must be")
-    written = [made for one in write_out_generated(value, parts) for made in _parts_of_each(one)]
+    written = [part for whole in write_out_generated(value, parts) for part in _parts_of_each(whole)]
     cases: list[Case] = []
     for own in map(dict, written):
-        made = {kind.name: payload for kind in with_key if (payload := own.pop(kind.key, None))}
-        also = {name: made.pop(name) for name in [*made] if KINDS[name].runs == "watcher"}
-        name, payload = next(iter(made.items()), ("program", None))
+        by_kind = {kind.name: payload for kind in with_key if (payload := own.pop(kind.key, None))}
+        also = {name: by_kind.pop(name) for name in [*by_kind] if KINDS[name].runs == "watcher"}
+        name, payload = next(iter(by_kind.items()), ("program", None))
         expect = own.pop("expect")
         screen, named = expect.get("screen"), expect.get("stdout") or expect.get("stderr")
         if screen and screen is not True and not named:
@@ -300,10 +300,10 @@ def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Ca
 def _parts_of_each(parts: CaseParts) -> Sequence[CaseParts]:
     """Return the parts for each of several payloads, which come with what each has to print, and with its path."""
     several = ((kind.key, parts[kind.key]) for kind in KINDS.values() if isinstance(parts.get(kind.key), tuple))
-    key, found = next(several, ("", ()))
+    key, payloads = next(several, ("", ()))
     return [
-        {**parts, "id": f"{parts['id']}[{number}]", "path": path, key: one, "expect": {"stdout": stdout}}
-        for number, (one, stdout, path) in enumerate(found, start=1)
+        {**parts, "id": f"{parts['id']}[{number}]", "path": path, key: payload, "expect": {"stdout": stdout}}
+        for number, (payload, stdout, path) in enumerate(payloads, start=1)
     ] or [parts]
 
 
@@ -313,7 +313,7 @@ def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
         if not re.fullmatch(yaml.WORD, name):
             unwanted(key, "a variable's name, one word such as n")
         if (numbers := read_variable(entry, test, name)) is not None:
-            drawn = [Choice(text, f"{name}=#{place}", one) for place, (text, one) in enumerate(numbers.items(), 1)]
+            drawn = [Choice(text, f"{name}=#{at}", number) for at, (text, number) in enumerate(numbers.items(), 1)]
             variables[name] = drawn or [Choice("", "")]
             continue
         span = yaml.parse_range(yaml.keyword(entry) or "") or range(0)
@@ -334,7 +334,7 @@ def _read_variables(value: Value, test: str) -> Mapping[str, Sequence[Choice]]:
 def _read_cases_of_files(value: Value, test: Fields) -> Sequence[Choice]:
     """Read `cases` that are made of files, by their names, each with its own parts; none after a mistake."""
     known = len(value.context.problems)
-    found = fields(value, "cases-of-files")
+    keys = fields(value, "cases-of-files")
     expected = entries(test["expect"]) if "expect" in test and isinstance(test["expect"].node, Table) else {}
     variables = entries(test["each"]) if "each" in test else {}
     for key, place, remedy in (
@@ -343,18 +343,18 @@ def _read_cases_of_files(value: Value, test: Fields) -> Sequence[Choice]:
         ("from", variables.get("name", (None,))[0], "name is a file's: rename it"),
         ("answers", expected.get("stdout", (None,))[0], "the answers are what stdout must be: keep one of the two"),
     ):
-        if key in found and place is not None:
+        if key in keys and place is not None:
             wrong(place, remedy)
-    cases, answers = (_files_like(found[key]) if key in found else {} for key in ("from", "answers"))
+    cases, answers = (_files_like(keys[key]) if key in keys else {} for key in ("from", "answers"))
     if answers and (lacking := [in_quotes(name) for case, name in cases.items() if case not in answers]):
-        wrong(found["answers"], f"there is no answer to {listed(lacking, most=3)}: every file of from needs one")
+        wrong(keys["answers"], f"there is no answer to {listed(lacking, most=3)}: every file of from needs one")
     elif cases and (alone := [in_quotes(name) for case, name in answers.items() if case not in cases]):
-        wrong(found["answers"], f"{listed(alone, most=3)}: the input to this is not there")
-    made = []
+        wrong(keys["answers"], f"{listed(alone, most=3)}: the input to this is not there")
+    choices = []
     for case, name in cases.items():
-        told = {"stdout": expect_file(found["answers"], answers[case]), "screen": None} if case in answers else {}
-        made.append(Choice(case, case, parts={"stdin": yaml.attach_unread(found["from"], name), "expect": told}))
-    return made if len(value.context.problems) == known else []
+        expect = {"stdout": expect_file(keys["answers"], answers[case]), "screen": None} if case in answers else {}
+        choices.append(Choice(case, case, parts={"stdin": yaml.attach_unread(keys["from"], name), "expect": expect}))
+    return choices if len(value.context.problems) == known else []
 
 
 def _files_like(value: Value) -> dict[str, str]:
@@ -390,20 +390,20 @@ _UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which
 )
 
 
-def _check_shares(found: Fields, said: Said, cases: Sequence[Case]) -> None:
+def _check_shares(keys: Fields, said: Said, cases: Sequence[Case]) -> None:
     """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
     if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
-        wrong(found["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
-    meant = {key for key in found if said.get(TEST[key].into, True)}
-    for keys, other, why in _UNFIT:
-        for key in meant.intersection(keys.split()) if other in meant else ():
-            wrong(found[key], why.format(key, other))
-    if "costs" in found:
+        wrong(keys["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
+    meant = {key for key in keys if said.get(TEST[key].into, True)}
+    for names, beside, why in _UNFIT:
+        for key in meant.intersection(names.split()) if beside in meant else ():
+            wrong(keys[key], why.format(key, beside))
+    if "costs" in keys:
         said["points"] = Fraction(0)
 
 
-def _weigh_cases(name: str, found: Fields, cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    value, labels = found["weights"], {case.id.removeprefix(name)[1:-1]: case for case in cases}
+def _weigh_cases(name: str, keys: Fields, cases: tuple[Case, ...]) -> tuple[Case, ...]:
+    value, labels = keys["weights"], {case.id.removeprefix(name)[1:-1]: case for case in cases}
     written = read_as("case-weights")(value)
     weights = find_weights([*labels], written.items())
     if len(cases) <= 1:

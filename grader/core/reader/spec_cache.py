@@ -58,9 +58,9 @@ class _Reader(pickle.Unpickler):
 
     def find_class(self, module: str, name: str) -> Any:
         is_ours = module.startswith(("grader.core.", "grader.kinds."))
-        found = vars(import_module(module))[name] if is_ours else getattr(sys.modules[module], name)
-        if found in _OTHERS or (is_ours and isinstance(found, type) and issubclass(found, Struct)):
-            return found
+        value = vars(import_module(module))[name] if is_ours else getattr(sys.modules[module], name)
+        if value in _OTHERS or (is_ours and isinstance(value, type) and issubclass(value, Struct)):
+            return value
         raise pickle.UnpicklingError(f"{module}.{name} is no part of a spec")
 
 

@@ -62,9 +62,9 @@ def read_work_files(value: Value) -> dict[str, bytes]:
     folders, files = dict[str, bytes](), dict[str, bytes]()
     for key, entry in entries(value).values():
         if "folder" in entries_of(entry.node):
-            found = yaml.fields(entry, "folder-content")
+            keys = yaml.fields(entry, "folder-content")
             target = PurePosixPath("." if text(key) == "." else inner_name(key))
-            copied = attach_folder(found["folder"], inner_name(found["folder"]).rstrip("/"))
+            copied = attach_folder(keys["folder"], inner_name(keys["folder"]).rstrip("/"))
             folders |= {str(target / name): content for name, content in copied.items()}
         else:
             name = read_file_name(key, "the name of a file, or {folder: NAME} for a folder")
@@ -86,8 +86,8 @@ def attach_folder(value: Value, name: str) -> dict[str, bytes]:
         no_folder = f"there is no folder {in_quotes(name)} in {root}, or it is a link"
         wrong(value, f"{named} has no file in it" if is_folder else no_folder)
     elif len(sizes) > _MAX_FOLDER_FILES or mib > most:
-        told = f"{len(sizes)} files and {mib:.1f} MiB, which is too large"
-        wrong(value, f"{named} has {told}: {_MAX_FOLDER_FILES} and {most} MiB may be in one")
+        content = f"{len(sizes)} files and {mib:.1f} MiB, which is too large"
+        wrong(value, f"{named} has {content}: {_MAX_FOLDER_FILES} and {most} MiB may be in one")
     else:
         return {path.relative_to(where).as_posix(): attach(value, path.relative_to(root).as_posix()) for path in sizes}
     return {}
@@ -99,7 +99,7 @@ def _read_jars(value: Value) -> dict[str, bytes]:
         content, base = attach(item, name := inner_name(item)), PurePosixPath(name).name
         if name and (":" in name or not name.endswith(".jar") or not content.startswith(b"PK")):
             unwanted(item, "an archive of classes, such as lib/stdlib.jar")
-        elif base in {PurePosixPath(other).name for other in jars}:
+        elif base in {PurePosixPath(jar).name for jar in jars}:
             wrong(item, f"two archives are called {in_quotes(base)}: rename one")
         jars[name] = content
     return jars
@@ -114,11 +114,11 @@ def _read_requires(value: Value) -> tuple[str, ...]:
     context = value.context
     if context.language and (context.languages.get(context.language, {}).get("like") or context.language) != "python":
         wrong(value, f"packages are for Python, and `language` is {in_quotes(context.language)}")
-    found: tuple[str, ...] = of.list_of("python-package", wanted="at least one package").read(value)
-    names = [*map(package_name, found)]
+    packages: tuple[str, ...] = of.list_of("python-package", wanted="at least one package").read(value)
+    names = [*map(package_name, packages)]
     if repeated := [name for name in names if names.count(name) > 1]:
         wrong(value, f"{in_quotes(repeated[0])} is in this list more than once: keep one")
-    return found
+    return packages
 
 
 def package_name(requirement: str) -> str:

@@ -17,16 +17,16 @@ def read_validator(value: Value, siblings: Siblings) -> Leaf:
     """Read the deciding program at `value`; it has arguments, but no options next to it."""
     for key, _ in siblings.values():
         wrong(key, "a program has no options: give it arguments, in args beside validator")
-    found = fields(value, "validator")
-    validator = Interactor(**{"program": "", **read_program_keys(found)})
-    has_answer = value.context.has_reference and "answer" not in found
+    keys = fields(value, "validator")
+    validator = Interactor(**{"program": "", **read_program_keys(keys)})
+    has_answer = value.context.has_reference and "answer" not in keys
     takes = ("input", "expected") if has_answer else ("input",)
     return Leaf(how="check", want=(), options=CheckOptions(takes=takes, validator=validator))
 
 
-def read_program_keys(found: Fields) -> dict[str, Any]:
+def read_program_keys(keys: Fields) -> dict[str, Any]:
     """Read a program of the course and the keys beside it, as keyword arguments of `Interactor`."""
-    read = read_given(found)
+    read = read_given(keys)
     return {**read.pop("program", {}), **read}
 
 

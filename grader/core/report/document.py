@@ -33,10 +33,10 @@ _QUOTED = lazy_regex(r"(?<![`\w])`(?P<code>(?!`)[^`]*(?:(?:\b`\b|(?<!\w)`[^\s`']
 def inline_pieces(text: str, *, is_prose: bool) -> Iterator[tuple[str, str]]:
     """Take a line apart into `text`, `code` or, in prose, `link`; a backtick in a word, or in `so', is in the code."""
     end = 0
-    for found in (_INLINE if is_prose else _QUOTED).finditer(text):
-        yield "text", text[end : found.start()]
-        yield ("code", found["code"]) if found["code"] else ("link", found["link"])
-        end = found.end()
+    for match in (_INLINE if is_prose else _QUOTED).finditer(text):
+        yield "text", text[end : match.start()]
+        yield ("code", match["code"]) if match["code"] else ("link", match["link"])
+        end = match.end()
     yield "text", text[end:]
 
 
@@ -73,8 +73,8 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     is_all = len(names) == len(report.tests) > 1
     tests = "No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}."
     title, first = f"Your program {view.PREDICATES[report.cause.kind]}", decided[0][1]
-    told, trace = below_title(title, sentence(first.message)), view.excerpt(first.stderr or "", plain=True)
-    return ShownCause(title, told, tests, one_line(first.command, view.COMMAND_LIMIT), trace)
+    message, trace = below_title(title, sentence(first.message)), view.excerpt(first.stderr or "", plain=True)
+    return ShownCause(title, message, tests, one_line(first.command, view.COMMAND_LIMIT), trace)
 
 
 def below_title(title: str, text: str) -> str:
@@ -84,23 +84,23 @@ def below_title(title: str, text: str) -> str:
 
 
 def build_problem(report: Report, shown: Iterable[ReportedTest] = ()) -> str:
-    """Why there is nothing to run, in one sentence; empty when there is. Only what `shown` tests ask for is told."""
+    """Why there is nothing to run, in one sentence; empty when there is. Only what `shown` tests ask for counts."""
     if not report.build.ok:
         return sentence(report.build.message) or "Your program cannot be built."
     failed = {
         case.id: case.message for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED
     }
-    told = [case.message for test in shown for case in test.cases if case.id in failed]
-    return sentence((told or ["A hidden test cannot be compiled with what was handed in."])[0]) if failed else ""
+    messages = [case.message for test in shown for case in test.cases if case.id in failed]
+    return sentence((messages or ["A hidden test cannot be compiled with what was handed in."])[0]) if failed else ""
 
 
 def describe_work(report: Report) -> list[str]:
     """Return the sentences about the work as a whole: how it was repaired, and the points that are in no test."""
-    lines, told = list[str](), tuple[str, ...]()
+    lines, repaired = list[str](), tuple[str, ...]()
     if repair := report.build.repair:
-        told = repair.names or (repair.name,)
+        repaired = repair.names or (repair.name,)
         lines.append(f"{sentence(repair.message)} As it was handed in: {full_sentence(report.build.message)}")
-    return [*lines, *(sentence(one.message) for one in report.on_top or () if one.kind not in told)]
+    return [*lines, *(sentence(charge.message) for charge in report.on_top or () if charge.kind not in repaired)]
 
 
 class Document(Struct, frozen=True, kw_only=True):
@@ -121,14 +121,14 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
     shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
     known, tests, lines, is_cut = dict[CauseKey, view.CasePlace](), dict[int, list[Block]](), list[str](), False
     for number, test in shown.items():
-        every = [*view.blocks_of_test(test, f"test-{number}", known, brief=brief)]
+        blocks = [*view.blocks_of_test(test, f"test-{number}", known, brief=brief)]
         is_full = brief and len(lines) >= view.SCREEN_LINES
-        found = [block for block in every if not (is_full and isinstance(block, Lines) and block.title)]
-        is_cut |= len(found) < len(every)
-        lines += [line for block in found if isinstance(block, Lines) for line in block.lines]
-        tests |= {number: found} if found else {}
+        fitting = [block for block in blocks if not (is_full and isinstance(block, Lines) and block.title)]
+        is_cut |= len(fitting) < len(blocks)
+        lines += [line for block in fitting if isinstance(block, Lines) for line in block.lines]
+        tests |= {number: fitting} if fitting else {}
     own, spec = (
-        f"{one_line(one.id)} {one_line(one.digest[: view.DIGITS])}" for one in (report.submission, report.spec)
+        f"{one_line(record.id)} {one_line(record.digest[: view.DIGITS])}" for record in (report.submission, report.spec)
     )
     after = view.describe_final(report.final or None, report.max_score, report, in_lines=True)
     warnings = ["The programs ran without a sandbox."] * (report.sandbox.level == "none")
@@ -142,7 +142,7 @@ def to_document(report: Report, *, course: str = "", after_due: bool = False, br
             "total": [Heading(student, points=total, word=view.word_for_report(report), anchor="total")],
             "ours": [Text(FAULT_OF_OURS, "ours")] if report.lacks_score else [],
             "cause": cause_blocks(describe_cause(report, after_due=after_due)),
-            "warnings": [Text(sentence(one), "warning") for one in (*warnings, *report.sandbox.warnings)],
+            "warnings": [Text(sentence(warning), "warning") for warning in (*warnings, *report.sandbox.warnings)],
             "after": _list("after", "After the grading", after),
             "work": [*_list("work", "The work as a whole", describe_work(report)), *_log(report.build)],
             "findings": _findings(report, shown.values(), brief=brief),
@@ -158,15 +158,15 @@ def cause_blocks(cause: ShownCause | None) -> list[Block]:
     """Say first, and once, what kept the program from its work."""
     if cause is None:
         return []
-    told = [Text(cause.sentence, "sentence"), Text(cause.tests), Text(cause.command, "command", label="To repeat it")]
+    texts = [Text(cause.sentence, "sentence"), Text(cause.tests), Text(cause.command, "command", label="To repeat it")]
     messages = [Lines(cause.evidence, label="The messages")] if cause.evidence else []
-    return [Heading(cause.title, anchor="cause"), *(one for one in told if one.text), *messages]
+    return [Heading(cause.title, anchor="cause"), *(text for text in texts if text.text), *messages]
 
 
 def _list(anchor: str, title: str, items: Sequence[str], most: int | None = None) -> list[Block]:
-    told, left = [Text(item, "item") for item in items[:most]], items[most:] if most else []
-    more = [Text(f"and {len(left)} more", "quiet")] if left else []
-    return [Heading(title, anchor=anchor), *told, *more] if told else []
+    shown, rest = [Text(item, "item") for item in items[:most]], items[most:] if most else []
+    more = [Text(f"and {len(rest)} more", "quiet")] if rest else []
+    return [Heading(title, anchor=anchor), *shown, *more] if shown else []
 
 
 def _log(build: ReportedBuild) -> list[Lines]:
@@ -175,13 +175,13 @@ def _log(build: ReportedBuild) -> list[Lines]:
 
 
 def _findings(report: Report, tests: Collection[ReportedTest], *, brief: bool) -> list[Block]:
-    """Say what was noticed; on a screen, that is also what is told of cases that passed."""
+    """Say what was noticed; on a screen, that is also what is reported of cases that passed."""
     groups = [group for test in tests if brief for group in view.describe_groups(test)]
-    told = [f"{names(one)}: {view.case_summary(one[0])}" for one in groups if one[0].verdict is Verdict.PASSED]
-    told += [sentence(one.message) for one in report.findings if one.kind != FORGED]
+    lines = [f"{names(group)}: {view.case_summary(group[0])}" for group in groups if group[0].verdict is Verdict.PASSED]
+    lines += [sentence(finding.message) for finding in report.findings if finding.kind != FORGED]
     passed = (case for test in tests for case in test.cases if case.verdict is Verdict.PASSED)
-    told += dict.fromkeys(sentence(case.message) for case in passed if case.message and not case.deviations)
-    return _list("findings", "Noticed in the submission", told, view.REMARKS if brief else None)
+    lines += dict.fromkeys(sentence(case.message) for case in passed if case.message and not case.deviations)
+    return _list("findings", "Noticed in the submission", lines, view.REMARKS if brief else None)
 
 
 def _table_of_tests(report: Report, shown: Mapping[int, ReportedTest], described: Container[int]) -> Iterator[Block]:
@@ -259,14 +259,14 @@ def _block(block: Block) -> str:
 def _table(table: TextTable) -> Iterator[str]:
     write = partial(inline, is_prose=not table.title, is_cell=True)
     rows = [table.head or [""] * max(map(len, table.rows)), *([cell.text for cell in row] for row in table.rows)]
-    head, *others = (f"| {' | '.join(map(write, row))} |" for row in rows)
+    head, *rest = (f"| {' | '.join(map(write, row))} |" for row in rows)
     columns = max(map(len, rows))
-    yield from (head, f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}", *others)
+    yield from (head, f"|{':--|' * (columns - 1)}{'--:|' if table.title else ':--|'}", *rest)
 
 
 def inline(text: str, *, is_prose: bool = False, is_cell: bool = False) -> str:
     """Write a text on one line, with no markup in it but code, and in an instructor's prose links."""
-    escape = partial(_MARKUP.sub, lambda found: f"{found[0][:-1]}\\{found[0][-1]}")
+    escape = partial(_MARKUP.sub, lambda match: f"{match[0][:-1]}\\{match[0][-1]}")
     write: dict[str, Callable[[str], str]] = {"text": escape, "code": code, "link": "<{}>".format}
     text = text if is_prose else sentence(text)
     written = "".join(write[kind](piece) for kind, piece in inline_pieces(text, is_prose=is_prose))

@@ -28,10 +28,10 @@ class Rendering(Struct, dict=True):
 
 
 FORMATS: dict[str, Callable[[Rendering], bytes]] = {
-    "report.json": lambda one: to_json(one.report),
-    "feedback.md": lambda one: to_markdown(one.document),
-    "feedback.html": lambda one: to_html(one.document),
-    "junit.xml": lambda one: to_junit(one.report, after_due=one.after_due),
+    "report.json": lambda rendering: to_json(rendering.report),
+    "feedback.md": lambda rendering: to_markdown(rendering.document),
+    "feedback.html": lambda rendering: to_html(rendering.document),
+    "junit.xml": lambda rendering: to_junit(rendering.report, after_due=rendering.after_due),
 }
 
 

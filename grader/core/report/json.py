@@ -95,7 +95,7 @@ _Crash = tuple[CauseKind, tuple[str, ...]]  # the kind of a cause, and the key o
 def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | UnsetType]:
     """Return what kept all from running, or else the crash that loses most: at least half of the lost points."""
     build, total, lost, visible = judgement.build, 0.0, dict[_Crash, float](), set[_Crash]()
-    told: dict[_Crash, dict[str, str]] = {}
+    messages: dict[_Crash, dict[str, str]] = {}
     failed: CauseKind = "unreadable" if judgement.verdict is Verdict.NOT_READABLE else "not-built"
     for result in judgement.tests if judgement.verdict is not Verdict.PASSED else ():
         weight_of = {case.id: float(case.weight) for case in result.test.cases}
@@ -109,14 +109,14 @@ def _find_cause(judgement: Judgement) -> tuple[_Crash | None, ReportedCause | Un
                 crash = kind, case.message.key if build.ok else ()
                 lost[crash] = lost.get(crash, 0.0) + worth
                 visible |= {crash} if result.test.visibility == "visible" else set()
-                told.setdefault(crash, {}).setdefault(show(result.test.name), case.message.text)
+                messages.setdefault(crash, {}).setdefault(show(result.test.name), case.message.text)
     cause = min(lost, key=lambda one: (one[0] not in _NOTHING_RAN, one not in visible, -lost[one]), default=None)
     # A program that is wrong in most cases, and crashes in another, has no one cause.
     if cause is None or (build.ok and cause[0] not in _NOTHING_RAN and 2 * lost[cause] < total):
         return None, UNSET
     unmade = full_sentence(show(build.message or "the build failed"))
-    message = show(next(iter(told[cause].values()))) if build.ok else unmade
-    return cause, ReportedCause(kind=cause[0], message=message, tests=tuple(told[cause]))
+    message = show(next(iter(messages[cause].values()))) if build.ok else unmade
+    return cause, ReportedCause(kind=cause[0], message=message, tests=tuple(messages[cause]))
 
 
 _Written = TypeVar("_Written", bound=Struct)
@@ -129,14 +129,14 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
 
     A key that may be omitted is, when a source has nothing under it.
     """
-    found = dict(given)
+    values = dict(given)
     defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
     for key in kind.__struct_fields__:
         if key not in given:
-            value = next((one for source in sources if (one := getattr(source, key, UNSET)) is not UNSET), UNSET)
+            value = next((field for source in sources if (field := getattr(source, key, UNSET)) is not UNSET), UNSET)
             if value or (value is not UNSET and defaults.get(key) is not UNSET):
-                found[key] = value if key in _CUT else _shown(value)
-    return kind(**found)
+                values[key] = value if key in _CUT else _shown(value)
+    return kind(**values)
 
 
 def _shown(value: Any) -> Any:
@@ -146,7 +146,7 @@ def _shown(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(map(_shown, value))
     if isinstance(value, Mapping):
-        return {show(name): _shown(one) for name, one in value.items()}
+        return {show(name): _shown(item) for name, item in value.items()}
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     if isinstance(value, Struct):
@@ -161,7 +161,7 @@ def to_reported_test(result: TestResult, crash: _Crash | None = None) -> Reporte
     of_case = {case.id: case for case in test.cases}
     fitting: set[str] = set()  # the hints that are for how one of the cases ended or deviated
     for case in result.cases:
-        matching = {case.verdict.value, *(one.kind for one in case.deviations)} & test.hint.keys()
+        matching = {case.verdict.value, *(deviation.kind for deviation in case.deviations)} & test.hint.keys()
         fitting |= matching or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
     return _written(
         ReportedTest,
@@ -209,31 +209,31 @@ def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> 
 
 
 def _write_repair(repaired: Repaired) -> reported.ReportedRepair:
-    names = tuple(one.name for one in repaired.repairs)
+    names = tuple(repair.name for repair in repaired.repairs)
     return _written(
         reported.ReportedRepair,
         repaired,
         name=" + ".join(names),
         names=names if len(names) > 1 else UNSET,
         message=show(" ".join(repaired.messages)),
-        keeps=_shown(prod((one.keeps for one in repaired.repairs), start=Fraction(1))),
-        costs=_rounded(sum((one.costs for one in repaired.repairs), Fraction(0))),
+        keeps=_shown(prod((repair.keeps for repair in repaired.repairs), start=Fraction(1))),
+        costs=_rounded(sum((repair.costs for repair in repaired.repairs), Fraction(0))),
     )
 
 
 _WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {  # what is written in a form of its own
-    BuildResult: lambda one: _written(reported.ReportedBuild, one, repair=_shown(one.repaired) or UNSET),
-    CaseResult: lambda one: _written(
-        reported.ReportedRun, one, on="terminal" if one.terminal else "pipe", time=one.run.time if one.run else None
+    BuildResult: lambda build: _written(reported.ReportedBuild, build, repair=_shown(build.repaired) or UNSET),
+    CaseResult: lambda case: _written(
+        reported.ReportedRun, case, on="terminal" if case.terminal else "pipe", time=case.run.time if case.run else None
     ),
     Deviation: lambda one: _written(
         reported.ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
     ),
-    Message: lambda one: show(one.text),
-    OnTop: lambda one: _written(reported.ReportedOnTop, one, points=_rounded(one.points)),
+    Message: lambda message: show(message.text),
+    OnTop: lambda on_top: _written(reported.ReportedOnTop, on_top, points=_rounded(on_top.points)),
     Repaired: _write_repair,
-    TranscriptEntry: lambda one: _written(
-        reported.ReportedTurn, one, who="grader" if one.stream == "stdin" else "program", text=turn_text(one)
+    TranscriptEntry: lambda turn: _written(
+        reported.ReportedTurn, turn, who="grader" if turn.stream == "stdin" else "program", text=turn_text(turn)
     ),
 }
 
@@ -250,7 +250,7 @@ def _likeness(case: CaseResult) -> str:
 
     Where a function is missing, or a limit ended it, nothing but that counts; it is empty where nothing is compared.
     """
-    run, wrong = case.run, {one.stream for one in case.deviations if one.kind == "wrong"}
+    run, wrong = case.run, {deviation.stream for deviation in case.deviations if deviation.kind == "wrong"}
     # That nothing was printed where something was to be has many causes.
     is_mute = run and run.is_mute and case.verdict is Verdict.FAILED and wrong and wrong <= {"stdout", "stderr"}
     if not run or case.verdict is Verdict.PASSED or is_mute:
@@ -260,7 +260,7 @@ def _likeness(case: CaseResult) -> str:
         parts.append(f"missing {run.lacking}" if run.lacking else "")
     else:
         parts.append((run.stdout_mark + run.stderr_mark + run.facts_mark).hex())
-        parts += [one.message for one in case.deviations if one.stream == "files"]
+        parts += [deviation.message for deviation in case.deviations if deviation.stream == "files"]
     return hashlib.sha256(msgspec.json.encode(list(map(show, parts)))).hexdigest()[:32]
 
 
@@ -291,9 +291,9 @@ def safe_name(student: str) -> str:
     return raw.decode() or "%"
 
 
-def _escape(found: re.Match[str]) -> str:
-    is_harmless = not found[0].isascii() and is_visible(found[0])
-    return found[0] if is_harmless else "".join(f"%{byte:02X}" for byte in to_bytes(found[0]))
+def _escape(match: re.Match[str]) -> str:
+    is_harmless = not match[0].isascii() and is_visible(match[0])
+    return match[0] if is_harmless else "".join(f"%{byte:02X}" for byte in to_bytes(match[0]))
 
 
 def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report", mode: int = 0o600) -> None:

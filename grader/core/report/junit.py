@@ -61,12 +61,12 @@ def _cases(report: Report, *, after_due: bool) -> Iterator[ET.Element]:
                 continue
             body = plain_lines(cause if case.verdict is Verdict.BUILD_FAILED else case_blocks(case))
             kind = ", ".join(filter(None, dict.fromkeys([case.cause or "", *(one.kind for one in case.deviations)])))
-            found = _case(one_line(case.id), case.verdict, case_summary(case), body, kind, seconds=case.time or 0)
-            if case.exit is not None and len(found):
+            element = _case(one_line(case.id), case.verdict, case_summary(case), body, kind, seconds=case.time or 0)
+            if case.exit is not None and len(element):
                 for tag, text in (("system-out", case.stdout), ("system-err", case.stderr)):
                     if text:
-                        ET.SubElement(found, tag).text = show(text, _MAX_OUTPUT)
-            yield found
+                        ET.SubElement(element, tag).text = show(text, _MAX_OUTPUT)
+            yield element
 
 
 def _case(
@@ -99,13 +99,13 @@ def unique(names: Iterable[str]) -> list[str]:
 
 def _render(report: Report, cases: Sequence[ET.Element], properties: Mapping[str, str]) -> bytes:
     tags = [*map(outcome, cases)]
-    said = {f"{tag}s": str(tags.count(tag)) for tag in ("error", "failure")}
-    said |= {"name": one_line(report.submission.id) or "(no name)", "skipped": str(tags.count("skipped"))}
-    said |= {"tests": str(len(cases)), "time": f"{sum(float(case.attrib['time']) for case in cases):.3f}"}
+    attributes = {f"{tag}s": str(tags.count(tag)) for tag in ("error", "failure")}
+    attributes |= {"name": one_line(report.submission.id) or "(no name)", "skipped": str(tags.count("skipped"))}
+    attributes |= {"tests": str(len(cases)), "time": f"{sum(float(case.attrib['time']) for case in cases):.3f}"}
     for case in cases:
         case.set("time", f"{float(case.attrib['time']):.3f}")
-    root = ET.Element("testsuites", {key: said[key] for key in ("tests", "failures", "errors", "time")})
-    suite = ET.SubElement(root, "testsuite", said)
+    root = ET.Element("testsuites", {key: attributes[key] for key in ("tests", "failures", "errors", "time")})
+    suite = ET.SubElement(root, "testsuite", attributes)
     ET.SubElement(suite, "properties").extend(ET.Element("property", name=n, value=v) for n, v in properties.items())
     suite.extend(cases)
     ET.indent(root)
@@ -118,10 +118,10 @@ def _check_counts(data: bytes, elements: Sequence[str]) -> None:
         suite = ET.fromstring(data)[0]  # noqa: S314  our own text, without a document type
     except ET.ParseError:
         suite = ET.Element("unreadable")
-    found = [outcome(case) or "" for case in suite.iter("testcase")]
+    outcomes = [outcome(case) or "" for case in suite.iter("testcase")]
     totals = [suite.get(key) for key in ("tests", "failures", "errors", "skipped")]
     wanted = [len(elements), *map(elements.count, ("failure", "error", "skipped"))]
-    if found != elements or totals != [*map(str, wanted)]:
+    if outcomes != elements or totals != [*map(str, wanted)]:
         raise HostError(f"junit.xml would tell {totals}, not {wanted}: report this as an error of grader's")
 
 

@@ -61,7 +61,7 @@ def columns(table: TextTable) -> list[str]:
 
 def spread(text: str) -> str:
     """Put a filler behind each character that takes two cells of a terminal, so that the length is the width."""
-    return text if text.isascii() else "".join(one + "\0" * (_width(one) in "WF") for one in text)
+    return text if text.isascii() else "".join(char + "\0" * (_width(char) in "WF") for char in text)
 
 
 def plain_lines(blocks: Iterable[Block]) -> list[str]:
@@ -89,13 +89,13 @@ def report_text(report: Report, *, after_due: bool = False) -> str:
 def in_short(report: Report, *, after_due: bool = False) -> list[str]:
     """Summarise a report in a few sentences: the points, and what is wrong in every test."""
     document = to_document(report, after_due=after_due)
-    told = (
-        one for one in to_lines(document.of("cause", "after", "work", "tests")) if one[1] in {"", "sentence", "item"}
+    rows = (
+        row for row in to_lines(document.of("cause", "after", "work", "tests")) if row[1] in {"", "sentence", "item"}
     )
-    lines = "".join((". " if kind == "sentence" else "\n") + text for text, kind, _ in told).split("\n")[1:]
+    lines = "".join((". " if kind == "sentence" else "\n") + text for text, kind, _ in rows).split("\n")[1:]
     score = "Excused." if report.is_excused else f"{view.out_of_points(report.counted, report.max_score)}."
     lost = (f"{sentence(test.name)}: {view.test_points(test)}" for test in report.tests if test.score != test.points)
-    return [score, *lines, *(f"{one}." for one in lost if not any(line.startswith(one) for line in lines))]
+    return [score, *lines, *(f"{loss}." for loss in lost if not any(line.startswith(loss) for line in lines))]
 
 
 # ---------------------------------------------------------------- on a terminal

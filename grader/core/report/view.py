@@ -85,12 +85,12 @@ def excerpt(text: str, *, most: int = 8, width: int = 160, indent: str = "", pla
     return [*shown[:half], f"{indent}…", *shown[half:]] if is_cut else shown
 
 
-def _side(mark: str, lines: Sequence[str], others: Sequence[str], width: int, *, ends: bool) -> Iterator[str]:
+def _side(mark: str, lines: Sequence[str], counterparts: Sequence[str], width: int, *, ends: bool) -> Iterator[str]:
     """Show the changed lines of one side; one that differs by nothing but blanks has all of them visible."""
-    for line, other in islice(zip_longest(lines, others[: len(lines)]), BLOCK):
-        same = 0 if other is None else common_length(line, other)
+    for line, counterpart in islice(zip_longest(lines, counterparts[: len(lines)]), BLOCK):
+        same = 0 if counterpart is None else common_length(line, counterpart)
         ink = _BLANK.sub("", line)
-        only_blanks = not ink or (other is not None and ink == _BLANK.sub("", other))
+        only_blanks = not ink or (counterpart is not None and ink == _BLANK.sub("", counterpart))
         # The part around the first difference, of a line whose start is long and the same.
         start = same - width // 2 if same > width * 3 // 4 else 0
         yield f"{mark} {_clipped(line, width, start, every_blank=only_blanks, has_end=ends or only_blanks)}"
@@ -187,15 +187,15 @@ def test_points(test: ReportedTest) -> str:
 
 
 def describe_groups(test: ReportedTest, *, by_credit: bool = False) -> list[tuple[ReportedCase, ...]]:
-    """Group the cases with something to report by their cause; what the submission's cause decides is told once, above.
+    """Group the cases with something to report by their cause; what the submission's cause decides is above, once.
 
     With `by_credit` these are there too, and cases with different credits are separate: for views that show the credit.
     """
     groups: dict[object, list[ReportedCase]] = {}
     for case in test.cases:
         deviations = case.deviations if by_credit else own_deviations(case)
-        is_told = not by_credit and (case.cause or case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE})
-        if not is_told and (deviations or not (case.verdict is Verdict.PASSED or case.deviations)):
+        is_above = not by_credit and (case.cause or case.verdict in {Verdict.BUILD_FAILED, Verdict.NOT_READABLE})
+        if not is_above and (deviations or not (case.verdict is Verdict.PASSED or case.deviations)):
             groups.setdefault((case.credit if by_credit else None, cause_of(case)), []).append(case)
     return [tuple(group) for group in groups.values()]
 
@@ -218,14 +218,14 @@ def cause_of(case: ReportedCase) -> CauseKey:
     if case.limit:
         return "limit", case.limit, case.verdict, _NUMBER.sub("0", text)
     kinds = [f"{one.kind} {one.stream} {one.keeps} {one.counted_in or ''}" for one in own]
-    if own and all(one.kind != "wrong" for one in own):
-        is_output = all(one.stream in STREAMS and "\n" not in one.message for one in own)
+    if own and all(deviation.kind != "wrong" for deviation in own):
+        is_output = all(deviation.stream in STREAMS and "\n" not in deviation.message for deviation in own)
         return "named" if is_output else "", case.verdict, *kinds
-    if start := min((place for one in own if (place := case.message.find(one.sentence)) >= 0), default=0):
+    if start := min((place for deviation in own if (place := case.message.find(deviation.sentence)) >= 0), default=0):
         return "before", case.verdict, case.message[:start]
-    names = _CALLED if any(one.stream == "call" for one in own) else _THROWN
-    told = (_unquoted(text, names) for text in [one.sentence for one in own] or [text])
-    return "", case.verdict, *kinds, *(_NUMBER.sub("0", text) for text in told)
+    names = _CALLED if any(deviation.stream == "call" for deviation in own) else _THROWN
+    sentences = (_unquoted(text, names) for text in [deviation.sentence for deviation in own] or [text])
+    return "", case.verdict, *kinds, *(_NUMBER.sub("0", text) for text in sentences)
 
 
 def _unquoted(sentence: str, names: re.Pattern[str]) -> str:
@@ -248,18 +248,18 @@ def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: 
 
 def extent(group: Sequence[ReportedCase], test: ReportedTest) -> str:
     """`Right for n = 1, 4, 5; wrong from 6 on.`, where all cases of the test differ in one number; else empty."""
-    found = {case.id: match.groups() for case in test.cases if (match := _NUMBERED.fullmatch(case.id))}
-    numbers = {name: int(number) for name, (_, number) in found.items()}
-    variables = {variable for variable, _ in found.values()}
+    numbered = {case.id: match.groups() for case in test.cases if (match := _NUMBERED.fullmatch(case.id))}
+    numbers = {name: int(number) for name, (_, number) in numbered.items()}
+    variables = {variable for variable, _ in numbered.values()}
     right = sorted(numbers.get(case.id, 0) for case in test.cases if case.verdict is Verdict.PASSED)
     how = _ENDS.get(group[0].verdict)
-    if len(group) == 1 or not how or not right or len(found) < len(test.cases) or len(variables) > 1:
+    if len(group) == 1 or not how or not right or len(numbered) < len(test.cases) or len(variables) > 1:
         return ""
     own = sorted(numbers[case.id] for case in group)
     is_rest = own == sorted(number for number in numbers.values() if number >= own[0])
-    ours, others = (listed([*map(str, some)], most=NUMBERS_SHOWN) for some in (own, right))
-    where = f"from {own[0]} on" if is_rest else f"for {ours}"
-    return f"Right for {one_line(variables.pop(), NAME_LIMIT)} = {others}; {how} {where}."
+    own_numbers, right_numbers = (listed([*map(str, some)], most=NUMBERS_SHOWN) for some in (own, right))
+    where = f"from {own[0]} on" if is_rest else f"for {own_numbers}"
+    return f"Right for {one_line(variables.pop(), NAME_LIMIT)} = {right_numbers}; {how} {where}."
 
 
 def names(cases: Sequence[ReportedCase]) -> str:
@@ -326,44 +326,44 @@ def describe_final(
     """Say how a final score came about, a sentence each; with `in_lines`, what somebody typed keeps its line breaks."""
     if not final:
         return []
-    told = [f"Graded: {out_of_points(report.score, report.max_score)}." if report else "Nothing was handed in."]
+    sentences = [f"Graded: {out_of_points(report.score, report.max_score)}." if report else "Nothing was handed in."]
     tests = report.tests if report else ()
     if report and report.score is None and (graded := [test for test in tests if test.score is not None]):
         known = points(sum(fraction(test.score or 0) for test in graded))
         there = count_points(sum(fraction(test.points) for test in graded if not test.bonus))
-        left = [f"{_quoted(test.name)} ({count_points(test.points)})" for test in tests if test.score is None]
-        told = [f"Graded: {known} of {there}, without {joined(left)}."]
+        ungraded = [f"{_quoted(test.name)} ({count_points(test.points)})" for test in tests if test.score is None]
+        sentences = [f"Graded: {known} of {there}, without {joined(ungraded)}."]
     if late := final.late:
         lost = f": {signed(fraction(late.points))} {point_word(abs(late.points))}." if late.points else " work:"
-        told.append(f"Late{lost} {sentence(late.message)}")
-    for one in sorted(final.by_hand, key=lambda one: (one.file or "", one.line or 0)):  # what is about no file first
-        *lines, last = show(one.why).split("\n")
-        why = "\n".join([*map(sentence, lines), full_sentence(last)])
-        code = f"This is about {_quoted(one.code)}." if one.code else ""
-        told.append(" ".join(filter(None, (_describe_by_hand(one, report) + why, code, sentence(one.changed)))))
-    decided = {one.test for one in final.by_hand if one.score is not UNSET}
+        sentences.append(f"Late{lost} {sentence(late.message)}")
+    for change in sorted(final.by_hand, key=lambda change: (change.file or "", change.line or 0)):  # no file first
+        *lines, last = show(change.why).split("\n")
+        why = _describe_by_hand(change, report) + "\n".join([*map(sentence, lines), full_sentence(last)])
+        code = f"This is about {_quoted(change.code)}." if change.code else ""
+        sentences.append(" ".join(filter(None, (why, code, sentence(change.changed)))))
+    decided = {change.test for change in final.by_hand if change.score is not UNSET}
     still = [_quoted(test.name) for test in tests if test.score is None and test.name not in decided]
     still = still if final.score is None else []
     missing = f"; {joined(still)} {'is' if len(still) == 1 else 'are'} still to be decided" if still else ""
     end = "excused, so there is no score" if final.is_excused else f"{out_of_points(final.score, most)}{missing}"
-    told.append(f"Final: {end}.")
-    return told if in_lines else [*map(sentence, told)]
+    sentences.append(f"Final: {end}.")
+    return sentences if in_lines else [*map(sentence, sentences)]
 
 
 def _quoted(name: str) -> str:
     return f"`{one_line(name, NAME_LIMIT)}`"
 
 
-def _describe_by_hand(one: ByHand, report: Report | None) -> str:
-    place = f"{one_line(one.file, NAME_LIMIT)}{f':{one.line}' if one.line else ''}" if one.file else ""
-    about = ", ".join(filter(None, ("By hand", one_line(one.test, NAME_LIMIT), place)))
-    most = next((test.points for test in report.tests if test.name == one.test), None) if report else None
-    if one.points is not None:
-        return f"{about}: {signed(fraction(one.points))} point{'s' * (abs(one.points) != 1)}. "
-    if one.excused or one.score is UNSET:
-        return f"{about}: excused. " if one.excused else f"{about}: "
-    amount = f"{count_points(one.score)} in all" if most is None else out_of_points(one.score, most)
-    return f"{about}: {amount}{', in place of what was graded' if one.graded is not None else ''}. "
+def _describe_by_hand(change: ByHand, report: Report | None) -> str:
+    place = f"{one_line(change.file, NAME_LIMIT)}{f':{change.line}' if change.line else ''}" if change.file else ""
+    about = ", ".join(filter(None, ("By hand", one_line(change.test, NAME_LIMIT), place)))
+    most = next((test.points for test in report.tests if test.name == change.test), None) if report else None
+    if change.points is not None:
+        return f"{about}: {signed(fraction(change.points))} point{'s' * (abs(change.points) != 1)}. "
+    if change.excused or change.score is UNSET:
+        return f"{about}: excused. " if change.excused else f"{about}: "
+    amount = f"{count_points(change.score)} in all" if most is None else out_of_points(change.score, most)
+    return f"{about}: {amount}{', in place of what was graded' if change.graded is not None else ''}. "
 
 
 _RULES = ("fence", "code", "table", "list", "backticks")
@@ -391,8 +391,8 @@ def _blocks_in(node: Any, marker: str = "") -> Iterator[Block]:
             yield from _of_lines(f"{marker}{child.children[0].content}".split("\n"))
         elif child.type == "table":
             rows = (row for part in child.children for row in part.children)
-            head, *others = ([TableCell(cell.children[0].content) for cell in row.children] for row in rows)
-            yield TextTable([cell.text for cell in head], others)
+            head, *rest = ([TableCell(cell.children[0].content) for cell in row.children] for row in rows)
+            yield TextTable([cell.text for cell in head], rest)
         elif child.type not in {"fence", "code_block"}:
             for item in child.children:
                 mark = f"{item.info}{item.markup} "
@@ -427,29 +427,29 @@ def blocks_of_test(
 ) -> Iterator[Block]:
     """Describe what is wrong in a test that students may see; `known` has where each cause is described first."""
     known = {} if known is None else known
-    told = [(group, known.get(cause_of(group[0]))) for group in describe_groups(test)]
-    places = {place[0] if place else "" for _, place in told}
-    is_told = len(places) == 1 and "" not in places
-    told = [one for one in told if not (brief and one[0][0].verdict is Verdict.PASSED)]  # told elsewhere
-    decided, most = describe_decided(test), GROUPS if brief else len(told)
-    causes = {cause_of(group[0]): (one_line(test.name, NAME_LIMIT), group[0]) for group, _ in told[:most]}
+    groups = [(group, known.get(cause_of(group[0]))) for group in describe_groups(test)]
+    places = {place[0] if place else "" for _, place in groups}
+    is_known = len(places) == 1 and "" not in places
+    groups = [pair for pair in groups if not (brief and pair[0][0].verdict is Verdict.PASSED)]  # reported elsewhere
+    decided, most = describe_decided(test), GROUPS if brief else len(groups)
+    causes = {cause_of(group[0]): (one_line(test.name, NAME_LIMIT), group[0]) for group, _ in groups[:most]}
     known.update({cause: place for cause, place in causes.items() if cause[0] and cause not in known})
-    if not told and not (decided and test.hint):
+    if not groups and not (decided and test.hint):
         return
-    total = f"the same as in `{places.pop()}`" if brief and is_told else test_points(test)
+    total = f"the same as in `{places.pop()}`" if brief and is_known else test_points(test)
     yield Heading(sentence(test.name), points=total, anchor=anchor)
     yield from [Text(sentence(test.about), "about")] if test.about and not brief else []
     yield from [Text(decided)] if decided else []
-    for group, place in told[: 0 if brief and is_told else most]:
+    for group, place in groups[: 0 if brief and is_known else most]:
         yield Heading(names(group), 3, word=word_for_case(group[0], test))
         where = f"The cause is the same as in the test `{place[0]}`." if place else ""
         yield Text(describe_group(group, test, where), "sentence")
         # A stack trace is enough once; another output may show more.
         if not place or (group[0].verdict is not Verdict.CRASHED and evidence(group[0]) != evidence(place[1])):
             yield from case_blocks(group[0])
-    yield from [Text(f"and {len(told) - most} more", "quiet")] if len(told) > most else []
+    yield from [Text(f"and {len(groups) - most} more", "quiet")] if len(groups) > most else []
     # What a hint is about is something else than what went wrong in another test.
-    yield from hint_blocks("" if is_told else test.hint)
+    yield from hint_blocks("" if is_known else test.hint)
 
 
 def describe_decided(test: ReportedTest) -> str:
@@ -462,7 +462,7 @@ def describe_decided(test: ReportedTest) -> str:
 
 def case_blocks(case: ReportedCase) -> Iterator[Block]:
     """Show what is behind the sentence about a case: what is drawn, the command, the streams."""
-    drawn = "\n".join(filter(None, (one.message.partition("\n")[2] for one in case.deviations)))
+    drawn = "\n".join(filter(None, (deviation.message.partition("\n")[2] for deviation in case.deviations)))
     lines = excerpt(drawn, most=_DRAWING_LINES, plain=True)
     yield from [Lines(lines, label="Drawing")] if lines else []
     if case.exit is not None and case.verdict is not Verdict.PASSED and case.command:
@@ -478,11 +478,11 @@ def evidence(case: ReportedCase) -> list[Lines]:
     if turns := case.transcript:
         of = f"the last {_TURNS} of {len(turns)} turns of " if len(turns) > _TURNS else ""
         shown.append(Lines([line for turn in turns[-_TURNS:] for line in _said(turn)], f"{of}the dialogue"))
-    for one in case.values:
-        wanted, got = one.expected, one.actual
+    for value in case.values:
+        wanted, got = value.expected, value.actual
         # Of two short ones the sentence says it all.
         if max(len(wanted), len(got)) >= _SHORT_VALUE or not wanted.count("\n") == got.count("\n") == 1:
-            shown.append(Lines(diff_lines(wanted, got), one.name))
+            shown.append(Lines(diff_lines(wanted, got), value.name))
     shown += _streams(case)
     if smallest := case.smallest:
         given = excerpt(smallest.stdin, indent="    ")
@@ -494,8 +494,8 @@ def evidence(case: ReportedCase) -> list[Lines]:
 def _legend(lines: Sequence[str]) -> str:
     """Explain the signs that occur in lines; the first two stand at the start of one."""
     present = {line[:1] for line in lines} | (set("".join(lines)) - {"-", "+"})
-    told = ", ".join(f"{sign} {what}" for sign, what in _SIGNS.items() if sign in present)
-    return f" ({told})" if told else ""
+    signs = ", ".join(f"{sign} {what}" for sign, what in _SIGNS.items() if sign in present)
+    return f" ({signs})" if signs else ""
 
 
 def _said(turn: ReportedTurn) -> list[str]:

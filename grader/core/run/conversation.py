@@ -114,10 +114,10 @@ class Speaker:
     | a look | if the time counts | see `Conversation` |
     """
 
-    def __init__(self, program: SandboxedProcess, other: SandboxedProcess) -> None:
+    def __init__(self, program: SandboxedProcess, interactor: SandboxedProcess) -> None:
         """Begin with a program that waits, for all that we have seen; `other` is the interactor."""
-        self.program, self.pipes, self._other = program, program.pipes, other
-        self._reader = program.pipes or other
+        self.program, self.pipes, self._interactor = program, program.pipes, interactor
+        self._reader = program.pipes or interactor
         self.works = False
         self._since = time.monotonic()
         self.idle = 0.0  # seconds up to then for which all waited, and which count
@@ -150,19 +150,19 @@ class Speaker:
 
     def hear_interactor(self, chunk: bytes, now: float) -> None:
         """Pass on what the interactor wrote, or that it writes no more; `chunk` came on its standard output."""
-        is_over = self._other.has_said_all
+        is_over = self._interactor.has_said_all
         if self.pipes:
             self.pipes.pass_on()
             chunk = self.pipes.read() if self.program.queued <= _MAX_AHEAD_BYTES else b""
-            is_over = self.pipes.is_hung_up or self._other.ended > 0
+            is_over = self.pipes.is_hung_up or self._interactor.ended > 0
         if chunk:
             self.account(now, counts=self.works, works=True)
             self.program.pass_on(chunk)
         elif is_over:
             self.hung_up = min(self.hung_up, now)
             # The interactor's own end closes all inputs. It is to be seen before any program can react.
-            goes_on = now - self.hung_up >= _CLOSED_SECONDS or (self.pipes and is_waiting(self._other))
-            if self._other.ended or goes_on:
+            goes_on = now - self.hung_up >= _CLOSED_SECONDS or (self.pipes and is_waiting(self._interactor))
+            if self._interactor.ended or goes_on:
                 self.end_input(now)
 
     def end_input(self, now: float) -> None:
@@ -190,55 +190,55 @@ class Conversation:
 
     def __init__(self, program: SandboxedProcess) -> None:
         """Begin with the programs and the interactor that run beside `program`."""
-        self._other, *further = program.beside
+        self._interactor, *further = program.beside
         self._programs = [program, *further]
-        self._speakers = [Speaker(one, self._other) for one in self._programs]
+        self._speakers = [Speaker(program, self._interactor) for program in self._programs]
         self._names = [role.name for role in program.launch.roles] or [""]
-        for one in self._programs:
-            one.grant(math.inf)  # their time is kept here
-            one.exclude_time(one.elapsed)  # which went by while the others were started
+        for running in self._programs:
+            running.grant(math.inf)  # their time is kept here
+            running.exclude_time(running.elapsed)  # which went by while the others were started
         self._delayed, self._left_out = own_delay(), 0.0
         self._looked = time.monotonic()
         self._quiet_looks = 0
 
     def hold(self) -> Interaction:
         """Pass on what all write until all have ended, or have had their time to; they may still have to be read."""
-        while not self._other.ended:
+        while not self._interactor.ended:
             self._round()
-            if any(one.ended and one.limit for one in self._programs):
-                for one in (self._other, *self._programs):
-                    one.end("partner")
+            if any(program.ended and program.limit for program in self._programs):
+                for process in (self._interactor, *self._programs):
+                    process.end("partner")
             elif waiting := self._find_waiting():
                 return self._close_inputs(waiting)
-        for one in self._programs:
-            one.end("partner", after=_GRACE_SECONDS)
-        while not all(one.ended for one in self._programs):
+        for program in self._programs:
+            program.end("partner", after=_GRACE_SECONDS)
+        while not all(program.ended for program in self._programs):
             self._round()
         # The exit of a process that closed its output may be reported late. An interactor that did, and then accepted,
         # had done so before the program ended. Of several programs only a failure counts: each ends when it likes.
-        accepts = self._other.outcome.status == INTERACTOR_ACCEPTS
+        accepts = self._interactor.outcome.status == INTERACTOR_ACCEPTS
         first = [
-            (one.program.ended, name)
-            for one, name in zip(self._speakers, self._names, strict=True)
-            if one.program.ended <= self._other.ended
-            and (one.program.limit or one.program.outcome.status != 0 or not one.pipes)
-            and (one.pipes or not accepts or one.input_ended > one.program.ended)
+            (speaker.program.ended, name)
+            for speaker, name in zip(self._speakers, self._names, strict=True)
+            if speaker.program.ended <= self._interactor.ended
+            and (speaker.program.limit or speaker.program.outcome.status != 0 or not speaker.pipes)
+            and (speaker.pipes or not accepts or speaker.input_ended > speaker.program.ended)
         ]
         return Interaction(first="program", culprit=min(first)[1]) if first else Interaction(first="interactor")
 
     def _round(self) -> None:
         """Wait for what comes next, at most until the next look, and pass it on."""
-        is_closing = any(one.hung_up < one.input_ended for one in self._speakers)
+        is_closing = any(speaker.hung_up < speaker.input_ended for speaker in self._speakers)
         ready = {event for event, _ in self._poll().poll((_CLOSING_EVERY if is_closing else _LOOK_EVERY) * 1000)}
         now = self._clock(is_late=bool(ready))  # else they worked or slept all the time
         looks = now - self._looked >= _LOOK_EVERY
         for speaker in self._speakers:
             if looks or speaker.program.events in ready:
                 speaker.hear_program(now)
-        chunk = self._other.step(CHUNK_BYTES, now) if looks or self._other.events in ready else b""
+        chunk = self._interactor.step(CHUNK_BYTES, now) if looks or self._interactor.events in ready else b""
         for speaker in self._speakers:
             speaker.hear_interactor(chunk, now)
-        if looks and not self._other.ended:
+        if looks and not self._interactor.ended:
             self._look(now)
 
     def _clock(self, *, is_late: bool = True) -> float:
@@ -246,72 +246,72 @@ class Conversation:
         before, self._delayed = self._delayed, own_delay()
         late = self._delayed - before if is_late else 0.0
         self._left_out += late
-        for one in (self._other, *self._programs):
-            if not one.ended:
-                one.exclude_time(late)
+        for process in (self._interactor, *self._programs):
+            if not process.ended:
+                process.exclude_time(late)
         return time.monotonic() - self._left_out
 
     def _poll(self) -> select.poll:
         """Return what waits for anything that anybody has written or may be given."""
         poll = select.poll()
-        poll.register(self._other.events, select.POLLIN)
-        for one in self._speakers:
-            if not one.is_ahead:  # else it is read at each look only
-                poll.register(one.program.events, select.POLLIN)
-            can_take = one.program.queued <= _MAX_AHEAD_BYTES and one.input_ended == math.inf
-            for file, events in one.pipes.events(reads=can_take) if one.pipes else ():
+        poll.register(self._interactor.events, select.POLLIN)
+        for speaker in self._speakers:
+            if not speaker.is_ahead:  # else it is read at each look only
+                poll.register(speaker.program.events, select.POLLIN)
+            can_take = speaker.program.queued <= _MAX_AHEAD_BYTES and speaker.input_ended == math.inf
+            for file, events in speaker.pipes.events(reads=can_take) if speaker.pipes else ():
                 poll.register(file, events)
         return poll
 
     def _look(self, now: float) -> None:
         """Charge the time since the last look to those that worked, or where all wait to the programs."""
         spent, self._looked = now - self._looked, now
-        alive = [one for one in self._speakers if not one.program.ended]
+        alive = [speaker for speaker in self._speakers if not speaker.program.ended]
         # One that is ahead is kept from writing, but for what was read of it just now.
-        busy = [not one.is_ahead and not is_waiting(one.program) for one in alive]
-        is_other_busy = not is_waiting(self._other)
+        busy = [not speaker.is_ahead and not is_waiting(speaker.program) for speaker in alive]
+        is_interactor_busy = not is_waiting(self._interactor)
         # Behind our back somebody may have written something and waits since then.
-        all_wait = not (is_other_busy or any(busy) or self._poll().poll(0))
-        for one, is_busy in zip(alive, busy, strict=True):
-            counts = all_wait or (is_busy if one.pipes else one.works or not is_other_busy)
-            charged = one.account(now, counts=counts, works=counts)
-            one.idle = one.idle + charged if all_wait else 0.0
+        all_wait = not (is_interactor_busy or any(busy) or self._poll().poll(0))
+        for speaker, is_busy in zip(alive, busy, strict=True):
+            counts = all_wait or (is_busy if speaker.pipes else speaker.works or not is_interactor_busy)
+            charged = speaker.account(now, counts=counts, works=counts)
+            speaker.idle = speaker.idle + charged if all_wait else 0.0
         self._quiet_looks = self._quiet_looks + 1 if all_wait else 0
-        self._other.exclude_time(spent - min(spent, _MAX_CHARGED) if is_other_busy else spent)
+        self._interactor.exclude_time(spent - min(spent, _MAX_CHARGED) if is_interactor_busy else spent)
 
     def _find_waiting(self) -> Sequence[Speaker]:
         """Return the programs whose input is to be closed, since nothing more can come; end those that are too slow."""
-        alive = [one for one in self._speakers if not (one.program.ended or self._other.ended)]
-        over = [one for one in alive if one.works and one.program.time_left < 0]
+        alive = [speaker for speaker in self._speakers if not (speaker.program.ended or self._interactor.ended)]
+        over = [speaker for speaker in alive if speaker.works and speaker.program.time_left < 0]
         waiting = [one for one in over if not one.program.unread and asleep(*one.program.command.processes())]
         # Twice, since of processes that pass something on one may be looked at before that, and the other after it.
-        everybody = [self._other, *(one.program for one in alive)] * 2
+        everybody = [self._interactor, *(speaker.program for speaker in alive)] * 2
         is_stuck = self._quiet_looks >= _STUCK_LOOKS and all(map(_is_blocked, everybody))
         if alive and (is_stuck or (waiting and self._quiet_looks)):
             waiting = alive
-        for one in () if waiting else over:
-            one.program.end("time")
+        for speaker in () if waiting else over:
+            speaker.program.end("time")
         # Behind our back somebody may have written something and waits since then.
         return () if self._poll().poll(0) else waiting
 
     def _close_inputs(self, waiting: Sequence[Speaker]) -> Interaction:
         """Close the inputs of programs that seem to wait for them, and see what they then do."""
-        began, programs = time.monotonic(), [one.program for one in waiting]
-        starts = [one.program.output.tell() for one in waiting]
+        began, programs = time.monotonic(), [speaker.program for speaker in waiting]
+        starts = [speaker.program.output.tell() for speaker in waiting]
         for speaker in waiting:
             speaker.end_input(self._clock())
         while time.monotonic() < began + _GRACE_SECONDS and not all(one.ended and one.has_said_all for one in programs):
-            for one in programs:
-                one.step(CHUNK_BYTES, time.monotonic() + _LOOK_EVERY / len(programs))
-        for one, speaker in zip(programs, waiting, strict=True):
-            one.exclude_time((one.ended or time.monotonic()) - began + (speaker.idle if one.ended else 0))
-            one.end("time")
-        for one in (self._other, *self._programs):
-            one.end("partner")
-        texts = [one.captured()[0][start:] for one, start in zip(programs, starts, strict=True)]
+            for program in programs:
+                program.step(CHUNK_BYTES, time.monotonic() + _LOOK_EVERY / len(programs))
+        for program, speaker in zip(programs, waiting, strict=True):
+            program.exclude_time((program.ended or time.monotonic()) - began + (speaker.idle if program.ended else 0))
+            program.end("time")
+        for process in (self._interactor, *self._programs):
+            process.end("partner")
+        texts = [program.captured()[0][start:] for program, start in zip(programs, starts, strict=True)]
         late = next(filter(None, texts), b"")
-        reacted = bool(late) or any(one.ended_by_itself for one in programs)
-        place = texts.index(late) if late else next((n for n, one in enumerate(programs) if not one.ended), 0)
+        reacted = bool(late) or any(program.ended_by_itself for program in programs)
+        place = texts.index(late) if late else next((n for n, program in enumerate(programs) if not program.ended), 0)
         culprit = self._names[self._programs.index(programs[place])]
         first: Literal["program", ""] = "" if reacted else "program"
         return Interaction(first=first, waiting=reacted, late=late[:_LATE_BYTES], culprit=culprit)

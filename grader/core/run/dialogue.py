@@ -88,8 +88,8 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
     def seconds_for(self, step: Step) -> float:
         """Return the seconds that a step may take."""
         program = self._program
-        left = program.started + program.launch.limits.time + program.time_credit - time.monotonic()
-        return max(0.0, min(left, left if step.within is None else step.within))
+        rest = program.started + program.launch.limits.time + program.time_credit - time.monotonic()
+        return max(0.0, min(rest, rest if step.within is None else step.within))
 
     def take(self, step: Step, seconds: float) -> bool:
         """Take one step; return whether it succeeded. Sending always succeeds: the command need not read."""
@@ -109,9 +109,9 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
 
     def search(self, window: bytes, _fresh: int, _size: int | None = None) -> int:
         """Search the last output and the errors, as pexpect's own searchers do; but bounded, and `find` says where."""
-        found = self._find(window) or ((0, 0) if self._find_in_errors(self._find) else None)
-        self.start, self.end = found or (0, 0)
-        return _FOUND if found else -1
+        place = self._find(window) or ((0, 0) if self._find_in_errors(self._find) else None)
+        self.start, self.end = place or (0, 0)
+        return _FOUND if place else -1
 
     def _hear(self, find: Finder, seconds: float) -> int:
         self._deadline, self._is_over = time.monotonic() + seconds - self._program.time_credit, False
@@ -126,10 +126,10 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
     def _find_in_errors(self, find: Finder) -> bool:
         """Search standard error behind the last text found there; a text that is found is not searched again."""
         text = self._unsearched_errors(_WINDOW_BYTES)
-        found = find(text) if text else None
-        if found:
-            self._searched_errors = self._program.errors.tell() - len(text) + found[1]
-        return found is not None
+        place = find(text) if text else None
+        if place:
+            self._searched_errors = self._program.errors.tell() - len(text) + place[1]
+        return place is not None
 
     def _unsearched_errors(self, most: int) -> bytes:
         errors = self._program.errors
@@ -154,10 +154,10 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
             if step.do in ("send", "key"):
                 self.take(step, 0)
         program.end_input()
-        first, *others = [step for step in steps if step.do not in ("send", "key")]
+        first, *rest = [step for step in steps if step.do not in ("send", "key")]
         came = self.take(first, _GRACE_SECONDS)
         asked = self._went_on(heard)
-        came = came and all(self.take(step, self.seconds_for(step)) for step in others)
+        came = came and all(self.take(step, self.seconds_for(step)) for step in rest)
         if not asked:
             program.end("script")
         return came and first.do != "eof", asked

@@ -44,44 +44,44 @@ _EXCLUSIVE_TIME_FACTOR = 10.0
 # ---------------------------------------------------------------- whether a measurement decides
 
 
-def is_near_a_limit(found: Measured) -> bool:
+def is_near_a_limit(run: Measured) -> bool:
     """Whether a command took more than three quarters of a limit, was ended by one, or was waited for in vain."""
-    if isinstance(found, HostError):
+    if isinstance(run, HostError):
         return True
-    limits = found.limits
-    used = {name: getattr(found, name) for name in ("time", "cpu", "memory")}
-    used["output"] = max(len(found.stdout), len(found.stderr))
+    limits = run.limits
+    used = {name: getattr(run, name) for name in ("time", "cpu", "memory")}
+    used["output"] = max(len(run.stdout), len(run.stderr))
     return (
-        found.limit is not None
-        or found.is_inconclusive
-        or found.signal in {signal.SIGKILL, signal.SIGXCPU}
-        or (found.stop is not None and not found.stop.ended)
+        run.limit is not None
+        or run.is_inconclusive
+        or run.signal in {signal.SIGKILL, signal.SIGXCPU}
+        or (run.stop is not None and not run.stop.ended)
         or any(amount > _NEAR_LIMIT_SHARE * getattr(limits, name) for name, amount in used.items())
     )
 
 
-def is_in_doubt(found: Execution) -> bool:
+def is_in_doubt(run: Execution) -> bool:
     """Whether the machine, rather than the command, may be the cause of how it ended."""
-    limit, limits, stop = found.limit, found.limits, found.stop
+    limit, limits, stop = run.limit, run.limits, run.stop
     # It ended by itself, a little late.
-    was_late = limit in {"time", "cpu"} and found.signal is None
+    was_late = limit in {"time", "cpu"} and run.signal is None
     # It was busy while a dialogue waited for it: it might have answered.
-    was_busy = stop is not None and not stop.ended and not found.asked and limit is None
+    was_busy = stop is not None and not stop.ended and not run.asked and limit is None
     # Not by us: by the kernel, which may have been short of memory for others; or by itself, and then it will again.
-    was_killed = found.signal == signal.SIGKILL and (
-        limit is None or (limit in {"cpu", "memory"} and getattr(found, limit) <= getattr(limits, limit))
+    was_killed = run.signal == signal.SIGKILL and (
+        limit is None or (limit in {"cpu", "memory"} and getattr(run, limit) <= getattr(limits, limit))
     )
-    return bool(found.doubts) or was_late or was_busy or was_killed
+    return bool(run.doubts) or was_late or was_busy or was_killed
 
 
-def options_may_matter(launch: Launch, found: Execution) -> bool:
+def options_may_matter(launch: Launch, run: Execution) -> bool:
     """Whether a command took much of a limit, passed one, or ran out of memory or stack."""
     # A probe that calls functions reports exceptions in a file.
-    output = b"\n".join((found.complaints, *found.files.values()))
+    output = b"\n".join((run.complaints, *run.files.values()))
     return (
-        found.limit is not None
-        or found.time - found.waited > TUNED_SHARE * launch.limits.time
-        or found.cpu > TUNED_SHARE * launch.limits.cpu
+        run.limit is not None
+        or run.time - run.waited > TUNED_SHARE * launch.limits.time
+        or run.cpu > TUNED_SHARE * launch.limits.cpu
         or any(re.search(pattern.encode(), output, re.MULTILINE) for pattern in launch.oom_patterns)
     )
 
@@ -113,10 +113,10 @@ class TimeLedger:
 
     # -- the budget of the runs
 
-    def charge_run(self, found: Measured) -> None:
+    def charge_run(self, run: Measured) -> None:
         """Take off what a run took, when all measuring of it is done: of several measurements, the last one's time."""
-        if isinstance(found, Execution) and not is_in_doubt(found) and (found.limit or not self.of_ended):
-            self._spent += max(found.time - found.waited, 0.0)
+        if isinstance(run, Execution) and not is_in_doubt(run) and (run.limit or not self.of_ended):
+            self._spent += max(run.time - run.waited, 0.0)
 
     def is_spent(self) -> bool:
         """Whether nothing is left for further runs."""
@@ -154,22 +154,22 @@ class TimeLedger:
         """Return a launch with no more time than is left. Raises HostError when nothing is."""
         if self.is_used_up():
             raise self.refusal()
-        limits, left = launch.limits, self.work_left
-        return replace(launch, limits=replace(limits, time=left)) if limits.time > left else launch
+        limits, rest = launch.limits, self.work_left
+        return replace(launch, limits=replace(limits, time=rest)) if limits.time > rest else launch
 
     def charge(self, taken: float) -> None:
         """Charge seconds that passed for the submission."""
         self._worked += taken
 
-    def settle(self, launch: Launch, given: Launch, found: Execution) -> Execution:
+    def settle(self, launch: Launch, given: Launch, run: Execution) -> Execution:
         """Charge what a launch took; return it with its own limits. Raises HostError if those `given` ended it."""
-        self.charge(max(found.time - found.waited, 0.0))
+        self.charge(max(run.time - run.waited, 0.0))
         if given.limits == launch.limits:
-            return found
-        if found.limit == "time" or "cpu_starved" in found.doubts or (found.stop is not None and not found.stop.ended):
+            return run
+        if run.limit == "time" or "cpu_starved" in run.doubts or (run.stop is not None and not run.stop.ended):
             self._worked = self.work
             raise self.refusal()
-        return replace(found, limits=launch.limits)
+        return replace(run, limits=launch.limits)
 
     def run(self, launch: Launch, run: Runner) -> Execution:
         """Run a command in no more time than is left, and charge it. Raises as `run` does, and when nothing is left."""
@@ -205,9 +205,9 @@ class EarlyStop(Struct, kw_only=True):
 
     def next_of(self, runs: Iterator[Measured]) -> Measured | None:
         """Return the next result of the launches; None where it is left out."""
-        found = None if self.is_lost() else next(runs, None)
-        self.done += [] if found is None else [found.bare if isinstance(found, Execution) else found]
-        return found
+        run = None if self.is_lost() else next(runs, None)
+        self.done += [] if run is None else [run.bare if isinstance(run, Execution) else run]
+        return run
 
     def is_lost(self) -> bool:
         """Whether to leave out the rest: nothing is left, or the last cases timed out and no other has more time."""
@@ -222,9 +222,9 @@ class EarlyStop(Struct, kw_only=True):
         first = self.cases.index(last[-1])
         had = [launch.limits for launch in self.launches[first:at]]
         time, cpu = max(limits.time for limits in had), max(limits.cpu for limits in had)
-        ends = [isinstance(one, Execution) and not is_in_doubt(one) and one.limit for one in self.done[first:]]
+        ends = [isinstance(run, Execution) and not is_in_doubt(run) and run.limit for run in self.done[first:]]
         is_lost = all(end in {"time", "cpu"} for end in ends)
-        return is_lost and all(one.limits.time <= time and one.limits.cpu <= cpu for one in self.launches[at:])
+        return is_lost and all(launch.limits.time <= time and launch.limits.cpu <= cpu for launch in self.launches[at:])
 
 
 # ---------------------------------------------------------------- measuring, and measuring again
@@ -328,14 +328,14 @@ class _Measuring(Struct):
     def _measure(self, place: int) -> Measured:
         """Measure the next command in all states that it needs."""
         with self.slots.shared():
-            found = self._first_run()
-            if found is None:
+            first = self._first_run()
+            if first is None:
                 return self.work.refusal()
             launch, given = self.started[place]
-            if isinstance(found, Execution):
-                found = or_failure(self.work.settle, launch, given, found)
-            runs = [found]
-            if launch.argv_untuned and isinstance(found, Execution) and options_may_matter(launch, found):
+            if isinstance(first, Execution):
+                first = or_failure(self.work.settle, launch, given, first)
+            runs = [first]
+            if launch.argv_untuned and isinstance(first, Execution) and options_may_matter(launch, first):
                 launch = _untuned(launch)
                 self.retries.of_options -= self._run_again(runs, launch)
             is_near = is_near_a_limit(runs[-1])
@@ -351,8 +351,8 @@ class _Measuring(Struct):
                 self.retries.of_machine -= self._run_again(runs, exclusive)
         if len(runs) == 1 or isinstance(runs[-1], HostError):
             return runs[-1]
-        took = (one for one in runs if isinstance(one, Execution))
-        measured = (Measurement(time=one.time, cpu=one.cpu, waited=one.waited, limit=one.limit) for one in took)
+        took = (run for run in runs if isinstance(run, Execution))
+        measured = (Measurement(time=run.time, cpu=run.cpu, waited=run.waited, limit=run.limit) for run in took)
         return replace(runs[-1], measured=tuple(measured))
 
     def _first_run(self) -> Measured | None:
@@ -371,9 +371,9 @@ class _Measuring(Struct):
                 make_ready(self.ahead)
             if not self.running:
                 return None
-            found = self.running[0].result()  # it stays there: interrupted, we wait for its end
+            first = self.running[0].result()  # it stays there: interrupted, we wait for its end
             self.running.popleft()
-            return found
+            return first
 
     def _start_next(self) -> SandboxedProcess | HostError | Launch | None:
         """Start the next one's sandbox; those that begin alike have one by turns."""

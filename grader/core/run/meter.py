@@ -76,13 +76,13 @@ class RunDelay(Struct):
             self.slept = self._asleep * _LOOKS_PER_STATE / self._looks
         # Nothing is there of one that has just ended, and on a kernel without this account.
         fields = {thread: _read(proc, f"{thread}/schedstat").split() for thread in _threads(proc, pids)}
-        found = {thread: (int(one[0]) / 1e9, int(one[1]) / 1e9) for thread, one in fields.items() if one}
-        before = {thread: self._known.get(thread) or _ThreadTimes(all_ran=self._all_ran) for thread in found}
-        self._seen += sum(ran - before[thread].ran for thread, (ran, _) in found.items())
+        times = {thread: (int(row[0]) / 1e9, int(row[1]) / 1e9) for thread, row in fields.items() if row}
+        before = {thread: self._known.get(thread) or _ThreadTimes(all_ran=self._all_ran) for thread in times}
+        self._seen += sum(ran - before[thread].ran for thread, (ran, _) in times.items())
         # Those that came and went between two looks are in the other account alone, which counts in clock ticks.
         self._all_ran = max(self._all_ran, self._seen, cpu - _CLOCK_TICK * len(pids))
         longest = 0.0
-        for thread, (ran, waited) in found.items():
+        for thread, (ran, waited) in times.items():
             last = before[thread]
             if (ran, waited) == (last.ran, last.waited):
                 continue  # the present wait is counted when it is over
@@ -202,7 +202,7 @@ class Screen:
         modes = termios.tcgetattr(self._descriptor)[3]
         if modes & termios.ECHO and modes & termios.ECHOCTL:  # as `^C`; the end of the input is not shown
             data = data.replace(END_OF_FILE, b"")
-            data = _CONTROL_CHARACTERS.sub(lambda one: b"^" + bytes([one[0][0] ^ 0x40]), data)
+            data = _CONTROL_CHARACTERS.sub(lambda match: b"^" + bytes([match[0][0] ^ 0x40]), data)
         self._echo += data if modes & termios.ECHO else b""
 
     def seen(self, data: bytes, *, last: bool = False) -> bytes:

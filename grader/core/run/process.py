@@ -59,9 +59,9 @@ class Account(Struct, frozen=True, kw_only=True):
     looks_awake: int = 0  # looks at which it worked or could have worked
 
 
-def _highest(one: Usage, other: Usage) -> Usage:
+def _highest(first: Usage, second: Usage) -> Usage:
     """Return the higher figures of two looks."""
-    return Usage(**{name: max(figure, getattr(other, name)) for name, figure in asdict(one).items()})
+    return Usage(**{name: max(figure, getattr(second, name)) for name, figure in asdict(first).items()})
 
 
 class MeteredCommand:
@@ -281,7 +281,7 @@ class Transcript(Struct):
         most = max(_MAX_TURN_BYTES // max(len(self._marks), 1), _MIN_SHOWN)
         texts = {"stdout": stdout, "stderr": stderr}
         ends = {stream: len(text) for stream, text in texts.items()}
-        found: list[TranscriptEntry] = []
+        entries: list[TranscriptEntry] = []
         for mark in reversed(self._marks):
             text = mark.text
             if mark.stream != "stdin":
@@ -291,8 +291,8 @@ class Transcript(Struct):
                 half = most // 2
                 text = text[:half] + b"\n[%d bytes left out]\n" % (len(text) - 2 * half) + text[-half:]
             time = mark.at if self.role else mark.time
-            found.append(TranscriptEntry(time=time, stream=mark.stream, role=self.role, text=text))
-        return tuple(found[::-1])
+            entries.append(TranscriptEntry(time=time, stream=mark.stream, role=self.role, text=text))
+        return tuple(entries[::-1])
 
 
 class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"]):
@@ -519,8 +519,8 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
             if not self.ended:
                 freeing.callback(self.command.wait)
                 freeing.callback(self.command.kill)
-            for one in (*self.beside, *([self.pipes] if self.pipes else ())):
-                freeing.callback(one.close)
+            for part in (*self.beside, *([self.pipes] if self.pipes else ())):
+                freeing.callback(part.close)
 
 
 _NEAR = 0.9  # from this share of a limit on, a SIGKILL came from the kernel, and not from the command itself

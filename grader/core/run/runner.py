@@ -37,13 +37,13 @@ def read_to_end(program: SandboxedProcess) -> Execution:
         talked = _conversation(program).hold() if program.beside else None
         end = _converse(program) if program.launch.dialogue else DialogueEnd()
         programs = [program, *program.beside[1:]]
-        for one in programs:
-            one.drain()
-        found = [execution_of(one, end, has_transcript=bool(talked or one.launch.dialogue)) for one in programs]
-        execution = found[0]
+        for running in programs:
+            running.drain()
+        runs = [execution_of(one, end, has_transcript=bool(talked or one.launch.dialogue)) for one in programs]
+        execution = runs[0]
         if talked:
             names = [role.name for role in program.launch.roles]
-            execution = with_interaction(found, read_to_end(program.beside[0]), talked, names)
+            execution = with_interaction(runs, read_to_end(program.beside[0]), talked, names)
         program.close()
         return execution
 
@@ -55,21 +55,21 @@ def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
 
 def run_all_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command, and run it again as often as its interactor asks for that and may."""
-    found, launch = _run_pass(sandbox, program, cancelled), program.launch
-    while again := next_pass(launch, found):
+    execution, launch = _run_pass(sandbox, program, cancelled), program.launch
+    while again := next_pass(launch, execution):
         launch = again
         program = begin(start_program(sandbox, launch, cancelled))
-        found = join_passes(found, _run_pass(sandbox, program, cancelled))
-    return found
+        execution = join_passes(execution, _run_pass(sandbox, program, cancelled))
+    return execution
 
 
 def _run_pass(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
     """Read to the end of the command; then let what judges it read that, unless the command itself was ended."""
-    found, launch = read_to_end(program), program.launch
-    check_sanitizer(found, launch, allows_tracing=sandbox.allows_tracing)
-    if not (launch.interactor and launch.is_output_validator) or found.limit or found.signal:
-        return found
-    return with_opinion(found, launch, execute(sandbox, replace(launch.interactor, stdin=found.stdout), cancelled))
+    run, launch = read_to_end(program), program.launch
+    check_sanitizer(run, launch, allows_tracing=sandbox.allows_tracing)
+    if not (launch.interactor and launch.is_output_validator) or run.limit or run.signal:
+        return run
+    return with_opinion(run, launch, execute(sandbox, replace(launch.interactor, stdin=run.stdout), cancelled))
 
 
 # What is started for a case, of the submission and of the reference; and how one writes that, to repeat it by hand.
@@ -176,7 +176,7 @@ def add_options(toolchain: Toolchain, argv: tuple[str, ...], limits: Limits, *, 
     heap = max(1, limits.memory * 3 // 4 // _MIB)  # the rest is for code, threads and the collector
     stack = min(max(1, limits.memory // _STACK_SHARE // _MIB), _MAX_STACK_MIB)
     short = toolchain.start_short if fast and limits.cpu < toolchain.short else ()
-    options = (one.replace("{heap}", str(heap)).replace("{stack}", str(stack)) for one in (*toolchain.start, *short))
+    options = (word.replace("{heap}", str(heap)).replace("{stack}", str(stack)) for word in (*toolchain.start, *short))
     return (argv[0], *options, *argv[1:])
 
 
@@ -194,8 +194,8 @@ def repeat_text(case: Case, spec: Spec) -> str:
 
     It begins with the cases that leave something for this one.
     """
-    before = (one for test in spec.tests for one in test.earlier(case))
-    return "; ".join(_repeat_text(one, spec) for one in (*before, case))
+    before = (earlier for test in spec.tests for earlier in test.earlier(case))
+    return "; ".join(_repeat_text(step, spec) for step in (*before, case))
 
 
 def _repeat_text(case: Case, spec: Spec) -> str:
@@ -219,5 +219,5 @@ def _is_short(data: bytes) -> bool:
 
 def _write_file(name: str, data: bytes) -> str:
     folder = PurePosixPath(name).parent
-    made = "" if folder == PurePosixPath() else f"mkdir -p {posix_word(f'./{folder}')} && "
-    return f"{made}printf {printf_text(data)} > {posix_word(f'./{name}' if name.startswith('-') else name)}"
+    make = "" if folder == PurePosixPath() else f"mkdir -p {posix_word(f'./{folder}')} && "
+    return f"{make}printf {printf_text(data)} > {posix_word(f'./{name}' if name.startswith('-') else name)}"

@@ -80,18 +80,18 @@ def check_sanitizer(execution: Execution, launch: Launch, *, allows_tracing: boo
     programs = (code for code in chain(given, built) if isinstance(code, bytes) and code.startswith(_ELF))
     if not any(mark + b"\0" in code for code in programs for mark in _LINKED):
         return
-    said = execution.stderr + execution.stdout  # a build writes both to one
-    if not (allows_tracing and "tracing" in launch.permits) and _NO_LEAKS.search(said):
+    output = execution.stderr + execution.stdout  # a build writes both to one
+    if not (allows_tracing and "tracing" in launch.permits) and _NO_LEAKS.search(output):
         raise HostError(
             "LeakSanitizer looks for leaks with system calls that this sandbox refuses; grade at level `full`, or turn "
             "it off in the program (`int __lsan_is_turned_off(void) { return 1; }`)"
         )
     is_strict = _read("/proc/sys/vm/overcommit_memory").strip() == b"2"
-    if _NO_ROOM.search(said) and (is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY):
+    if _NO_ROOM.search(output) and (is_strict or resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY):
         raise HostError(
             "the compiler's sanitizer cannot reserve its addresses here; lift `ulimit -v` and vm.overcommit_memory=2"
         )
-    if _NO_PLACE.search(said) and _random_bits() > _MAX_RANDOM_BITS:
+    if _NO_PLACE.search(output) and _random_bits() > _MAX_RANDOM_BITS:
         raise HostError(
             "ThreadSanitizer cannot start here; install setarch (util-linux), set vm.mmap_rnd_bits to "
             f"{_MAX_RANDOM_BITS}, or use a newer compiler"
@@ -136,74 +136,74 @@ def launches_of(launch: Launch) -> list[Launch]:
     around = replace(launch, closes_at_once=True, is_private=launch.is_private or bool(launch.roles))
     plain = launch.argv_untuned
     first, *further = [
-        replace(around, argv=launch.argv + one.args, argv_untuned=plain and plain + one.args)
-        for one in launch.roles or (Role(name=""),)
+        replace(around, argv=launch.argv + role.args, argv_untuned=plain and plain + role.args)
+        for role in launch.roles or (Role(name=""),)
     ]
     return [first, replace(launch.interactor, closes_at_once=True, is_private=around.is_private), *further]
 
 
-def with_interaction(found: Sequence[Execution], other: Execution, end: Interaction, names: Sequence[str]) -> Execution:
+def with_interaction(runs: Sequence[Execution], judge: Execution, end: Interaction, names: Sequence[str]) -> Execution:
     """Return one execution for one program, or for several starts that have `names`, with what the interactor says.
 
     Of several it is that of the one that broke off first, with the most that any used. What any did later is ignored.
     """
-    one = found[names.index(end.culprit) if end.culprit else 0]
+    chosen = runs[names.index(end.culprit) if end.culprit else 0]
     ends = tuple(
-        RoleEnd(name=name, status=each.status, limit=each.limit, time=each.time, cpu=each.cpu, memory=each.memory)
-        for name, each in zip(names, found, strict=False)
+        RoleEnd(name=name, status=run.status, limit=run.limit, time=run.time, cpu=run.cpu, memory=run.memory)
+        for name, run in zip(names, runs, strict=False)
     )
     if names:
-        turns = sorted((turn for each in found for turn in each.transcript), key=lambda turn: turn.time)
-        one = replace(
-            one,
-            stdout=b"".join(each.stdout for each in found),
-            stderr=one.stderr if end.culprit else b"".join(each.stderr for each in found),
-            **_most(found),
-            doubts=one.doubts.union(*(each.doubts & {"crowded"} for each in found)),
-            names=tuple(sorted({name for each in found for name in each.names})),
-            files={name: content for each in found for name, content in each.files.items()},
-            uncollected={name: size for each in found for name, size in each.uncollected.items()},
+        turns = sorted((turn for run in runs for turn in run.transcript), key=lambda turn: turn.time)
+        chosen = replace(
+            chosen,
+            stdout=b"".join(run.stdout for run in runs),
+            stderr=chosen.stderr if end.culprit else b"".join(run.stderr for run in runs),
+            **_most(runs),
+            doubts=chosen.doubts.union(*(run.doubts & {"crowded"} for run in runs)),
+            names=tuple(sorted({name for run in runs for name in run.names})),
+            files={name: content for run in runs for name, content in run.files.items()},
+            uncollected={name: size for run in runs for name, size in run.uncollected.items()},
             transcript=tuple(replace(turn, time=turn.time - turns[0].time) for turn in turns),
         )
-    one = replace(one, interaction=replace(opinion_of(other, end), roles=ends))
-    if end.first == "interactor" and (names or one.limit or one.signal or one.is_inconclusive):
-        return replace(one, limit=None, signal=None, status=0, doubts=one.doubts - INCONCLUSIVE)
+    chosen = replace(chosen, interaction=replace(opinion_of(judge, end), roles=ends))
+    if end.first == "interactor" and (names or chosen.limit or chosen.signal or chosen.is_inconclusive):
+        return replace(chosen, limit=None, signal=None, status=0, doubts=chosen.doubts - INCONCLUSIVE)
     if end.waiting:
-        return replace(one, limit=one.limit if one.signal else None, doubts=one.doubts - INCONCLUSIVE)
-    return one
+        return replace(chosen, limit=chosen.limit if chosen.signal else None, doubts=chosen.doubts - INCONCLUSIVE)
+    return chosen
 
 
-def _most(found: Sequence[Execution]) -> dict[str, Any]:
-    return {name: max(getattr(one, name) for one in found) for name in ("time", "cpu", "memory")}
+def _most(runs: Sequence[Execution]) -> dict[str, Any]:
+    return {name: max(getattr(run, name) for run in runs) for name in ("time", "cpu", "memory")}
 
 
-def with_opinion(execution: Execution, launch: Launch, other: Execution) -> Execution:
+def with_opinion(execution: Execution, launch: Launch, judge: Execution) -> Execution:
     """Return the execution of a program with what came of the one that read what it had written."""
     transcript = Transcript()
     if launch.stdin:
         transcript.sent(0.0, launch.stdin)
     transcript.sent(0.0, b"")
     transcript.heard(execution.time, "stdout", 0)
-    interaction = opinion_of(other, Interaction(first="program", is_output_validator=True))
+    interaction = opinion_of(judge, Interaction(first="program", is_output_validator=True))
     return replace(execution, transcript=transcript.turns(execution.stdout, b""), interaction=interaction)
 
 
-def opinion_of(other: Execution, end: Interaction = Interaction()) -> Interaction:  # noqa: B008 - frozen
+def opinion_of(judge: Execution, end: Interaction = Interaction()) -> Interaction:  # noqa: B008 - frozen
     """Return how a program of the course ended, and what it left for us; `end` is how the conversation did."""
-    feedback = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in other.files.items()}
-    return replace(end, status=other.status, limit=other.limit, stderr=other.stderr, feedback=feedback)
+    feedback = {name.removeprefix(f"{FEEDBACK}/"): content for name, content in judge.files.items()}
+    return replace(end, status=judge.status, limit=judge.limit, stderr=judge.stderr, feedback=feedback)
 
 
 def next_pass(launch: Launch, execution: Execution) -> Launch | None:
     """Return the launch of the next pass, with the interactor's files for it; None when there is no further pass."""
-    found, interactor = execution.interaction, launch.interactor
-    if not found or not interactor or launch.passes < 2 or _FOR_ANOTHER not in found.feedback:  # noqa: PLR2004
+    last, interactor = execution.interaction, launch.interactor
+    if not last or not interactor or launch.passes < 2 or _FOR_ANOTHER not in last.feedback:  # noqa: PLR2004
         return None
     # A later pass does not make up for a program that crashed or was stopped.
-    if found.status != INTERACTOR_ACCEPTS or (found.first == "program" and (execution.limit or execution.signal)):
+    if last.status != INTERACTOR_ACCEPTS or (last.first == "program" and (execution.limit or execution.signal)):
         return None
-    feedback = {f"{FEEDBACK}/{name}": content for name, content in found.feedback.items() if name != _FOR_ANOTHER}
-    given = found.feedback[_FOR_ANOTHER]
+    feedback = {f"{FEEDBACK}/{name}": content for name, content in last.feedback.items() if name != _FOR_ANOTHER}
+    given = last.feedback[_FOR_ANOTHER]
     again = replace(interactor, files={**interactor.files, **feedback, "input": given})
     stdin = given if launch.is_output_validator else b""
     return replace(launch, passes=launch.passes - 1, interactor=again, stdin=stdin)
@@ -231,11 +231,11 @@ _COMPLAINT_BYTES = 65536
 
 def start_program(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedProcess:
     """Start to set up a sandbox for `launch`, and those of what runs beside it, and return. Raises HostError."""
-    first, *others = launches_of(launch)
+    first, *further = launches_of(launch)
     program = _start_one(sandbox, first, cancelled)
     with closed_on_failure(program):
-        for one in others:
-            program.beside.append(_start_one(sandbox, one, cancelled))
+        for start in further:
+            program.beside.append(_start_one(sandbox, start, cancelled))
     return program
 
 
@@ -260,15 +260,15 @@ def _start_one(sandbox: Sandbox, launch: Launch, cancelled: Event) -> SandboxedP
 def begin(program: SandboxedProcess) -> SandboxedProcess:
     """Fill the working folder, let the command run, and return the program. Raises HostError or GradingStoppedError."""
     with closed_on_failure(program):
-        others = program.beside
-        started = [*others[:1], program, *others[1:]]  # the interactor first
-        for one in started:
-            fill_folder(one)
-        for one, role in zip(started[1:], program.launch.roles, strict=False):
-            one.pipes = _named_pipes(role.name, started[0].work, started[0].command.user)
-            one.transcript.role = role.name
-        for one in started:
-            one.open_gate()
+        beside = program.beside
+        started = [*beside[:1], program, *beside[1:]]  # the interactor first
+        for process in started:
+            fill_folder(process)
+        for process, role in zip(started[1:], program.launch.roles, strict=False):
+            process.pipes = _named_pipes(role.name, started[0].work, started[0].command.user)
+            process.transcript.role = role.name
+        for process in started:
+            process.open_gate()
         return program
 
 
@@ -359,10 +359,10 @@ def open_channels(ours: ExitStack, theirs: ExitStack, *, terminal: bool) -> Chan
     The stacks close our ends and the command's: as long as we have the latter, there is no end of file.
     """
 
-    def ends(one: int, other: int) -> tuple[int, int]:
-        ours.callback(os.close, one)
-        theirs.callback(os.close, other)
-        return one, other
+    def ends(our_end: int, their_end: int) -> tuple[int, int]:
+        ours.callback(os.close, our_end)
+        theirs.callback(os.close, their_end)
+        return our_end, their_end
 
     stderr, their_error = ends(*os.pipe())
     if terminal:

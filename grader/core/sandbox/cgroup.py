@@ -112,7 +112,7 @@ class ControlGroup:
         self.kind = (memory, processes)
         self._memory, self._folders, self._held = memory, tuple(dict.fromkeys(folders.values())), held
         self._processes = os.path.join(folders["memory"], "cgroup.procs")
-        self.entrances = [self._open(os.path.join(one, hierarchy.entrance), os.O_WRONLY) for one in self._folders]
+        self.entrances = [self._open(os.path.join(folder, hierarchy.entrance), os.O_WRONLY) for folder in self._folders]
         """descriptors by which who writes a process id, 0 for itself, puts that process into the group"""
         files = (hierarchy.events, hierarchy.usage, hierarchy.peak)
         self._events, self._usage, self._peak = (
@@ -189,24 +189,24 @@ remove_idle = atexit.register(_GROUPS.clear)
 
 def new_group(*, memory: int, processes: int) -> ControlGroup | None:
     """Return a group for so many bytes and processes; None where we can have none. Raises HostError when it fails."""
-    found = hierarchy()
-    if found is None:
+    place = hierarchy()
+    if place is None:
         return None
     if idle := _GROUPS.take(lambda group: group.kind == (memory, processes), ControlGroup.is_like_new):
         return idle
     name = _prefix(os.getpid()) + str(next(_NUMBERS))
-    folders = {controller: os.path.join(folder, name) for controller, folder in found.folders.items()}
+    folders = {controller: os.path.join(folder, name) for controller, folder in place.folders.items()}
     try:
         with ExitStack() as held:
             for folder in dict.fromkeys(folders.values()):
                 os.mkdir(folder)
                 held.callback(_remove, folder)
-            _write(os.path.join(folders["memory"], found.memory), str(memory))
+            _write(os.path.join(folders["memory"], place.memory), str(memory))
             _write(os.path.join(folders["pids"], "pids.max"), str(processes + _SPARE_TASKS))
-            for file, text in found.settings.items():
+            for file, text in place.settings.items():
                 with suppress(FileNotFoundError):
                     _write(os.path.join(folders["memory"], file), text)
-            return ControlGroup(found, folders, held, memory=memory, processes=processes)
+            return ControlGroup(place, folders, held, memory=memory, processes=processes)
     except OSError as error:
         raise HostError(f"no control group can be made any more: {error}") from error
 
@@ -243,17 +243,17 @@ def _remove(folder: str) -> None:
 @cache
 def hierarchy() -> Hierarchy | None:
     """Return where we can make groups, tried out; None when nowhere. Removes what dead runs of ours have left."""
-    for found in _candidates():
-        trials = [os.path.join(folder, _prefix(os.getpid()) + "0") for folder in dict.fromkeys(found.folders.values())]
+    for place in _candidates():
+        trials = [os.path.join(folder, _prefix(os.getpid()) + "0") for folder in dict.fromkeys(place.folders.values())]
         try:
-            for folder in found.folders.values():
+            for folder in place.folders.values():
                 _sweep(folder)
             for trial in trials:
                 os.mkdir(trial)
-                if not os.access(os.path.join(trial, found.entrance), os.W_OK):
+                if not os.access(os.path.join(trial, place.entrance), os.W_OK):
                     break
             else:
-                return found
+                return place
         except OSError:
             continue
         finally:
@@ -310,15 +310,15 @@ def memory_kills() -> int:
 
 def _mounts() -> Mapping[str, str]:
     """Return where each controller is mounted; version 2 is called "", as in /proc/self/cgroup."""
-    found: dict[str, str] = {}
+    mounts: dict[str, str] = {}
     with open(_MOUNTS, encoding="utf-8", errors="surrogateescape") as file:
         for line in file:
             before, _, after = line.partition(" - ")
             kind, _, options = after.split()[:3]
             if kind in {"cgroup", "cgroup2"} and before.split()[3] == "/":
                 names = [""] if kind == "cgroup2" else options.split(",")
-                found |= {name: before.split()[4] for name in names if name not in found}
-    return found
+                mounts |= {name: before.split()[4] for name in names if name not in mounts}
+    return mounts
 
 
 def _prefix(pid: int | str) -> str:
@@ -353,11 +353,11 @@ _INSTRUCTION_BYTES = 8
 
 def system_call(name: str, *arguments: int | bytes | None) -> int:
     """Make a system call of Linux and return what it returns. Raises OSError."""
-    found: int = LIBC.syscall(call_number(name), *arguments)
-    if found < 0:
+    result: int = LIBC.syscall(call_number(name), *arguments)
+    if result < 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{name}: {os.strerror(number)}")
-    return found
+    return result
 
 
 # ---------------------------------------------------------------- users

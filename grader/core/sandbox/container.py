@@ -128,7 +128,7 @@ def _insist_on_users() -> None:
 
 def _new_folder(user: int, held: ExitStack) -> Path:
     base = Path(tempfile.gettempdir())
-    if not all(one.stat().st_mode & stat.S_IXOTH for one in (base, *base.parents)):
+    if not all(part.stat().st_mode & stat.S_IXOTH for part in (base, *base.parents)):
         base = Path("/tmp")  # that of `TMPDIR` is ours alone, and every user has to reach it
     folder = Path(tempfile.mkdtemp(prefix="grader-run-", dir=base))
     held.callback(remove_tree, folder)
@@ -177,11 +177,11 @@ class _Contained(ChildCommand):
     def _settle(self) -> Ended:
         ended = reap(self._process)
         deadline = time.monotonic() + GONE_SECONDS
-        while left := self._running():
+        while alive := self._running():
             if time.monotonic() > deadline:
                 raise HostError(f"what a program started is still alive {GONE_SECONDS:.0f} s after it was killed")
             end_all_of(self.user)
-            for pid in left:
+            for pid in alive:
                 try:  # orphans are ours, once their parent has ended
                     _, _, used = os.wait4(pid, 0)
                 except ChildProcessError:
@@ -215,12 +215,12 @@ def end_all_of(user: int) -> None:
 def _processes_of(user: int, pids: Iterable[int]) -> list[int]:
     """Return which run as `user`; by their status, since who owns their folder they can change."""
     wanted = f"\nUid:\t{user}\t".encode()
-    found = []
+    running = []
     for pid in pids:
         with suppress(OSError), open(f"/proc/{pid}/status", "rb", buffering=0) as file:
             if wanted in file.read(_STATUS_BYTES):
-                found.append(pid)
-    return found
+                running.append(pid)
+    return running
 
 
 def _children() -> Iterator[int]:
@@ -240,14 +240,14 @@ def _remove_shared(user: int) -> None:
     while waiting:
         with suppress(OSError):
             folder = waiting.pop()
-            found = os.stat(folder, follow_symlinks=False)
-            if not found.st_mode & stat.S_IXOTH:
+            facts = os.stat(folder, follow_symlinks=False)
+            if not facts.st_mode & stat.S_IXOTH:
                 continue
-            mark = (found.st_dev, found.st_ino, found.st_ctime_ns)
+            mark = (facts.st_dev, facts.st_ino, facts.st_ctime_ns)
             known = _FOLDERS_READ.get(folder)
             is_known = known is not None and known[0] == mark
-            below = known[1] if known and is_known else _remove_in_folder(user, folder, found.st_mode)
-            if is_known or found.st_ctime_ns + _SETTLED_NS < time.time_ns():
+            below = known[1] if known and is_known else _remove_in_folder(user, folder, facts.st_mode)
+            if is_known or facts.st_ctime_ns + _SETTLED_NS < time.time_ns():
                 seen[folder] = mark, below
             waiting += below
     _FOLDERS_READ.clear()
@@ -298,19 +298,19 @@ def _rules(own: Sequence[str], show: Sequence[str], done: ExitStack) -> int:
     version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
     if version < 1:
         raise OSError("this kernel has no Landlock, or the container refuses it")
-    every = _ALL_RIGHTS.get(version, _RIGHTS_NOW)
-    asked = struct.pack("=Q", every)
+    all_rights = _ALL_RIGHTS.get(version, _RIGHTS_NOW)
+    asked = struct.pack("=Q", all_rights)
     asked += struct.pack("=Q", _NO_TCP) if version >= _TCP_SINCE else b""
     asked += struct.pack("=Q", _NO_SIGNALS_AND_ABSTRACT_SOCKETS) if version >= _SCOPES_SINCE else b""
     rules = system_call("landlock_create_ruleset", asked, len(asked), 0)
     done.callback(os.close, rules)
     for rights, paths in (
         (_EXECUTE | _READ | _LIST, _readable((*_READABLE, *show))),
-        (every, [*_WRITABLE, *own]),
+        (all_rights, [*_WRITABLE, *own]),
     ):
         for path in paths:
             with suppress(FileNotFoundError):
-                _allow(rules, path, rights & every)
+                _allow(rules, path, rights & all_rights)
     return rules
 
 

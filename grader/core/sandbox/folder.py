@@ -53,15 +53,15 @@ def copy_out(work: int, target: Path) -> None:
     """
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir()
-    copied, left = os.open(target, _OLD_FOLDER), MAX_COLLECTED_BYTES
+    copied, rest = os.open(target, _OLD_FOLDER), MAX_COLLECTED_BYTES
     try:
         for name, mode in islice(_all_below(work), MAX_COLLECTED_FILES):
             if stat.S_ISDIR(mode):
                 _make_folder(name, copied)
-            elif stat.S_ISREG(mode) and mode & stat.S_IRUSR and (size := os.stat(name, dir_fd=work).st_size) <= left:
+            elif stat.S_ISREG(mode) and mode & stat.S_IRUSR and (size := os.stat(name, dir_fd=work).st_size) <= rest:
                 with suppress(PermissionError):
                     _copy_file(name, name, copied, None, work)
-                    left -= size
+                    rest -= size
     finally:
         os.close(copied)
 
@@ -109,9 +109,9 @@ def write_in(files: Mapping[str, bytes], work: int, user: int | None) -> None:
             for depth in range(1, len(parts)):
                 _make_folder(os.path.join(*parts[:depth]), work)
             with _new_file(name, work, 0o755 if content.startswith(_PROGRAMS) else 0o644) as file:
-                left = memoryview(content)
-                while left:
-                    left = left[os.write(file, left) :]
+                rest = memoryview(content)
+                while rest:
+                    rest = rest[os.write(file, rest) :]
                 if content.startswith(b"PK"):  # machines of Java that share its classes know an archive by its time
                     os.utime(file, (_ARCHIVE_TIME, _ARCHIVE_TIME))
 
@@ -144,8 +144,8 @@ def names_in(work: int) -> tuple[str, ...]:
 
     At most `MAX_NAMES`, and one more that shows that there are others.
     """
-    found = islice(_all_below(work), MAX_NAMES + 1)
-    return tuple(sorted(name + "/" if stat.S_ISDIR(mode) else name for name, mode in found))
+    entries = islice(_all_below(work), MAX_NAMES + 1)
+    return tuple(sorted(name + "/" if stat.S_ISDIR(mode) else name for name, mode in entries))
 
 
 def _all_below(work: int) -> Iterator[tuple[str, int]]:
@@ -187,20 +187,20 @@ def collect(work: int, patterns: Sequence[str], most: int) -> tuple[dict[str, by
     """
     globs = {pattern for pattern in patterns if any(sign in pattern for sign in "*?[")}
     exact = {*patterns} - globs  # a name that nobody can guess is another one each time: no pattern is made of it
-    found: dict[str, bytes] = {}
+    contents: dict[str, bytes] = {}
     uncollected: dict[str, int] = {}
     for name, mode in _all_below(work):
         if stat.S_ISREG(mode) and (name in exact or any(matches_glob(name, pattern) for pattern in globs)):
             content = _read_regular(work, name, most)
-            is_one_too_many = content is not None and len(found) + len(uncollected) == MAX_COLLECTED_FILES
+            is_one_too_many = content is not None and len(contents) + len(uncollected) == MAX_COLLECTED_FILES
             if isinstance(content, bytes) and not is_one_too_many:
                 most -= len(content)
-                found[name] = content
+                contents[name] = content
             elif content is not None:
                 uncollected[name] = content if isinstance(content, int) else len(content)
             if is_one_too_many:
                 break
-    return found, uncollected
+    return contents, uncollected
 
 
 def _read_regular(work: int, name: str, most: int) -> bytes | int | None:
@@ -242,8 +242,8 @@ def seal_code(work: int) -> dict[str, tuple[int, ...]]:
 def code_stamps(work: int) -> dict[str, tuple[int, ...]]:
     """Return number, mode and time of the last change of each program and library in a working folder."""
     code = (path for path, mode in _all_below(work) if stat.S_ISREG(mode) and _is_code(path, work))
-    found = ((path, os.stat(path, dir_fd=work, follow_symlinks=False)) for path in code)
-    return {path: (one.st_ino, one.st_mode, one.st_ctime_ns, one.st_size) for path, one in found}
+    facts = ((path, os.stat(path, dir_fd=work, follow_symlinks=False)) for path in code)
+    return {path: (fact.st_ino, fact.st_mode, fact.st_ctime_ns, fact.st_size) for path, fact in facts}
 
 
 def _is_code(name: str, folder: int) -> bool:

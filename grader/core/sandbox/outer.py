@@ -104,7 +104,7 @@ def start_inside(launch: Launch, *streams: int, show: Sequence[str], packages: s
         group = new_group(memory=launch.limits.memory + FOLDER_BYTES, processes=launch.limits.processes)
         if group:
             held.callback(group.close)
-        outer = _OUTERS.take(lambda one: one.kind == kind, lambda one: one.process.poll() is None)
+        outer = _OUTERS.take(lambda idle: idle.kind == kind, lambda idle: idle.process.poll() is None)
         outer = outer or _start_outer(kind)
         outer.is_clean = False
         held.callback(_give_back_outer, outer)
@@ -382,10 +382,10 @@ class _InnerCommand(SandboxedCommand):
 
     def enter(self) -> int:
         self._outer.identify()
-        said, further, _, _ = self._gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
-        if not said or not further:
+        data, further, _, _ = self._gate.recvmsg(1, socket.CMSG_SPACE(_CREDENTIALS.size))
+        if not data or not further:
             raise HostError("the sandbox failed: its starter does not say what it started")
-        self.pid, is_limited = _CREDENTIALS.unpack(further[0][2])[0], said == _IS_LIMITED  # here, as the kernel says
+        self.pid, is_limited = _CREDENTIALS.unpack(further[0][2])[0], data == _IS_LIMITED  # here, as the kernel says
         self._first = self._hold(os.pidfd_open(self.pid))
         if not is_limited:
             if self.group:
@@ -419,10 +419,10 @@ class _InnerCommand(SandboxedCommand):
                 signal.pidfd_send_signal(self._first, signal.SIGKILL)
 
     def _settle(self) -> Ended:
-        told = os.read(self.end, END.size + 1)
+        data = os.read(self.end, END.size + 1)
         status, cpu, memory = self._answer()
         # When process 1 said nothing of the command, how it ended itself.
-        what, number, at = END.unpack(told) if len(told) == END.size else (_ENDED, status, time.monotonic_ns())
+        what, number, at = END.unpack(data) if len(data) == END.size else (_ENDED, status, time.monotonic_ns())
         ended = ended_as(status if what else number, time=at / 1e9, cpu=cpu, memory=memory)
         if what == _ENDED:
             return ended
@@ -531,9 +531,9 @@ def _is_in_usr(path: str) -> bool:
 def read_first(info: int) -> int:
     """Read which process is number 1 inside: bubblewrap reports it as soon as it exists, or fails without (0)."""
     output = b""
-    while not (found := _CHILD.search(output)):
+    while not (match := _CHILD.search(output)):
         more = os.read(info, 4096)  # JSON, in several pieces
         if not more:
             return 0
         output += more
-    return int(found[1])
+    return int(match[1])

@@ -261,11 +261,11 @@ def _load(argument: int) -> _Instruction:
 def _sections(answers: Mapping[int, list[_Instruction]]) -> Sequence[tuple[int, list[_Instruction]]]:
     """Return from which number on there is which answer: that which is given, and between them that it is allowed."""
     allowed = [(_RETURN, 0, 0, _ALLOW)]
-    found = {0: allowed}
+    by_number = {0: allowed}
     for number in sorted(answers):
-        found |= {number: answers[number], number + 1: allowed}
+        by_number |= {number: answers[number], number + 1: allowed}
     last: list[_Instruction] = []
-    return [(start, last := answer) for start, answer in found.items() if answer != last]
+    return [(start, last := answer) for start, answer in by_number.items() if answer != last]
 
 
 def _search(sections: Sequence[tuple[int, list[_Instruction]]]) -> list[_Instruction]:

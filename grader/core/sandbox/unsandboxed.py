@@ -89,8 +89,8 @@ class _UnsandboxedCommand(ChildCommand):
         quiet = 0
         for _ in range(_MAX_ROUNDS):
             # Stopped first, all of them, since what forks while it is being ended is never caught up with.
-            found, unclear = self._look()
-            running = set(found) - stopped
+            pids, unclear = self._look()
+            running = set(pids) - stopped
             _signal(running, signal.SIGSTOP)
             stopped |= running
             quiet = 0 if running else quiet + 1

@@ -26,13 +26,13 @@ _FLAT = 3  # levels of lists and mappings that go on a line
 
 def dump(node: Node, *, open_levels: int = 0) -> str:
     """Write YAML that reads as the tree, short lists and mappings on a line, except for the outer `open_levels`."""
-    made = _made(node, open_levels, flows=False)
-    return yaml.serialize(made, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True).removesuffix("...\n")
+    tree = _to_yaml_node(node, open_levels, flows=False)
+    return yaml.serialize(tree, Dumper=_Indented, width=_FOLD_AT, allow_unicode=True).removesuffix("...\n")
 
 
 def dump_spec(top: Mapping[str, Node], comments: Iterable[str] = (), head: str = "", open_levels: int = 2) -> str:
     """Write a spec: comments; its keys, or a `head` that is their text; and its tests, each apart from the next."""
-    wrapped = (textwrap.wrap(one, _COMMENT, subsequent_indent="  " * one.startswith("-")) for one in comments)
+    wrapped = (textwrap.wrap(note, _COMMENT, subsequent_indent="  " * note.startswith("-")) for note in comments)
     above = "".join(f"# {line}\n" for lines in wrapped for line in lines)
     keys = table({key: node for key, node in top.items() if key != "tests"})
     tests = [textwrap.indent(dump(listing([test]), open_levels=open_levels), "  ") for test in items_of(top["tests"])]
@@ -46,7 +46,7 @@ class _Indented(yaml.BaseDumper):
         super().increase_indent(flow, False)  # noqa: FBT003 - the same
 
 
-def _made(node: Node, open_levels: int, *, flows: bool) -> Any:
+def _to_yaml_node(node: Node, open_levels: int, *, flows: bool) -> Any:
     if isinstance(node, Scalar):
         style = None if node.plain else '"'
         if not flows:
@@ -55,10 +55,10 @@ def _made(node: Node, open_levels: int, *, flows: bool) -> Any:
     fits = open_levels <= 0 and depth_of(node) <= _FLAT and len(in_line(node)) <= _SHORT_LINE
     texts = (part.text for part in inside(node) if isinstance(part, Scalar))
     flows = flows or (fits and not any("\n" in text.strip("\n") for text in texts))
-    below = partial(_made, open_levels=open_levels - 1, flows=flows)
+    below = partial(_to_yaml_node, open_levels=open_levels - 1, flows=flows)
     if isinstance(node, Listing):
         return yaml.SequenceNode(f"{_TAG}seq", [*map(below, node.items)], flow_style=flows)
-    return yaml.MappingNode(f"{_TAG}map", [(below(key), below(one)) for key, one in node.pairs], flow_style=flows)
+    return yaml.MappingNode(f"{_TAG}map", [(below(key), below(value)) for key, value in node.pairs], flow_style=flows)
 
 
 def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 1) -> bytes | None:
@@ -82,20 +82,20 @@ def edited(data: bytes, path: KeyPath, node: Node | None, *, open_levels: int = 
         except (SpecError, LookupError):
             return None
     changed = ((text[:start] + written + text[end:]).encode() for start, end, written in edits)
-    return next((one for one in changed if _outlined(one) == wanted), None)
+    return next((version for version in changed if _outlined(version) == wanted), None)
 
 
 def _parts(node: Node) -> dict[Any, _Part]:
     """Return what is in a list or a mapping, by its places or keys."""
-    pairs = {key.text: (one, key.span[0]) for key, one in node.pairs} if isinstance(node, Table) else {}
+    pairs = {key.text: (value, key.span[0]) for key, value in node.pairs} if isinstance(node, Table) else {}
     return pairs or {at: (item, -1) for at, item in enumerate(items_of(node))}
 
 
 def _edits(text: str, above: Sequence[_Part], at: Any, node: Node | None, open_levels: int) -> Iterator[_Edit]:
     """Iterate over the ways to make a change in the last of the values `above`, the nicest first."""
 
-    def end_of(one: Node) -> int:
-        return one.span[0] + len(text[slice(*one.span)].rstrip())
+    def end_of(part: Node) -> int:
+        return part.span[0] + len(text[slice(*part.span)].rstrip())
 
     def flows(it: Node) -> bool:  # whether it is a list in brackets, or a mapping in braces
         return not isinstance(it, Scalar) and it.span[1] > max((p.span[1] for p, _ in _parts(it).values()), default=0)
@@ -130,9 +130,9 @@ def _edits(text: str, above: Sequence[_Part], at: Any, node: Node | None, open_l
 
 def _outlined(data: bytes) -> Any:
     """Return what a file says, a mapping of nothing where that is nothing; None where it is no YAML."""
-    for one in (data, data + b"\n{}"):
+    for text in (data, data + b"\n{}"):
         with suppress(SpecError):
-            return outline(parse(one, ""))
+            return outline(parse(text, ""))
     return None
 
 
@@ -142,4 +142,4 @@ def _with_change(value: Any, path: Any, new: Sequence[Any]) -> Any:
     change = [_with_change(value[at], below, new)] if below else new
     if isinstance(value, list):
         return [*value[:at], *change, *value[at + 1 :]]
-    return {key: one for key, one in {**value, at: change[0]}.items() if key != at or one != []}
+    return {key: entry for key, entry in {**value, at: change[0]}.items() if key != at or entry != []}

@@ -50,7 +50,7 @@ def items_of(node: Node | None) -> tuple[Node, ...]:
 
 def depth_of(node: Node) -> int:
     """Return of how many levels of lists and mappings a node is made."""
-    parts = [one for _, one in node.pairs] if isinstance(node, Table) else items_of(node)
+    parts = [value for _, value in node.pairs] if isinstance(node, Table) else items_of(node)
     return max(map(depth_of, parts), default=0) + (not isinstance(node, Scalar))
 
 
@@ -100,6 +100,6 @@ def write_without(node: Node, data: bytes, name: str) -> bytes:
     pairs, lines = node.pairs if isinstance(node, Table) else (), data.splitlines()
     ends = [*(key.line for key, _ in pairs[1:]), len(lines) + 1]
     apart = {at for (key, _), end in zip(pairs, ends, strict=False) if key.text == name for at in range(key.line, end)}
-    others = [line for at, line in enumerate(lines, 1) if line.strip() and at not in apart]
+    rest = [line for at, line in enumerate(lines, 1) if line.strip() and at not in apart]
     # Each line but blank ones; and each value, since its anchor may be in what is left out.
-    return repr(([(in_line(key), in_line(value)) for key, value in pairs if key.text != name], others)).encode()
+    return repr(([(in_line(key), in_line(value)) for key, value in pairs if key.text != name], rest)).encode()

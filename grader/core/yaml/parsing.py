@@ -74,8 +74,8 @@ def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
     is_closed = opened and opened.line < closed.line == mark.line
     if is_closed and not lines[mark.line][closed.column : mark.column].strip(" "):
         behind = f"closed by that in line {closed.line + 1}, and there is more behind it"
-        told = f"this is not YAML: the quote that opens here is {behind}: close it where its text ends"
-        return opened.line + 1, opened.column + 1, told
+        message = f"this is not YAML: the quote that opens here is {behind}: close it where its text ends"
+        return opened.line + 1, opened.column + 1, message
     if text_above := _in_block_text(mark.line, lines):
         return text_above
     line = lines[mark.line] if mark.line < len(lines) else ""
@@ -99,9 +99,9 @@ def _in_block_text(at: int, lines: Sequence[str]) -> tuple[int, int, str] | None
     style = re.search(r"(?::|-) ([|>])[+-]?$", lines[header].rstrip())
     if header == (above or [at])[-1] or not style or indents[header] >= indents[at]:
         return None
-    told = f"this is not YAML: line {at + 1} is indented less than the first line of the text below this"
+    problem = f"this is not YAML: line {at + 1} is indented less than the first line of the text below this"
     remedy = f"move it, or if the text begins with blanks, write `{style[1]}2`, where 2 is how far it is indented"
-    return header + 1, style.start(1) + 1, f"{told}: {remedy}"
+    return header + 1, style.start(1) + 1, f"{problem}: {remedy}"
 
 
 def _last_quoted(text: str, before: Any) -> tuple[Any, Any]:
@@ -186,5 +186,5 @@ def _mistake(file: str, line: int, column: int, message: str) -> SpecError:
 def outline(node: Node) -> Outline:
     """Return a tree without its places and what its texts mean, for comparing."""
     if isinstance(node, Table):
-        return {key.text: outline(one) for key, one in node.pairs}
+        return {key.text: outline(value) for key, value in node.pairs}
     return node.text if isinstance(node, Scalar) else [*map(outline, node.items)]

@@ -30,7 +30,7 @@ class Rule(Struct, frozen=True):
     """A condition on a key and the values read before it, or on a whole mapping, and the message if it is broken."""
 
     is_wrong: Callable[[Said, Value], Any]
-    told: str
+    message: str
 
 
 class Begin(Struct, frozen=True):
@@ -57,7 +57,7 @@ def node_of(value: Any, *, filled: bool = True) -> Node:
         case Mapping():
             return table({escaped(name) if filled else name: node_of(it, filled=filled) for name, it in value.items()})
         case tuple() | list():
-            return listing(node_of(one, filled=filled) for one in value)
+            return listing(node_of(item, filled=filled) for item in value)
         case Fraction():
             value = value.numerator if value.denominator == 1 else round(float(value), 6)
     return plain(json_text(value))
@@ -86,76 +86,76 @@ def tables_of(*rows: Any) -> tuple[Any, ...]:
 
 def keys_of(*rows: Any) -> Keys:
     """Return a table of keys. A row that is no key completes the key above it: a description, examples or a rule."""
-    found: dict[str, Key] = {}
+    keys: dict[str, Key] = {}
     for row in rows:
         if isinstance(row, Mapping):
-            found |= row
+            keys |= row
             continue
-        name, last = found.popitem()
+        name, last = keys.popitem()
         more = {"about": row} if isinstance(row, str) else {"examples": row}
-        found[name] = replace(last, **({"rules": (*last.rules, row)} if isinstance(row, Rule) else more))
-    return found
+        keys[name] = replace(last, **({"rules": (*last.rules, row)} if isinstance(row, Rule) else more))
+    return keys
 
 
 def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
     """Make the type of a mapping."""
 
     def read(value: Value) -> Any:
-        said = read_found(found := yaml.fields(value, known))
-        _check(found, said, [(value, rule) for rule in rules if found.are_known])
+        said = read_found(keys := yaml.fields(value, known))
+        _check(keys, said, [(value, rule) for rule in rules if keys.are_known])
         return make(**said)
 
     return Type(read=read, keys=known)
 
 
-def _check(found: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> None:
-    missing = {key.into for name, key in found.known.items() if key.required and name not in found}
-    given = {field: one for field, one in said.items() if field not in missing}
+def _check(keys: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> None:
+    missing = {key.into for name, key in keys.known.items() if key.required and name not in keys}
+    given = {field: value for field, value in said.items() if field not in missing}
     for where, rule in rules:
         with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
             if rule.is_wrong(given, where):
-                told = rule.told.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
-                told = told.replace("{key}", where.path.rpartition(".")[2])
-                (unwanted if told.startswith("wanted ") else wrong)(where, told.removeprefix("wanted "))
+                message = rule.message.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
+                message = message.replace("{key}", where.path.rpartition(".")[2])
+                (unwanted if message.startswith("wanted ") else wrong)(where, message.removeprefix("wanted "))
 
 
-def read_given(found: Fields, *names: str) -> Said:
+def read_given(keys: Fields, *names: str) -> Said:
     """Read the keys that are present, of these names or all, as keyword arguments of their record."""
-    return read_found(found, [name for name in names or found.known if name in found])
+    return read_found(keys, [name for name in names or keys.known if name in keys])
 
 
-def read_found(found: Fields, names: Iterable[str] | None = None) -> Said:
+def read_found(keys: Fields, names: Iterable[str] | None = None) -> Said:
     """Read these keys, or all, each with the values read before it in its context; a missing key has its default."""
-    said, context, names = Said(), found.context, list(found.known if names is None else names)
+    said, context, names = Said(), keys.context, list(keys.known if names is None else names)
     for name in names:
-        key = found.known[name]
+        key = keys.known[name]
         inside = replace(context, said={**context.said, **said})
-        if (read := key.read or context.types[key.kind].read) and name in found:
-            said[key.into] = read(replace(found[name], context=inside))
+        if (read := key.read or context.types[key.kind].read) and name in keys:
+            said[key.into] = read(replace(keys[name], context=inside))
         elif read and (key.required or key.default is not None):  # that a required key is missing is noted already
             default = "" if key.default is None else key.default
             node = plain(default if isinstance(default, str) else json_text(default))
             said[key.into] = read(Value(node=node, path=name, context=replace(inside, problems={})))
-    _check(found, said, [(found[name], rule) for name in names if name in found for rule in found.known[name].rules])
+    _check(keys, said, [(keys[name], rule) for name in names if name in keys for rule in keys.known[name].rules])
     return said
 
 
 def write_fields(record: Any, known: Keys, types: Mapping[str, Type]) -> dict[str, Node]:
     """Write a record, or a mapping of its fields or keys, in the table's order: unknown keys last, no defaults."""
-    found, given = dict[str, Node](), record if isinstance(record, Mapping) else {}
+    nodes, given = dict[str, Node](), record if isinstance(record, Mapping) else {}
     for name, key in known.items():
         value = given.get(key.into, given.get(name)) if record is given else getattr(record, key.into, None)
         if not (value is None or value == key.default or (isinstance(value, Sized) and not value)):
-            found[name] = value if isinstance(value, Node) else types[key.kind].write(value)
+            nodes[name] = value if isinstance(value, Node) else types[key.kind].write(value)
     unknown = given.keys() - known.keys() - {key.into for key in known.values()}
-    found |= {name: node_of(value) for name, value in given.items() if name in unknown and value is not None}
-    return {name: node for name, node in found.items() if node is not None}
+    nodes |= {name: node_of(value) for name, value in given.items() if name in unknown and value is not None}
+    return {name: node for name, node in nodes.items() if node is not None}
 
 
-def refuse(found: Fields, keys: Iterable[str], why: str) -> None:
+def refuse(fields: Fields, keys: Iterable[str], why: str) -> None:
     """Note a mistake at each of these keys that is present; `why` has the key's name in place of `{}`."""
-    for key in found.keys() & set(keys):
-        wrong(found[key], why.replace("{}", key))
+    for key in fields.keys() & set(keys):
+        wrong(fields[key], why.replace("{}", key))
 
 
 def ref(kind: str) -> JsonSchema:
@@ -177,10 +177,10 @@ def list_of(
     def read(value: Value) -> Any:
         read_items, known = each_of(read_as(kind), wanted), set[str]()
         for item in yaml.items(value) if once else ():
-            one = yaml.entries(item).get(by, (item, None))[1] if by else item
-            if one and isinstance(one.node, Scalar) and (written := text(one)):
+            entry = yaml.entries(item).get(by, (item, None))[1] if by else item
+            if entry and isinstance(entry.node, Scalar) and (written := text(entry)):
                 if written in known:
-                    wrong(one, once.format(yaml.in_quotes(written)))
+                    wrong(entry, once.format(yaml.in_quotes(written)))
                 known.add(written)
         return make(read_items(value))
 
@@ -205,7 +205,7 @@ def any_text(**more: Any) -> JsonSchema:
 
 def any_of(*schemas: JsonSchema | Type | str) -> JsonSchema:
     """Return what is one of several schemas, types or kinds."""
-    return {"anyOf": [ref(one) if isinstance(one, str) else getattr(one, "schema", one) for one in schemas]}
+    return {"anyOf": [ref(part) if isinstance(part, str) else getattr(part, "schema", part) for part in schemas]}
 
 
 def read_as(kind: str) -> Callable[[Value], Any]:
@@ -218,7 +218,7 @@ def word(what: str, on: str = "", known: Mapping[str, str] | None = None, **mean
     about = known or {name.replace("_", "-"): meaning for name, meaning in meanings.items()}
     choose = yaml.choice(tuple(about), what)
     read = (lambda value: choose(value) == on) if on else choose
-    return Type(one_word_of(about), read=read, write=lambda one: plain(on or one))
+    return Type(one_word_of(about), read=read, write=lambda value: plain(on or value))
 
 
 def form(pattern: str, wanted: str, words: str = "", make: Callable[[str], str] = str) -> Type:

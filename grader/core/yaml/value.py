@@ -87,10 +87,10 @@ class Fields(dict[str, Value]):
 
     chosen = ""  # the one of the alternatives that is there; empty where it is not one
 
-    def __init__(self, found: Mapping[str, tuple[Value, Value]], known: Keys, context: Context) -> None:  # noqa: D107
-        super().__init__((name, entry) for name, (_, entry) in found.items() if name in known)
+    def __init__(self, pairs: Mapping[str, tuple[Value, Value]], known: Keys, context: Context) -> None:  # noqa: D107
+        super().__init__((name, entry) for name, (_, entry) in pairs.items() if name in known)
         self.known, self.context = known, context
-        self.are_known = found.keys() <= known.keys()  # an unknown one may be a misspelt name of a missing one
+        self.are_known = pairs.keys() <= known.keys()  # an unknown one may be a misspelt name of a missing one
 
 
 def wrong(value: Value, message: str) -> None:
@@ -104,16 +104,16 @@ def unwanted(value: Value, wanted: str) -> None:
     match value.node:
         case Scalar(text=written, plain=is_plain):
             shown = f"{'' if is_plain else 'the text '}{in_quotes(written)}{_NEEDS_QUOTES if is_cut(value) else ''}"
-            found = shown if written or not is_plain else "nothing"
+            what = shown if written or not is_plain else "nothing"
         case Listing(items=listed):
-            found = "a list" if listed else "an empty list"
+            what = "a list" if listed else "an empty list"
         case Table(pairs=((Scalar(text=word), Scalar(text="", plain=True)),)):
-            found = f'a mapping (write "{{{word}}}" for a variable)'
+            what = f'a mapping (write "{{{word}}}" for a variable)'
         case Table(pairs=((Scalar(text=word), Scalar(text=rest)),)) if wanted.startswith("text"):
-            found = f"a mapping (a text with a colon and a blank needs quotes: {in_quotes(f'{word}: {rest}')})"
+            what = f"a mapping (a text with a colon and a blank needs quotes: {in_quotes(f'{word}: {rest}')})"
         case Table(pairs=pairs):
-            found = "a mapping" if pairs else "an empty mapping"
-    wrong(value, f"wanted {wanted}, found {found}")
+            what = "a mapping" if pairs else "an empty mapping"
+    wrong(value, f"wanted {wanted}, found {what}")
 
 
 def is_cut(value: Value) -> bool:
@@ -205,47 +205,47 @@ def each_of(reader: Callable[[Value], _Read], least: str = "") -> Callable[[Valu
     """Make a reader of a list from the reader of its items; `least` is wanted of one that may not be empty."""
 
     def read(value: Value) -> tuple[_Read, ...]:
-        found = tuple(reader(item) for item in items(value))
-        if least and not found:
+        values = tuple(reader(item) for item in items(value))
+        if least and not values:
             unwanted(value, least)
-        return found
+        return values
 
     return read
 
 
 def entries(value: Value) -> dict[str, tuple[Value, Value]]:
     """Return name -> key and value of a mapping; a name that is there twice is a mistake."""
-    found: dict[str, tuple[Value, Value]] = {}
+    pairs: dict[str, tuple[Value, Value]] = {}
     if not isinstance(value.node, Table):
         unwanted(value, "a mapping")
     for key_node, node in getattr(value.node, "pairs", ()):
         key = replace(value, node=key_node, path=key_path(value.path, key_node.text))
         name = text(key)
-        if name in found:
+        if name in pairs:
             entry_hint = "; a new entry of the list begins with `- `" if value.path.endswith("]") else ""
-            wrong(key, f"this key is here twice, first in line {found[name][0].node.line}: keep one{entry_hint}")
-        found.setdefault(name, (key, replace(key, node=node)))
-    return found
+            wrong(key, f"this key is here twice, first in line {pairs[name][0].node.line}: keep one{entry_hint}")
+        pairs.setdefault(name, (key, replace(key, node=node)))
+    return pairs
 
 
 def fields(value: Value, table: Keys | str) -> Fields:
     """Return the values of the keys of a table, or of that kind; unknown and missing required keys are mistakes."""
     known: Keys = value.context.types[table].keys if isinstance(table, str) else table
-    found, hints, cut = entries(value), "", None
-    for name, (key, entry) in found.items():
+    pairs, hints, cut = entries(value), "", None
+    for name, (key, entry) in pairs.items():
         cut = entry if is_cut(entry) else cut
         if name not in known and cut and keyword(entry) == "":
             wrong(cut, f"this ends in the middle{_NEEDS_QUOTES}")
         elif name not in known:
             hints += (hint := _meant(value.context, name, known))
             wrong(key, f"unknown key{hint}")
-    for name in (name for name, key in known.items() if key.required and name not in found):
+    for name in (name for name, key in known.items() if key.required and name not in pairs):
         # A required key that is misspelt is one mistake, not two.
         if isinstance(value.node, Table) and f"did you mean {in_quotes(name)}" not in hints:
             wrong(replace(value, path=key_path(value.path, name)), "this key is missing")
-    read = Fields(found, known, value.context)
+    read = Fields(pairs, known, value.context)
     owners = {name: known[name].beside.split() for name in read if known[name].beside}
-    lone = [name for name, own in owners.items() if not any(one in read or known[one].required for one in own)]
+    lone = [name for name, own in owners.items() if not any(owner in read or known[owner].required for owner in own)]
     for name in lone:
         wrong(read[name], f"{name} belongs to {joined(owners[name])} only")
     names = [name for name, key in known.items() if key.alternative and not key.others]
@@ -262,18 +262,18 @@ def _meant(context: Context, name: str, known: Keys) -> str:
     below, choices = dict[str, Key](), list[str]()
     for outer, key in known.items():
         schema = getattr(context.types.get(key.kind), "schema", {})
-        kinds = (key.kind, *(one.get("$ref", "").rpartition("/")[2] for one in schema.get("anyOf", ())))
+        kinds = (key.kind, *(part.get("$ref", "").rpartition("/")[2] for part in schema.get("anyOf", ())))
         tables = (context.types[kind].keys for kind in kinds if kind in context.types)
-        below |= {f"{outer}: {{{inner}: ...}}": one for table in tables for inner, one in table.items()}
+        below |= {f"{outer}: {{{inner}: ...}}": target for table in tables for inner, target in table.items()}
         choices += [f"{outer}: {word}"] * (word in schema.get("enum", ()))
-    meant = [written for written, one in {**known, **below}.items() if word in one.aliases.split()]
+    meant = [written for written, target in {**known, **below}.items() if word in target.aliases.split()]
     meant += [*(written for written in below if f"{{{word}: " in written), *choices]
     return f"; did you mean {in_quotes(meant[0])}?" if meant else suggestion(name, known)
 
 
-def get(found: Mapping[str, Value], key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:
+def get(values: Mapping[str, Value], key: str, reader: Callable[[Value], _Read], default: _Read) -> _Read:
     """Read the value of a key, or return the default when the key is not there."""
-    return reader(found[key]) if key in found else default
+    return reader(values[key]) if key in values else default
 
 
 def key_path(path: str, key: str) -> str:
@@ -336,7 +336,7 @@ QUANTITIES: Mapping[str, str] = {
 
 
 def _parser(pattern: str, make: Callable[[str], _Read], is_right: Callable[[_Read], Any] = lambda _: True) -> Any:
-    return lambda text: made if re.fullmatch(pattern, text) and is_right(made := make(text)) else None
+    return lambda text: it if re.fullmatch(pattern, text) and is_right(it := make(text)) else None
 
 
 def _amount(text: str) -> Fraction:
@@ -412,7 +412,7 @@ def attach_with_folder(value: Value, name: str) -> Callable[[], dict[str, bytes]
             # At the course root itself lie also submissions and whatever else: of those files only Python's count.
             if stat.S_ISREG(fact.st_mode) and (folder or path.suffix == ".py"):
                 attach_unread(value, path.relative_to(context.root).as_posix())
-    return lambda: {one: content_of(known[one]) for one in known if one == name or one.startswith(f"{folder}/")}
+    return lambda: {file: content_of(known[file]) for file in known if file == name or file.startswith(f"{folder}/")}
 
 
 def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
@@ -425,8 +425,8 @@ def facts_inside(context: Context, folder: str) -> dict[Path, os.stat_result]:
 def names_inside(root: Path, folder: str) -> tuple[str, ...]:
     """Return the paths of all entries in a folder of a course, folders with a `/`; of the root only its own entries."""
     with suppress(OSError):
-        found = sorted((root / folder).rglob("*") if folder else root.iterdir())
-        return tuple(f"{path}{'' if path.is_file() else '/'}" for path in found if "__pycache__" not in path.parts)
+        paths = sorted((root / folder).rglob("*") if folder else root.iterdir())
+        return tuple(f"{path}{'' if path.is_file() else '/'}" for path in paths if "__pycache__" not in path.parts)
     return ()
 
 

@@ -22,8 +22,7 @@ def describe_case(case: Case, _spec: Spec) -> str:
     return f": {'; '.join(steps)}"
 
 
-_MAX_AWAITED = 1000
-"""characters of the output that are waited for"""
+_MAX_AWAITED = 1000  # characters of the output that are waited for
 
 
 def _record(case: Case, typist: Callable[[str, bool], str | None], ask: Callable[[Case], Execution]) -> Dialogue | None:

@@ -13,7 +13,7 @@ from grader.core.model.payload import Payload
 from grader.core.model.spec import Expected, GeneratedInput
 from grader.core.model.values import Argument, MapValue, NewObject, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote
-from grader.kinds.harness.outcome import Outcome
+from grader.kinds.harness.host import Outcome
 
 
 class Parameter(Struct, frozen=True, kw_only=True):

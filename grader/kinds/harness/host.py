@@ -33,6 +33,14 @@ class Driver(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes] = {}
 
 
+class Outcome(Struct, frozen=True, kw_only=True):
+    """How a call, a method of a test, or a test in a report ended badly; all of it may come from the student's code."""
+
+    type: str = ""  # the full name of the exception
+    message: str = ""
+    place: str = ""  # the innermost line of the student's own, as `bank.py:12`; empty where there is none
+
+
 @cache
 def python_driver(*names: str) -> str:
     """Return the text of a driver in Python, which does nothing before it is called."""

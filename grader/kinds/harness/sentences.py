@@ -3,7 +3,7 @@
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.judge.ending import describe_line
 from grader.core.text import quote
-from grader.kinds.harness.outcome import Outcome
+from grader.kinds.harness.host import Outcome
 
 MAX_MESSAGE_LENGTH = 160
 

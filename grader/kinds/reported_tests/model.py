@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
-from grader.kinds.harness.outcome import Outcome
+from grader.kinds.harness.host import Outcome
 
 TestReportFormat = Literal["junit", "tap", "go", "cargo", "unity"]
 REPORT_FORMATS: Mapping[TestReportFormat, str] = {

@@ -9,8 +9,7 @@ from grader.core.text import count, joined, listed, one_line, quote
 from grader.kinds.source_rules.model import SourceRule, name_counted, name_one
 from grader.kinds.sources import describe_no_file, source_result
 
-_MAX_PLACES, _MAX_LINES = 3, 6
-"""further places, and lines, that a sentence names"""
+_MAX_PLACES, _MAX_LINES = 3, 6  # further places, and lines, that a sentence names
 _UNITS = {"lines": "line", "depth": "block", "comments": "comment"}
 
 

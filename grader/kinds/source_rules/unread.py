@@ -16,8 +16,7 @@ from grader.core.text import listed, quote
 from grader.kinds.encodings import as_compiled
 from grader.kinds.sources import plain_files
 
-_MAX_BYTES, _MAX_TOTAL = 2**17, 2**18
-"""bytes of a further file that are read, and of all of them"""
+_MAX_BYTES, _MAX_TOTAL = 2**17, 2**18  # bytes of a further file that are read, and of all of them
 _RECIPE = re.compile(r"[Mm]akefile|GNUmakefile|CMakeLists\.txt|build\.xml|.*\.(?:mk|make|cmake|sh|bat)")
 _LOADED: Mapping[str, tuple[str, ...]] = {
     "python": (".pyc", ".pyo", ".so", ".pyd"),

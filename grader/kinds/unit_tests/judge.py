@@ -115,7 +115,7 @@ def judge(case: Case, execution: Execution, expected: Execution | None, context:
     unit, run = method_of(case), unit_run_of(execution) or UnitRun()
     right = _right_run(unit, expected) if unit.by_value else None
     if end := context.stopped or judge_unit(unit, execution, context.read_line, right):
-        return end
+        return end[0], end[1].with_remark("unit", f"The test was {quote(unit.name)}." if context.stopped else "")
     if (share := _set_share(run)) is not None:
         why = f"{_describe_failure(unit, run.failures[0], context.read_line)} " if run.failures else ""
         return Judged(share=share, remark=f"{why}{quote(unit.name)} gives {percent(share)} of its points.")
@@ -200,9 +200,12 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     subject, is_second = _subject(asserted)
     ways = [[one.removesuffix(".0") for one in _ELEMENTS.findall(text)] for text in (found, wanted) if text[:1] in "[("]
     is_order = found != wanted and len(ways) > 1 and ways[0] != ways[1] and sorted(ways[0]) == sorted(ways[1])
-    is_reverse = is_order and ways[0] == ways[1][::-1] and len(ways[0]) > 2  # noqa: PLR2004 - of two, either is
-    is_reverse = is_reverse and set("[({").isdisjoint(found[1:] + wanted[1:])  # not where there are lists in it
-    other = f", {'the same in reverse' if is_reverse else 'in this'} order" if is_order else ""
+    is_reverse = is_order and ways[0][2:] and ways[0] == ways[1][::-1]  # of two elements, either is
+    is_flat = set("[({").isdisjoint(found[1:] + wanted[1:])  # no lists in it
+    other = f", {'the same in reverse' if is_reverse and is_flat else 'in this'} order" if is_order else ""
+    more, less = ([one for one in ways[at] if one not in ways[1 - at]] if ways[1:] else [] for at in (0, 1))
+    if len(more) + len(less) == 1 and all(ways) and is_flat:
+        other = f", with{'out' * bool(more)} {quote(*more, *less)}"
     given = (wanted, found) if is_second else (found, wanted)
     found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in given)
     if found == wanted:

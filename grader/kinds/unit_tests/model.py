@@ -9,7 +9,7 @@ from typing import Literal
 from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.execution import CaseFacts
 from grader.core.model.payload import Payload
-from grader.kinds.harness.outcome import Outcome
+from grader.kinds.harness.host import Outcome
 
 UnitFramework = Literal["junit", "pytest", "unittest"]
 _CLASS = lazy_regex(r"\b[A-Z]\w*")

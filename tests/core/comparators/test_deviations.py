@@ -66,7 +66,6 @@ def test_texts_with_too_many_pairs_of_lines_have_no_share(monkeypatch: pytest.Mo
     assert COMPARATORS["lines"].compare(b"22\n1\nfive\n4444\n" * 10, wanted)[0].keeps == 0
 
 
-@pytest.mark.slow
 def test_a_very_long_text_is_not_searched_for_everything() -> None:
     remark = " A text over 1 MiB is not searched for every kind of difference."
     long = b"a\n" * (MAX_SEARCHED // 2)

@@ -35,11 +35,7 @@ def test_values_of_json(written: str, tmp_path: Path) -> None:
     assert read_expected(in_line(COMPARATORS["json"].write(found)), tmp_path) == found
 
 
-ON_ONE_LINE = ".about: say on one line what the pattern asks for, such as: a line with the sum"
-EMPTY = "an empty text is contained in everything: name what must be there"
-NOT_ONE_WORD = "a token is not empty and has no blanks in it: make it several"
 SHARE = ".relative: wanted a number over 0 and under 1, such as 1e-6, found"
-NO_NUMBER = ".json: JSON has no such number; write it in quotes for the text"
 
 
 @pytest.mark.parametrize("written", MISTAKES)

@@ -1,35 +1,7 @@
-"""What the source of a wrong program shows of the reason."""
+"""What an interpreter says of a wrong program shows of the reason."""
 
-from pathlib import Path
-
-from grader.core.explain.sources import hint_in_source, warning_of_interpreter
-from grader.core.model.execution import Execution
-from tests.support.packages import lay
+from grader.core.explain.reasons import warning_of_interpreter
 from tests.support.rows import each_row
-
-SILENT = Execution(status=0)
-
-
-@each_row
-def test_a_hint(tmp_path: Path, *, name: str, text: str, execution: Execution, told: str) -> None:
-    (tmp_path / name).write_text(text)
-    hint = hint_in_source(tmp_path, execution)
-    assert hint == told
-
-
-@each_row
-def test_a_hint_is_of_what_was_run(files: dict[str, str], argv: tuple[str, ...], told: str, tmp_path: Path) -> None:
-    lay(tmp_path, files)
-    assert hint_in_source(tmp_path, SILENT, argv)[: len(told) or None] == told
-
-
-def test_no_link_is_followed_and_nothing_strange_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "secret").write_text("def main():\n    pass\n")
-    (tmp_path / "a.py").symlink_to(tmp_path / "secret")
-    (tmp_path / "b.py").mkdir()
-    (tmp_path / "c.py").write_bytes(b"\xff\x00(((" * 1000)
-    assert not hint_in_source(tmp_path, SILENT)
-    assert not hint_in_source(None, SILENT)
 
 
 @each_row

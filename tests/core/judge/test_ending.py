@@ -208,7 +208,6 @@ def test_a_short_line_of_one_sign_and_a_long_one_of_numbers_are_no_loop(output: 
     assert "over and over" not in describe_of(Execution(signal=9, limit="output", stdout=output))
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(60)
 @each_row
 def test_what_a_program_complains_of_without_end_is_read_in_no_more_than_its_length(language: str, unit: bytes) -> None:

@@ -72,9 +72,7 @@ def at(text: str, line: int = 3, function: str = "fill") -> Sighting:
 
 
 RUNS = Measurement(time=31.2, cpu=1.4, waited=29.9, limit="time")
-IN_JAVA = "\n\tat java.base/java.lang.Integer.parseInt(Integer.java:652)\n\tat Queens.main(Queens.java:7)\n"
 IN_PYTHON = 'Traceback (most recent call last):\n  File "/w/queens.py", line 3, in <module>\n'
-IN_C = "\n    #0 0x55e7 in fill /box/list.c:3\n\n"
 INDEX = Raised(type="IndexError", kinds=("IndexError",), message="list index out of range", place="queens.py:3")
 UNREADABLE = Raised(type="SyntaxError", message="invalid syntax (queens.py, line 2)", place="queens.py:2")
 F = function("def f(n)", 4)

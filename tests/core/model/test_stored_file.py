@@ -75,7 +75,7 @@ def test_a_hint_that_cannot_read_an_input_any_more_costs_no_report(
     path = laid(tmp_path)
     find_hints = judge.totals.hint_across_cases
 
-    def find_hints_without_the_file(results: Sequence[TestResult]) -> tuple[TestResult, ...]:
+    def find_hints_without_the_file(results: Sequence[TestResult], *_: object) -> tuple[TestResult, ...]:
         (tmp_path / "data/big.in").unlink()
         for result in results:
             for case in result.test.cases:

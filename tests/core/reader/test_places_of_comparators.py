@@ -31,8 +31,6 @@ DATA = read_data(__file__)
 EXAMPLES = DATA["EXAMPLES"]
 PLACES = DATA["PLACES"]
 TOP = "spec: 1\nid: x\ntitle: T\nlanguage: python\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n"
-CALL = "  functions: {in: m, declare: def f(a), calls: [{args: [0], expect: {EXPECT}}]}\n"
-STREAM = "  expect: {EXPECT}\n"
 VALUES = ("functions.returns", "functions.args")
 COMBINED: Mapping[str, str] = {
     "all": "{all: [{lines: reference}, {numbers: reference, tolerance: 0.1}, {not: {contains: Error}}]}",

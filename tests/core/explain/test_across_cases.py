@@ -1,0 +1,95 @@
+"""What several cases show together: a program that prints the same whatever it is given; and what is told once."""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from msgspec.structs import replace
+
+from grader.core.explain.explaining import relate
+from grader.core.judge.case import judge
+from grader.core.judge.totals import hint_across_cases, judge_test
+from grader.core.model.execution import Execution
+from grader.core.model.report import COMPILER_WARNING, TestResult, Verdict
+from grader.core.model.spec import Case, Expectation, Leaf, Test, Toolchain
+from tests.support.rows import each_row
+
+ANY = Toolchain(name="any")
+FIBONACCI = {3: 2, 4: 3, 5: 5, 6: 8, 7: 13, 8: 21}
+Visibility = Literal["visible", "hidden", "after-due"]
+
+
+def graded(
+    printed: Mapping[str, tuple[str, str]],
+    name: str = "fib",
+    visibility: Visibility = "visible",
+    *,
+    typed: bool = False,
+) -> TestResult:
+    """Judge what was printed and expected for each argument, or for each line that is typed."""
+    cases, results = [], []
+    for asked, (actual, expected) in printed.items():
+        case = Case(id=f"{name}[{asked}]", expect=Expectation(stdout=Leaf(how="text")))
+        case = replace(case, stdin=f"{asked}\n".encode()) if typed else replace(case, args=tuple(asked.split()))
+        right = Execution(stdout=expected.encode(), status=0)
+        execution = Execution(stdout=actual.encode(), status=0)
+        cases.append(case)
+        results.append(judge(case, execution, right, toolchain=ANY, command="./fib"))
+    test = Test(name=name, points=Fraction(1), cases=tuple(cases), visibility=visibility)
+    return judge_test(test, tuple(results))
+
+
+def hints(*results: TestResult) -> list[str]:
+    """Return what is added to the messages, each text once."""
+    pairs = zip(results, hint_across_cases(results, relate), strict=True)
+    messages = [(one, two) for before, after in pairs for one, two in zip(before.cases, after.cases, strict=True)]
+    assert all(two.message.text.startswith(one.message.text) and one.credit == two.credit for one, two in messages)
+    added = [two.message.text.removeprefix(one.message.text).strip() for one, two in messages]
+    assert not any(text for text, (one, _) in zip(added, messages, strict=True) if one.verdict is Verdict.PASSED)
+    return [text for text in dict.fromkeys(added) if text]
+
+
+def table(answer: str, numbers: Sequence[int]) -> dict[str, tuple[str, str]]:
+    """Return what is printed and expected for each number; `{f}` is the answer."""
+    values = [{"n": n, "f": FIBONACCI[n], "square": n * n} for n in numbers]
+    return {str(one["n"]): (answer.format(**one), f"F({one['n']}) = {one['f']}\n") for one in values}
+
+
+@each_row
+def test_a_program_that_prints_the_same_is_told_so(answer: str, numbers: list[int], told: list[str]) -> None:
+    printed = table(answer, numbers=numbers)
+    assert hints(graded(printed)) == hints(graded(printed, typed=True)) == told
+
+
+def test_whether_a_number_is_even_has_two_answers() -> None:
+    """Those that are the same show nothing."""
+    assert hints(graded({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)})) == []
+
+
+def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None:
+    warning, names = "The compiler warns of line 7 of `a.c`.", ("hidden", "first", "second", "after")
+    visible: list[Visibility] = ["hidden", "visible", "visible", "after-due"]
+    tests = []
+    for name, visibility in zip(names, visible, strict=True):
+        result = graded({"4": ("x\n", "3\n")}, name, visibility)
+        (case,) = result.cases
+        warned = replace(case, message=case.message.with_remark(COMPILER_WARNING, warning))
+        tests.append(replace(result, cases=(warned, case)))
+    assert [
+        [case.message.after[-1][1] if case.message.after else "" for case in result.cases]
+        for result in hint_across_cases(tests)
+    ] == [[warning, ""], [warning, ""], ["", ""], ["", ""]]
+
+
+@each_row
+def test_what_a_wrong_word_is_instead(cases: list[list[str]], told: list[str]) -> None:
+    asked: list[Case] = []
+    results = []
+    for stdin, actual, expected in cases:
+        asked.append(Case(id=f"a[{len(asked)}]", stdin=stdin.encode(), expect=Expectation(stdout=Leaf(how="text"))))
+        ran, right = (Execution(stdout=text.encode(), status=0) for text in (actual, expected))
+        results.append(judge(asked[-1], ran, right, toolchain=ANY, command="./a"))
+    test = judge_test(Test(name="a", points=Fraction(1), cases=tuple(asked)), tuple(results))
+    assert hints(test) == told
+    hidden = replace(test, test=replace(test.test, visibility="hidden"))
+    assert hints(hidden) == []
