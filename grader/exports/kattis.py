@@ -207,7 +207,7 @@ class _Group(NamedTuple):
     def files(self, folder: str) -> _Files:
         """Yield what is in it."""
         settings = self.settings.items()
-        keys = {key: quoted(value) if isinstance(value, str) else plain(_number(value)) for key, value in settings}
+        keys = {key: quoted(value) if isinstance(value, str) else plain(_to_text(value)) for key, value in settings}
         if keys:
             yield f"{folder}/testdata.yaml", dump(table(keys), open_levels=1).encode()
         for number, part in enumerate(self.parts, 1):
@@ -218,7 +218,7 @@ class _Group(NamedTuple):
                 yield from ((f"{name}.in", part.case.stdin), (f"{name}.ans", part.answer))
 
 
-def _around(groups: Sequence[_Group], settings: Mapping[str, str | Fraction]) -> _Group:
+def _join_groups(groups: Sequence[_Group], settings: Mapping[str, str | Fraction]) -> _Group:
     """Return the only group, or a group of all."""
     return groups[0] if len(groups) == 1 else _Group(settings, groups)
 
@@ -227,14 +227,14 @@ def _pass_fail_data(tests: Sequence[KattisTest]) -> _Files:
     *samples, secret = tests
     shown = [replace(datum, case=replace(datum.case, repeat=Repeat())) for test in samples for datum in test.cases]
     for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
-        runs = [_inputs(list(run), {}) for _, run in groupby(own, key=lambda datum: datum.flags)]
-        yield from _around(runs, {}).files(folder)
+        runs = [_input_group(list(run), {}) for _, run in groupby(own, key=lambda datum: datum.flags)]
+        yield from _join_groups(runs, {}).files(folder)
 
 
 def _scoring_data(tests: Sequence[KattisTest]) -> _Files:
     """Yield the data of a problem with points: they are added up, whatever else fails."""
     worth = [test for test in tests if test.points]
-    total = f"0 {_number(sum((test.points for test in worth), Fraction(0)))}"
+    total = f"0 {_to_text(sum((test.points for test in worth), Fraction(0)))}"
     goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted", "range": total}
     yield from _Group(goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"}, ()).files("data")
     # The samples are worth nothing: the first case of each visible test, if it compares alike.
@@ -267,12 +267,12 @@ def _group(test: KattisTest) -> _Group:
         worth, before = test.points if whole else so_far - before, so_far
         is_whole = whole or run[0].case.repeat.times > 1
         how = _ALL_OF_THEM if is_whole else {"grader_flags": "accept_if_any_accepted avg"}
-        groups.append(_inputs(run, {**how, "accept_score": worth, "range": f"0 {_number(worth)}"}))
+        groups.append(_input_group(run, {**how, "accept_score": worth, "range": f"0 {_to_text(worth)}"}))
     around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
-    return _around(groups, {**around, "range": f"0 {_number(test.points)}"})
+    return _join_groups(groups, {**around, "range": f"0 {_to_text(test.points)}"})
 
 
-def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
+def _input_group(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
     """Return a group of inputs with its settings; repeated inputs have an inner group for each run."""
     # Each of these has an argument of its own: a judge may take the result of an input for another one that is the
     # same, unless the arguments of the validator differ.
@@ -282,10 +282,10 @@ def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction])
         flags = " ".join((*cases[0].flags, *([f"{_RUN_FLAG}{time}"] if times > 1 else [])))
         run = [datum for datum in cases if datum.case.repeat.times >= time]
         groups.append(_Group({**settings, "output_validator_flags": flags}, run))
-    return _around(groups, {key: value for key, value in settings.items() if key != "accept_score"})
+    return _join_groups(groups, {key: value for key, value in settings.items() if key != "accept_score"})
 
 
-def _number(value: Fraction) -> str:
+def _to_text(value: Fraction) -> str:
     """Write points as problemtools' grader rounds them."""
     return f"{float(value):.{_DECIMALS}f}".rstrip("0").rstrip(".")
 
@@ -328,7 +328,7 @@ class _Samples(NamedTuple):
         """Run the samples, and put each into a folder; without an accepted one, add the reference."""
         submissions: list[KattisSubmission] = []
         for sample in samples:
-            if isinstance(submission := self._label(sample), str):
+            if isinstance(submission := self._to_submission(sample), str):
                 self.notes.append(f"Left out: sample {one_line(sample.id)}: {submission}")
             else:
                 submissions.append(submission)
@@ -341,7 +341,7 @@ class _Samples(NamedTuple):
         self.notes.append(f"No accepted submission: {command}.")
         return submissions
 
-    def _label(self, sample: Submission) -> KattisSubmission | str:
+    def _to_submission(self, sample: Submission) -> KattisSubmission | str:
         """Return a sample with its folder, or why it is left out."""
         spec = self.course.spec
         files = _sources(spec, sample)

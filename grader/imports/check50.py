@@ -159,8 +159,7 @@ def _read_check(
     if is_taken or calls.keys() - {"check", "hidden"} or len(calls) < len(node.decorator_list) or node.args.args:
         check.unread = check.unread or "it takes what another check or problem has"
     if check.exists:
-        present = {"exit": 0, "files": {"present": check.exists}}
-        check.cases.insert(0, DraftCase(command=["ls"], expect=present))
+        check.cases.insert(0, DraftCase(command=["ls"], expect={"exit": 0, "files": {"present": check.exists}}))
     elif not check.cases:
         check.unread = check.unread or "it checks nothing that is known here"
     return check
@@ -210,7 +209,7 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
 
 def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], check: ImportedCheck) -> DraftCase:
     """Return the case of a chain: what it says to a program, and what it waits for."""
-    line = with_python3(values.as_text(_arguments(calls[0], name, names).get("command")))
+    line = with_python3(values.as_text(_read_arguments(calls[0], name, names).get("command")))
     if first_word(line) in COMPILERS:
         raise values.UnreadError("it leaves what it compiles")
     steps: list[Data] = []
@@ -218,14 +217,14 @@ def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], 
     has_prompt = False
     for call in calls[1:]:
         does = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        words = _arguments(call, does, names)
+        words = _read_arguments(call, does, names)
         match does, words.get(_ORDERS[does][0]):
             case "stdin", str() | int() | float() as typed:
                 has_prompt |= bool(words.get("prompt", True))
                 steps += [{"expect": {"regex": "(?s).+"}}] if words.get("prompt", True) else []
                 steps += [{"send": typed_line} for typed_line in str(typed).split("\n")]
             case "stdout", str() as output:
-                steps += _awaited(output, is_pattern=bool(words.get("regex", True)), after_prompt=has_prompt)
+                steps += _wait_step(output, is_pattern=bool(words.get("regex", True)), after_prompt=has_prompt)
             case "exit", int() | None as status if call is calls[-1] and 0 <= (status or 0) <= _MAX_STATUS:
                 steps += [{"eof": True}] if steps or status is None else []
             case _:
@@ -235,14 +234,14 @@ def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], 
     return DraftCase(command=to_words(line), keys={"dialogue": steps or None}, expect=expect)
 
 
-def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
+def _read_arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
     given = values.args_of(call, _ORDERS.get(name, ()), names)
     if name not in _ORDERS or given.keys() - {*_ORDERS[name]}:
         raise values.UnreadError(f"the arguments of {name}()")
     return given
 
 
-def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]:
+def _wait_step(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]:
     """Return the step that waits for a text, or for what matches a pattern; none for an empty one."""
     text = output.replace("\r\n", "\n")
     if len(text.encode()) > _MAX_AWAITED_BYTES:
@@ -302,7 +301,7 @@ class CheckUnit:
         if unknown:
             return f"it imports {unknown[0]}, which is not known here"
         files = {place for file in self._beside() for place in (file, *map(str, PurePosixPath(file).parents))}
-        missing = sorted({file for text in self._texts for file in _included(text)} - files)
+        missing = sorted({file for text in self._texts for file in _included_files(text)} - files)
         return f"it includes {missing[0]}, which the problem does not have" if missing else ""
 
     @property
@@ -334,7 +333,7 @@ class CheckUnit:
         files |= {f"files/{name}": content for name, content in self._beside().items()}
         files |= {f"others/{name}.py": text.encode() for name, text in self.others.items()}
         placed = {f"tests/{self.id}/{name}": content for name, content in files.items()}
-        for is_hidden, text in ((False, _without(self.text, secret)), (True, self.text)):
+        for is_hidden, text in ((False, _blank_functions(self.text, secret)), (True, self.text)):
             names = [check.name for check in checks if bool(check.hidden) == is_hidden]
             methods = "".join(_METHOD.format(check=name) for name in names)
             head = _HEAD if _BARE.search(text) else ""
@@ -354,7 +353,7 @@ class CheckUnit:
         return {name: files[name] for name in files if name != self.file and not _LEFT_OUT.search(name)}
 
 
-def _without(text: str, functions: Collection[str]) -> str:
+def _blank_functions(text: str, functions: Collection[str]) -> str:
     """Return the checks with these functions taken out; all others stay on their lines."""
     lines = text.splitlines()
     for node in ast.parse(text).body:
@@ -364,7 +363,7 @@ def _without(text: str, functions: Collection[str]) -> str:
     return "\n".join(lines)
 
 
-def _included(text: str) -> set[str]:
+def _included_files(text: str) -> set[str]:
     """Return the files that the checks copy from the problem, where these are named."""
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
     named = [path for call in calls if ast.unparse(call.func) in ("include", "check50.include") for path in call.args]

@@ -140,16 +140,16 @@ def _find_python(framework: UnitFramework, words: Sequence[str], files: Mapping[
             chosen[word if word.endswith(".py") else f"{word.replace('.', '/')}.py"] = []
         elif framework == "pytest" and not word.startswith("-"):
             path, *inner = word.removeprefix("./").split("::")
-            for file in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), framework):
+            for file in [path] if path.endswith(".py") else _discover(files, path.strip("./"), framework):
                 chosen.setdefault(file, []).extend([".".join(inner)] if inner else [])
-    test_files = chosen or {path: [] for path in _discovered(files, "", framework)}
+    test_files = chosen or {path: [] for path in _discover(files, "", framework)}
     if missing := [path for path in test_files or ["test_*.py"] if path not in files]:
         return f"its test file {missing[0]} is not there: import the course's whole repository"
     # Students may fill in a file with another name than that of tests: the line runs as it is.
     return UnitCommand(framework, test_files) if all(map(is_course_file, test_files)) else None
 
 
-def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
+def _discover(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
     for path in map(PurePosixPath, files):
         is_inside = str(path).startswith(f"{below}/" if below else "") and not _IGNORED_FOLDERS & {*path.parts}
         if is_inside and any(fnmatchcase(path.name, pattern) for pattern in _PATTERNS[framework]):
@@ -333,7 +333,7 @@ class _Reading:
         if not any(test.points for test in tests):
             self.losses.append(Loss(rule="no-points"))
             tests = [structs.replace(test, points=1) for test in tests]
-        planned = list(_planned(tests, self.repository))
+        planned = list(_plan_all(tests, self.repository))
         if all(isinstance(plan, str) for _, plan in planned):
             reasons = "".join(f"\n- {test.name}: {plan}" for test, plan in planned)
             raise UsageError(f"{name}: nothing can be carried over{reasons}")
@@ -526,7 +526,7 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
     return plan if isinstance(plan, str) else next(filter(None, reasons), plan)
 
 
-def _planned(tests: Sequence[GithubTest], repository: Mapping[str, bytes]) -> Iterator[tuple[GithubTest, UnitRunLine]]:
+def _plan_all(tests: Sequence[GithubTest], repository: Mapping[str, bytes]) -> Iterator[tuple[GithubTest, UnitRunLine]]:
     """Yield what each test runs; what needs the files of an earlier test, or another project, is to be written."""
     written, root = set[str](), None
     for test in tests:

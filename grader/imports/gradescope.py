@@ -202,7 +202,7 @@ def read_grading_script(text: str) -> GradingScript:
         if words[:1] == ["cd"] and len(words) > 1:
             here = normpath(join(here, words[1]))
         elif words[:1] == ["cp"]:
-            copies += _copy(words, here, script)
+            copies += _read_cp(words, here, script)
         elif first_word(command) in COMPILERS:
             script.build.append(command)
             used, given = join(here, "Makefile"), {place for _, place in script.copied}
@@ -219,7 +219,7 @@ def read_grading_script(text: str) -> GradingScript:
     return script
 
 
-def _copy(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tuple[str, str]]:
+def _read_cp(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tuple[str, str]]:
     """Record which course files a `cp` copies; yield each file of the submission with its place."""
     *sources, target = [join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
     is_folder = target.endswith(("/", "/.")) or not splitext(target)[1]
@@ -244,15 +244,15 @@ def _commands(lines: Sequence[str], names: MutableMapping[str, str]) -> Iterator
     for line in map(str.strip, rest):
         if match := _LOOP.fullmatch(line):
             body = list(takewhile(lambda inner: inner.strip() != "done", rest))
-            for value in _words(_expanded(match[2].replace('"', ""), names)):
+            for value in _words(_expand(match[2].replace('"', ""), names)):
                 yield from _commands(body, {**names, match[1]: value})
         elif match := _ASSIGNMENT.fullmatch(line):
-            names.setdefault(match[1], _expanded(match[2].strip("()\"' \t"), names).replace('"', ""))
+            names.setdefault(match[1], _expand(match[2].strip("()\"' \t"), names).replace('"', ""))
         elif not _CONTROL.fullmatch(line):
-            yield _expanded(line, names)
+            yield _expand(line, names)
 
 
-def _expanded(text: str, names: Mapping[str, str]) -> str:
+def _expand(text: str, names: Mapping[str, str]) -> str:
     return _VARIABLE.sub(lambda match: names.get(match[1] or match[2], match[0]), text)
 
 
@@ -329,17 +329,17 @@ def _read_python(bundle: Autograder, methods: Sequence[GradedMethod]) -> Draft:
 # ---------------------------------------------------------------- the methods
 
 
-def _known(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
+def _known_value(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
     """Return what an expression comes to; None where that is not known without running it."""
     with suppress(UnreadError):
         return value_of(node, names) if node else None
     return None
 
 
-def _with_number(names: Mapping[str, Any], match: re.Match[bytes]) -> bytes:
+def _plain_weight(names: Mapping[str, Any], match: re.Match[bytes]) -> bytes:
     """Return a decorator with the number that its argument comes to."""
     call = parse_python(match[2].strip()).body
-    value = _known(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
+    value = _known_value(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
     number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else match[2]
     return match[1] + number + match[3]
 
@@ -350,7 +350,7 @@ def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     nodes = [node for body in bodies.values() for node in body]
     names = constants_of(nodes, constants_of(nodes, {}))  # twice, since a module may need one behind it
     changed = {
-        name: _WEIGHT.sub(partial(_with_number, constants_of(body, names)), files[name])
+        name: _WEIGHT.sub(partial(_plain_weight, constants_of(body, names)), files[name])
         for name, body in bodies.items()
     }
     return {**files, **changed}
@@ -372,7 +372,7 @@ def _methods_of(file: str, bundle: Autograder) -> Iterator[GradedMethod]:
         stated: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
         for call in (call for call in method.node.decorator_list if isinstance(call, ast.Call)):
             argument = next(iter([*call.args, *(word.value for word in call.keywords)]), None)
-            stated[ast.unparse(call.func).rpartition(".")[2]] = _known(argument, names)
+            stated[ast.unparse(call.func).rpartition(".")[2]] = _known_value(argument, names)
         if "leaderboard" in stated:
             bundle.losses.append(Loss(rule="leaderboard", detail=str(stated["leaderboard"]), where=method.name))
             continue
@@ -477,24 +477,19 @@ def _read_java(bundle: Autograder, path: Path) -> Draft:
     """Read an autograder in Java. Raises UsageError where it has no tests."""
     sources = {name: data.decode("utf-8", "replace") for name, data in bundle.files.items() if name.endswith(".java")}
     code = {name: masked_java(text) for name, text in sources.items()}
-    methods = [
-        method for file in _test_files(sources, code, bundle) for method in _graded_in(file, sources[file], bundle)
-    ]
+    methods = [method for file in _test_files(sources, code, bundle) for method in _graded_in(file, bundle)]
     if not methods:
         raise UsageError(f"{path} has no tests for JUnit, methods with @Test; nothing else can be carried over")
     tests = list(dict.fromkeys(method.file for method in methods))
     handed_in = _java_handed_in(tests, sources, bundle)
     names = set(map(basename, handed_in))
-    ours = {
-        name: text for name, text in code.items() if not bundle.is_of_solution(name) and basename(name) not in names
-    }
-    needed = _needed({name: text for name, text in ours.items() if name in tests or not _RUNNER.search(text)}, tests)
-    beside = _beside(bundle, code, needed, tests)
-    others = {
-        name: basename(name) for name in bundle.files if "." in basename(name) and not name.endswith(_JAVA_MACHINERY)
-    }
-    read = [name for name, own in others.items() if own not in names and any(own in sources[test] for test in needed)]
-    given = _given(ours, code, tests, names)
+    ours = {name: code[name] for name in code if not (bundle.is_of_solution(name) or basename(name) in names)}
+    needed = _add_named({name: text for name, text in ours.items() if name in tests or not _RUNNER.search(text)}, tests)
+    beside = _files_beside(bundle, code, needed, tests)
+    others = [name for name in bundle.files if not name.endswith(_JAVA_MACHINERY)]
+    ends = {name: basename(name) for name in others if "." in basename(name)}
+    read = [name for name, end in ends.items() if end not in names and any(end in sources[test] for test in needed)]
+    given = _to_compile(ours, code, tests, names)
     stem, folder = PurePosixPath(handed_in[0]).stem, PurePosixPath(handed_in[0]).parent
     imported = (name for text in code.values() for name in _IMPORT.findall(text))
     program = next((name for name in imported if name.rpartition(".")[2] == stem), stem)
@@ -531,7 +526,8 @@ def _test_files(sources: Mapping[str, str], code: Mapping[str, str], bundle: Aut
     return run or chosen
 
 
-def _graded_in(file: str, text: str, bundle: Autograder) -> Iterator[GradedMethod]:
+def _graded_in(file: str, bundle: Autograder) -> Iterator[GradedMethod]:
+    text = bundle.files[file].decode("utf-8", "replace")
     uncommented, weights = masked_java(text, texts=False), graded_weights(text)
     is_graded = bool(_ANNOTATION.search(masked_java(text)))
     for method in find_java_methods(text):
@@ -559,7 +555,7 @@ def _java_handed_in(tests: Sequence[str], sources: Mapping[str, str], bundle: Au
     return list(dict.fromkeys(copied))
 
 
-def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
+def _add_named(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
     """Return sources with all others whose classes they name."""
     needed, pending = list(first), list(first)
     while pending:
@@ -570,7 +566,7 @@ def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
     return needed
 
 
-def _beside(bundle: Autograder, code: Mapping[str, str], needed: list[str], tests: list[str]) -> dict[str, Data]:
+def _files_beside(bundle: Autograder, code: Mapping[str, str], needed: list[str], tests: list[str]) -> dict[str, Data]:
     """Return what tests need beside them: sources, archives, and the annotation where none of these has it."""
     jars = [name for name in sorted(bundle.files) if name.endswith(".jar") and not _OWN_JARS.fullmatch(basename(name))]
     helpers = [bundle.file(name, "tests") for name in needed if name not in tests]
@@ -584,11 +580,11 @@ def _beside(bundle: Autograder, code: Mapping[str, str], needed: list[str], test
     return {"with": helpers or None, "jars": [bundle.file(jar) for jar in jars] or None}
 
 
-def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str], names: set[str]) -> list[str]:
+def _to_compile(own: Mapping[str, str], code: Mapping[str, str], tests: list[str], names: set[str]) -> list[str]:
     """Return the course's sources that what is handed in may need: what a solution names, else all of its package."""
     others = {name: text for name, text in own.items() if name not in tests and not _OF_TESTS.search(text)}
     solved = {name: text for name, text in code.items() if basename(name) in names}
     imported = [full.rpartition(".") for name in tests for full in _IMPORT.findall(code[name])]
     packages = {package for package, _, name in imported if f"{name}.java" in names}
     same = [name for name, text in others.items() if packages & {*_PACKAGE.findall(text)} and not _SOLVED.match(name)]
-    return [name for name in _needed({**solved, **others}, list(solved) or same) if name in others]
+    return [name for name in _add_named({**solved, **others}, list(solved) or same) if name in others]

@@ -99,8 +99,7 @@ def _read_tests(path: Path) -> list[IoTest]:
         folder = Folder(path=path.parent, files={path.name: path.read_bytes()})
         file = msgspec.convert(folder.json(path.name), decodable(IoTests))
         stated = ({key: value for key, value in test.items() if value is not None} for test in file.tests)
-        given = [{**file.defaults, **test} for test in stated]
-        tests = [msgspec.convert(test, decodable(IoTest)) for test in given]
+        tests = [msgspec.convert({**file.defaults, **test}, decodable(IoTest)) for test in stated]
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name the tests.json of an assignment") from error
     except msgspec.ValidationError as error:

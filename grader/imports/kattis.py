@@ -90,8 +90,7 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
         )
         for number, language in enumerate(languages)
     ]
-    losses += _losses(package, languages)
-    losses += [] if reference else [Loss(rule="no-reference")]
+    losses += [*_losses(package, languages), *([] if reference else [Loss(rule="no-reference")])]
     specs = [f"{draft.id}.yaml for {draft.language}, in {draft.required[0]}" for draft in (main, *others)]
     losses.append(Loss(rule="languages", detail=listed(specs, most=5)))
     return replace(main, others=others, losses=losses)

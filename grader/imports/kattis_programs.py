@@ -82,7 +82,7 @@ def read_programs(programs: Sequence[LabelledProgram], losses: list[Loss]) -> Se
     remaining = {program.name: program for program in programs}
     languages: list[Programs] = []
     for form in _FORMS:
-        prepared = {name: _prepared(program.files, form, program.entry) for name, program in remaining.items()}
+        prepared = {name: _rename_main(program.files, form, program.entry) for name, program in remaining.items()}
         if read := [replace(remaining.pop(name), files=files) for name, files in prepared.items() if files]:
             languages.append(Programs(form=form, found=read))
     if remaining:
@@ -99,7 +99,7 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
         name, _, inner = rest.partition("/")
         if rest:  # which submissions.yaml has not
             submissions.setdefault(f"{verdict}/{name}", {})[inner or name] = content
-    return [_labelled(package, name, files, losses) for name, files in submissions.items()]
+    return [_read_labels(package, name, files, losses) for name, files in submissions.items()]
 
 
 # ---------------------------------------------------------------- files of a submission, as the assignment wants them
@@ -112,7 +112,7 @@ def _sources_in(files: Files, form: ProgramForm) -> list[str]:
     return own if form.language != "python" else [name for name in own if not _OTHER_PYTHON.match(files[name])]
 
 
-def _prepared(files: Files, form: ProgramForm, entry: str) -> Files | None:
+def _rename_main(files: Files, form: ProgramForm, entry: str) -> Files | None:
     """Return the files with the main one renamed to the required name; None where no file is clearly the main one."""
     sources = _sources_in(files, form)
     if form.language == "java":
@@ -163,7 +163,7 @@ def _with_java_main(sources: Mapping[str, str], files: Files, entry: str) -> Fil
 # ---------------------------------------------------------------- what the package says of a submission
 
 
-def _labelled(package: Package, name: str, files: Files, losses: list[Loss]) -> LabelledProgram:
+def _read_labels(package: Package, name: str, files: Files, losses: list[Loss]) -> LabelledProgram:
     folder = name.partition("/")[0]
     stated = [_OF_FOLDERS[folder]] if folder in _OF_FOLDERS else []
     scores: list[Fraction | None] = []
@@ -328,17 +328,17 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
         if package.is_scoring:
             raise package.error(f"its tests have 0 points in all: {problem}")
         losses.append(Loss(rule="no-secret-data", detail=problem))
-    _check_settings(package, list(_every(root)))
+    _check_settings(package, list(_walk_groups(root)))
     if not package.is_scoring:  # all its secret data is one test, which needs the samples, and is all or nothing
         losses.append(Loss(rule="pass-fail"))
         *before, last = root.parts
         return [*before, replace(last, points=_ALL_POINTS, needs=tuple(sample.name for sample in before))]
     if package.is_legacy:
-        groups = _of_older_form(package, root, losses)
+        groups = _older_tests(package, root, losses)
     else:
         if given := package.score_files:
             raise package.error(f"its validator gives points ({given[0]}), which are read in the older form alone")
-        groups = list(_of_newer_form(package, root))
+        groups = list(_newer_tests(package, root))
     most = sum(group.points for group in groups)
     for program in programs:
         score = program.score
@@ -365,22 +365,22 @@ def _check_settings(package: Package, groups: Sequence[DataGroup]) -> None:
         raise package.error("the fewest points are the best there, the most are here")
 
 
-def _every(group: DataGroup) -> Iterator[DataGroup]:
+def _walk_groups(group: DataGroup) -> Iterator[DataGroup]:
     yield group
     for part in group.parts:
-        yield from _every(part)
+        yield from _walk_groups(part)
 
 
 # ---------------------------------------------------------------- the older form: graders score the groups
 
 
-def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Sequence[DataGroup]:
+def _older_tests(package: Package, root: DataGroup, losses: list[Loss]) -> Sequence[DataGroup]:
     """Return the tests: the samples without points, and all data with the groups that graders score."""
-    if mixed := [group.name for group in _every(root) if group.direct and group.parts]:
+    if mixed := [group.name for group in _walk_groups(root) if group.direct and group.parts]:
         raise package.error(f"{mixed[0]} has inputs as well as groups: put the inputs into a group")
     end = _end_of_range(root.settings)
     if package.score_files:
-        root = _with_most(package, root)
+        root = _with_max_scores(package, root)
     if package.score_files or root.is_custom:
         if not end:
             problem = "programs give its points, and nothing says how many"
@@ -391,15 +391,15 @@ def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Seq
         scored = root.parts
         if "ignore_sample" in root.flags:  # and what is behind a sample that fails is judged
             scored, root = root.parts[-1:], replace(root, settings={**root.settings, "on_reject": "continue"})
-        most = _joined(root.how, list(map(_most, scored)))
+        most = _join_scores(root.how, list(map(_max_score, scored)))
         _check_range(package, root, most, losses)
     samples = [part for part in root.parts if part.name == "sample"]
     return [*samples, replace(root, name="secret", points=most, all_or_nothing=False, is_scored=True)]
 
 
-def _with_most(package: Package, group: DataGroup) -> DataGroup:
+def _with_max_scores(package: Package, group: DataGroup) -> DataGroup:
     """Return a group of which each input has the most points that the validator may write for it."""
-    parts = tuple(_with_most(package, part) for part in group.parts)
+    parts = tuple(_with_max_scores(package, part) for part in group.parts)
     most = _end_of_range(group.settings)
     if not most and group.direct:
         problem = "its validator writes points, and range in testdata.yaml does not say how many there are"
@@ -409,7 +409,7 @@ def _with_most(package: Package, group: DataGroup) -> DataGroup:
 
 
 def _check_scores(package: Package, root: DataGroup) -> None:
-    leaves = [group for group in _every(root) if group.direct]
+    leaves = [group for group in _walk_groups(root) if group.direct]
     if any(group.score("reject_score") > group.score("accept_score") for group in leaves):
         raise package.error("an input that fails has points there, more than one that does not (reject_score)")
     is_of_judge = JUDGE in package.files and "problem_format_version" not in package.problem
@@ -433,12 +433,13 @@ def _end_of_range(settings: Mapping[str, Any]) -> Fraction | None:
     return as_number("".join(as_words(settings.get("range"))[1:2]))
 
 
-def _most(group: DataGroup) -> Fraction:
+def _max_score(group: DataGroup) -> Fraction:
     """Return the score of a fully accepted group, with accept_score for each input."""
-    return _joined(group.how, [*([group.score("accept_score")] * len(group.direct)), *map(_most, group.parts)])
+    own = [group.score("accept_score")] * len(group.direct)
+    return _join_scores(group.how, [*own, *map(_max_score, group.parts)])
 
 
-def _joined(how: str, scores: Sequence[Fraction]) -> Fraction:
+def _join_scores(how: str, scores: Sequence[Fraction]) -> Fraction:
     total = sum(scores, Fraction(0))
     return {"sum": total, "min": min(scores), "max": max(scores), "avg": total / len(scores)}[how]
 
@@ -446,7 +447,7 @@ def _joined(how: str, scores: Sequence[Fraction]) -> Fraction:
 # ---------------------------------------------------------------- the newer form: each group is a test
 
 
-def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
+def _newer_tests(package: Package, root: DataGroup) -> Iterator[DataGroup]:
     """Yield the tests of the format 2023-07-draft and later, where only the secret data has groups."""
     *samples, secret = root.parts
     yield from (replace(sample, points=as_number(sample.own.get("max_score", 0)) or Fraction(0)) for sample in samples)
@@ -462,7 +463,7 @@ def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
     for part in secret.parts if has_groups and how == "sum" else [secret]:
         points, how, own = (most, how, ()) if part is secret else _scoring_of(package, part)
         needs, remaining = tuple(dict.fromkeys((*around, *own))), remaining - points
-        inner = [group.name for child in part.parts for group in _every(child) if group.own]
+        inner = [group.name for child in part.parts for group in _walk_groups(child) if group.own]
         if part is not secret and inner:
             raise package.error(f"{inner[0]} is a group in a group, which the format does not have")
         if strange := [need for need in needs if need not in before]:

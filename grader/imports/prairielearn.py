@@ -277,7 +277,7 @@ def _read_body(body: Sequence[ast.stmt], names: dict[str, Any], question: _Quest
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 continue
             case ast.For(orelse=[]):
-                for inner in _unrolled(node, names, question):
+                for inner in _unroll(node, names, question):
                     _read_body(node.body, inner, question)
             case _:
                 raise question.refuse(node, f"{values.source_of(node)} is neither a compilation nor a run")
@@ -285,7 +285,7 @@ def _read_body(body: Sequence[ast.stmt], names: dict[str, Any], question: _Quest
             raise question.refuse(node, f"there are more than {_MAX_TESTS} tests")
 
 
-def _unrolled(node: ast.For, names: Mapping[str, Any], question: _Question) -> Iterator[dict[str, Any]]:
+def _unroll(node: ast.For, names: Mapping[str, Any], question: _Question) -> Iterator[dict[str, Any]]:
     """Yield the names that are known in each round of a loop."""
     targets = [name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)]
     try:

@@ -266,14 +266,14 @@ class _Cases:
         lines = {place: line for place, line in enumerate(commands) if not known.is_count(line)}
         if len(lines) > 1:  # each writes its own files
             script = "\n".join(f"{line} >STDOUT_{place}.txt 2>STDERR_{place}.txt" for place, line in lines.items())
-            return [DraftCase(command=("sh", "-c", script), **_asked(demands, -1))]
+            return [DraftCase(command=("sh", "-c", script), **_join_demands(demands, -1))]
         place, line = next(iter(lines.items()), (0, "true"))  # such as for the answers of a quiz
         start, files = DraftCase(command=to_words(line)), self.validators.folder.files
         redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
         if redirected and (name := f"test_input/{redirected[2]}") in files:
             stdin = {"file": CourseFile(name=safe_path(name), content=files[name])}
             start = DraftCase(command=to_words(redirected[1]), stdin=stdin)
-        return [replace(start, **_asked(demands, place))]
+        return [replace(start, **_join_demands(demands, place))]
 
 
 def _is_partial(case: Json) -> bool:
@@ -297,7 +297,7 @@ def _open_demand(share: float, open_check: OpenCheck, reason: str) -> known.Crit
     return known.Criterion(share=share, case=DraftCase(expect={"stdout": check}))
 
 
-def _asked(demands: Sequence[known.Criterion], only: int) -> dict[str, Any]:
+def _join_demands(demands: Sequence[known.Criterion], only: int) -> dict[str, Any]:
     """Return what one case expects and tolerates to meet all demands; `only` is the place of the only command."""
     asked: dict[str, list[Data]] = {}
     for demand in demands:

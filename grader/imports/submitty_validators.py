@@ -276,8 +276,7 @@ class Validators:
             raise NoCounterpartError("the output of submitty_count is compared with no number")
         language, rule, files = read_count(line)
         if language != self.language:
-            problem = f"it counts in {language}, and the language of the assignment is {self.language}"
-            raise NoCounterpartError(problem)
+            raise NoCounterpartError(f"it counts in {language}, and the language of the assignment is {self.language}")
         rules = source_of_count(rule, files, validator)
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
 
