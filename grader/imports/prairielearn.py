@@ -121,10 +121,7 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
     """Yield a test for each method of the test cases in a file, with what its decorators say."""
     parts = [(top, node) for top in tree.body for node in (top.body if isinstance(top, ast.ClassDef) else [top])]
     around = [node for top, node in parts if node is top or not getattr(node, "name", "").startswith("test")]
-    # A file beside the test finds nothing of the autograder's.
-    read = ((file, module) for file in _beside(folder) for module in values.imported_names(folder.files[file]))
-    wrong = ((file, module) for file, module in read if module in _OURS)
-    lacking = next((f"{file} imports {module}, which is there for tests/test.py alone" for file, module in wrong), "")
+    lacking = _lacking(folder)
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         is_case = any("TestCase" in ast.unparse(base) for base in owner.bases)
         functions = [node for node in owner.body if isinstance(node, ast.FunctionDef)]
@@ -150,6 +147,17 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
     uses = (use for node in nodes for use in ast.walk(node) if isinstance(use, ast.Attribute))
     used = {use.attr for use in uses if ast.unparse(use.value).rpartition(".")[2] in names} - _FEEDBACK
     return f"`{min(used)}` of Feedback has no counterpart" if used else ""
+
+
+def _lacking(folder: Folder) -> str:
+    """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
+    own = (
+        (file, module)
+        for file in _beside(folder)
+        for module in values.imported_names(folder.files[file])
+        if module in _OURS
+    )
+    return next((f"{file} imports {module}, which is there for tests/test.py alone" for file, module in own), "")
 
 
 def _problem(source: str, folder: Folder) -> str:
