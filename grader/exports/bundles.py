@@ -136,8 +136,7 @@ def to_pages(request: Request) -> Exported:
     owners = [("id", "name", "email", "page")]
 
     def files_for(view: GradeView) -> _Files:
-        students = view.grade.entry.students
-        own = [(student, page_code(request.secret, request.book.spec.id, student.id)) for student in students]
+        own = [(one, page_code(request.secret, request.book.spec.id, one.id)) for one in view.grade.entry.students]
         owners.extend((student.id, student.name, student.email, f"{code}.html") for student, code in own)
         return {f"{code}.html": _page(request, view) for _, code in own}
 
@@ -150,8 +149,7 @@ def to_pages(request: Request) -> Exported:
 def page_code(secret: bytes, assignment: str, student: str) -> str:
     """Return the name of a student's page: letters and digits, always the same for the same secret."""
     message = b"\0".join(text.encode("utf-8", "surrogateescape") for text in (assignment, student))
-    code = base64.b32encode(hmac.new(secret, message, hashlib.sha256).digest()).decode().lower()
-    return code[:CODE_LENGTH]
+    return base64.b32encode(hmac.new(secret, message, hashlib.sha256).digest()).decode().lower()[:CODE_LENGTH]
 
 
 def plain_part(name: str) -> str:

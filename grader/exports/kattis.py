@@ -209,8 +209,9 @@ class _Group(NamedTuple):
 
     def files(self, folder: str) -> _Files:
         """Yield what is in it."""
-        settings = self.settings.items()
-        keys = {key: quoted(value) if isinstance(value, str) else plain(_to_text(value)) for key, value in settings}
+        keys = {
+            key: quoted(one) if isinstance(one, str) else plain(_to_text(one)) for key, one in self.settings.items()
+        }
         if keys:
             yield f"{folder}/testdata.yaml", dump(table(keys), open_levels=1).encode()
         for number, part in enumerate(self.parts, 1):
@@ -268,8 +269,7 @@ def _group(test: KattisTest) -> _Group:
         # Rounded as the sums are, so that all of them together are the points of the test.
         so_far = round(test.points * done / weights, _DECIMALS)
         worth, before = test.points if whole else so_far - before, so_far
-        is_whole = whole or run[0].case.repeat.times > 1
-        how = _ALL_OF_THEM if is_whole else {"grader_flags": "accept_if_any_accepted avg"}
+        how = _ALL_OF_THEM if whole or run[0].case.repeat.times > 1 else {"grader_flags": "accept_if_any_accepted avg"}
         groups.append(_input_group(run, {**how, "accept_score": worth, "range": f"0 {_to_text(worth)}"}))
     around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
     return _join_groups(groups, {**around, "range": f"0 {_to_text(test.points)}"})

@@ -230,8 +230,7 @@ def _read_cp(words: Sequence[str], here: str, script: GradingScript) -> Iterator
             yield name, normpath(join(target, basename(name)) if is_folder else target)
         elif (own := _below(normpath(source.rstrip("*")), _SOURCE)) is not None:
             inside = source.endswith(("*", "/."))  # else a folder comes into the target under its own name
-            place = target if inside or not is_folder else join(target, basename(own))
-            script.copied.append((own, normpath(place)))
+            script.copied.append((own, normpath(target if inside or not is_folder else join(target, basename(own)))))
 
 
 def _below(path: str, folder: str) -> str | None:

@@ -362,8 +362,7 @@ def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[fl
         path, samples = root / f"specs/{spec_id}.yaml", root / f"sample_submissions/{spec_id}"
         stated = read_data(samples / "expected.yaml") if samples.exists() else {}
         for name in [name for name, sample in stated.items() if sample["about"] == "accepted in the package"]:
-            course = prepare(path)
-            judgement = assess(Job(spec=path, submission=Submission(id=name, path=samples / name)), course)
+            judgement = assess(Job(spec=path, submission=Submission(id=name, path=samples / name)), prepare(path))
             if judgement.verdict != Verdict.PASSED:
                 messages = (case.message.text for test in judgement.tests for case in test.cases)
                 why = next(filter(None, messages), judgement.build.message) or judgement.verdict

@@ -278,8 +278,7 @@ def _read_group(package: Package, name: str, around: Mapping[str, Any], losses: 
         over["on_reject"] = _ON_REJECT[older["on_reject"]]
     settings = {**around, **own, **over}
     folders = {name.partition("/")[0] for name in package.below(f"{folder}/") if "/" in name}
-    inner = [f"{name}/{part}" for part in sorted(folders) if not part.endswith(".files")]
-    inner = inner if name else ["sample", "secret"]
+    inner = [f"{name}/{one}" for one in sorted(folders) if not one.endswith(".files")] if name else ["sample", "secret"]
     parts = tuple(part for path in inner if (part := _read_group(package, path, settings, losses)).data)
     direct = tuple(_data_of(package, name, settings, losses)) if name else ()
     data = (*direct, *(datum for part in parts for datum in part.data))

@@ -151,13 +151,11 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
 
 def _lacking(folder: Folder) -> str:
     """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
+    read = ((file, module) for file in _beside(folder) for module in values.imported_names(folder.files[file]))
     own = (
-        (file, module)
-        for file in _beside(folder)
-        for module in values.imported_names(folder.files[file])
-        if module in _OURS
+        f"{file} imports {module}, which is there for tests/test.py alone" for file, module in read if module in _OURS
     )
-    return next((f"{file} imports {module}, which is there for tests/test.py alone" for file, module in own), "")
+    return next(own, "")
 
 
 def _problem(source: str, folder: Folder) -> str:
@@ -385,8 +383,7 @@ def _case(given: Mapping[str, Any], question: _Question) -> DraftCase:
 
 
 def _texts(value: Any) -> list[str]:
-    given = value if isinstance(value, list) else [] if value is None else [value]
-    return list(map(values.as_text, given))
+    return list(map(values.as_text, value if isinstance(value, list) else [] if value is None else [value]))
 
 
 def _pattern(text: str, given: Mapping[str, Any]) -> Data:
@@ -462,8 +459,7 @@ def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, sha
     """Return the test of a file, with what its methods count."""
     text = bytes(file.content).decode("utf-8", "replace") if isinstance(file.content, bytes) else ""
     code, uncommented = masked_java(text), masked_java(text, texts=False)
-    head = uncommented[: code.find("class ")]
-    usual = Fraction(next(iter(_TAGGED.findall(head)), 1))
+    usual = Fraction(next(iter(_TAGGED.findall(uncommented[: code.find("class ")])), 1))
     weights, counts = dict[str, Fraction](), dict[str, int]()
     for method in find_java_methods(text):
         if not method.idle and method.place >= 0:
