@@ -73,11 +73,11 @@ def _pack_feedback(
     """Pack the files for each graded submission, with other files; `files_for` may return why there are none."""
     files, left_out = dict(others), list[tuple[str, str]]()
     for view in request.views:
-        found = files_for(view) if _is_graded(view) else view.reason_without_report or view.reason
-        if not isinstance(found, str):
-            files |= found
+        packed = files_for(view) if _is_graded(view) else view.reason_without_report or view.reason
+        if not isinstance(packed, str):
+            files |= packed
         elif view.grade.report or view.was_handed_in:
-            left_out.append((view.name, found))
+            left_out.append((view.name, packed))
     notes = (*notes, f"{count(len(files), 'file')} to hand out")
     return Exported(content=zip_of(files), left_out=tell_left_out(left_out), notes=notes)
 
@@ -93,7 +93,7 @@ def to_moodle_feedback(request: Request) -> Exported:
     notes: Sequence[str] = ()
     if request.template:
         why = f"no row of {one_line(request.template.name)} fits with certainty"
-        people = {one.row: one for one in read_participants(request)[2] if one.number}
+        people = {participant.row: participant for participant in read_participants(request)[2] if participant.number}
         claims = claim_rows(request, people.values(), MOODLE, filter(_is_graded, request.views))
         notes = claims.notes
         for row, view in claims.rows.items():
@@ -119,8 +119,8 @@ def to_canvas_feedback(request: Request) -> Exported:
         kinds = {name: _KINDS.get(PurePosixPath(file).suffix.lower() or ".") for name, file in own.items()}
         best = [name for kind in dict.fromkeys(_KINDS.values()) for name in own if kinds[name] == kind]
         if not best:
-            other = f"Canvas would call it {one_line(next(iter(own.values()), ''))}, which is neither a zip nor a text"
-            return other if own else "it was not downloaded from Canvas"
+            why = f"Canvas would call it {one_line(next(iter(own.values()), ''))}, which is neither a zip nor a text"
+            return why if own else "it was not downloaded from Canvas"
         if kinds[best[0]] == "text":
             return {plain_part(best[0]): FORMATS[TEXT](Rendering(view.report, "", view.after_due))}
         page = _page(request, view)
@@ -137,7 +137,7 @@ def to_pages(request: Request) -> Exported:
 
     def files_for(view: GradeView) -> _Files:
         own = [(one, page_code(request.secret, request.book.spec.id, one.id)) for one in view.grade.entry.students]
-        owners.extend((one.id, one.name, one.email, f"{code}.html") for one, code in own)
+        owners.extend((student.id, student.name, student.email, f"{code}.html") for student, code in own)
         return {f"{code}.html": _page(request, view) for _, code in own}
 
     packed = _pack_feedback(request, files_for, others=[("index.html", _EMPTY_PAGE)])
@@ -149,8 +149,7 @@ def to_pages(request: Request) -> Exported:
 def page_code(secret: bytes, assignment: str, student: str) -> str:
     """Return the name of a student's page: letters and digits, always the same for the same secret."""
     message = b"\0".join(text.encode("utf-8", "surrogateescape") for text in (assignment, student))
-    code = base64.b32encode(hmac.new(secret, message, hashlib.sha256).digest()).decode().lower()
-    return code[:CODE_LENGTH]
+    return base64.b32encode(hmac.new(secret, message, hashlib.sha256).digest()).decode().lower()[:CODE_LENGTH]
 
 
 def plain_part(name: str) -> str:
@@ -170,7 +169,7 @@ def _list_for_dolos(works: _Works) -> _Files:
     rows: list[Sequence[object]] = [_COLUMNS]
     for view, own in works:
         entry, report = view.grade.entry, view.grade.report
-        names = ", ".join(one.name or one.id for one in entry.students) or entry.id
+        names = ", ".join(student.name or student.id for student in entry.students) or entry.id
         label = (entry.students[0].section if entry.students else "") or entry.team
         about = (names, label, entry.submitted, str(report.verdict) if report else "")
         rows += [(csv_cell(view.name), name, *map(csv_cell, map(one_line, about))) for name in own]
@@ -178,7 +177,7 @@ def _list_for_dolos(works: _Works) -> _Files:
 
 
 def _pack_texts(request: Request, advice: str, others: Callable[[_Works], _Files] = lambda _: {}) -> Exported:
-    """Pack the texts of each submission in a folder of its own, with other files; `advice` says what to do with it."""
+    """Pack the texts of each submission in its own folder, with other files; `advice` says how to use the bundle."""
     works: _Works = []
     left_out, lost, notes, binaries = list[tuple[str, str]](), list[tuple[str, str]](), list[str](), list[str]()
     taken = {_INFO}
@@ -218,13 +217,13 @@ to_dolos = partial(_pack_texts, advice="give Dolos the zip as it is", others=_li
 
 def _in_own_folder(name: str, texts: _Files, taken: set[str]) -> dict[str, bytes]:
     """Return the texts below a folder that no other submission has, by names that every tool unpacks."""
-    folder = next(one for one in _numbered(plain_part(name)) if one not in taken)
+    folder = next(free for free in _numbered(plain_part(name)) if free not in taken)
     taken.add(folder)
     own: dict[str, bytes] = {}
     for file, content in texts.items():
         path = PurePosixPath(folder, *(plain_part(part) for part in file.split("/")))
         names = (str(path.with_stem(stem)) for stem in _numbered(path.stem))
-        own[next(one for one in names if one not in own)] = content
+        own[next(free for free in names if free not in own)] = content
     return own
 
 
@@ -259,14 +258,14 @@ def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
                 if archives > _MAX_ARCHIVES:
                     raise Refused(f"the submission has more than {_MAX_ARCHIVES} archives")  # noqa: TRY301 - as any
                 inside = read_archive_file(file.content)
-                size += sum(len(one.content) for one in inside.files.values())
+                size += sum(len(file.content) for file in inside.files.values())
                 if size > _BOUNDS.size:
                     raise Refused(f"the archives unpack to more than {_BOUNDS.size >> 20} MiB")  # noqa: TRY301
             except (Refused, HostError) as error:
                 unread.append(f"{one_line(shown)}: {one_line(str(error))}")
             else:
                 plain = str(PurePosixPath(shown).with_suffix("")).removesuffix(".tar")
-                is_taken = plain in {place + one for one in (*tree.files, *tree.folders)}
+                is_taken = plain in {place + path for path in (*tree.files, *tree.folders)}
                 waiting.append((f"{shown if is_taken else plain}/", inside))
     return texts, "; ".join(unread), binaries
 

@@ -37,15 +37,15 @@ def to_sarif(request: Request) -> Exported:
         for name, about in FINDING_RULES.items()
     ]
     places, nowhere = list[dict[str, Any]](), list[dict[str, Any]]()
-    for one in () if is_out else view.findings:
-        said = {"level": "error", "message": {"text": one.message}}
-        artifact = {"uri": quote(one.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
-        place = {"artifactLocation": artifact, "region": {"startLine": one.line, "startColumn": 1}}
-        rule = {"ruleId": one.rule, "ruleIndex": list(FINDING_RULES).index(one.rule)}
-        if one.file:
-            places.append({**rule, **said, "locations": [{"physicalLocation": place}]})
+    for finding in () if is_out else view.findings:
+        result = {"level": "error", "message": {"text": finding.message}}
+        artifact = {"uri": quote(finding.file, errors="surrogateescape"), "uriBaseId": "%SRCROOT%"}
+        place = {"artifactLocation": artifact, "region": {"startLine": finding.line, "startColumn": 1}}
+        rule = {"ruleId": finding.rule, "ruleIndex": list(FINDING_RULES).index(finding.rule)}
+        if finding.file:
+            places.append({**rule, **result, "locations": [{"physicalLocation": place}]})
         else:
-            nowhere.append(said)
+            nowhere.append(result)
     run = {
         "tool": {"driver": {"name": "grader", "semanticVersion": VERSION, "version": VERSION, "rules": rules}},
         "columnKind": "unicodeCodePoints",
@@ -58,34 +58,34 @@ def to_sarif(request: Request) -> Exported:
 
 def to_github_annotations(request: Request) -> Exported:
     """Write a workflow command for each finding; one without a line is about the job."""
-    found, left_out, notes = _all_findings(request)
+    findings, left_out, notes = _all_findings(request)
     lines = []
-    for student, one in found:
-        place = f" file={one.file.translate(_IN_PROPERTY)},line={one.line}," if one.file else " "
-        title = f"{student}: {one.rule}".translate(_IN_PROPERTY)
-        lines.append(f"::error{place}title={title}::{one.message.translate(_IN_TEXT)}\n")
+    for student, finding in findings:
+        place = f" file={finding.file.translate(_IN_PROPERTY)},line={finding.line}," if finding.file else " "
+        title = f"{student}: {finding.rule}".translate(_IN_PROPERTY)
+        lines.append(f"::error{place}title={title}::{finding.message.translate(_IN_TEXT)}\n")
     return Exported(content="".join(lines).encode(errors="replace"), left_out=left_out, notes=tuple(notes))
 
 
 def to_gitlab_codequality(request: Request) -> Exported:
     """Write the list of findings; GitLab has no place for one without a line, so that is a note."""
-    found, left_out, notes = _all_findings(request)
-    notes += [f"{student}: {one.message}" for student, one in found if not one.file]
+    findings, left_out, notes = _all_findings(request)
+    notes += [f"{student}: {finding.message}" for student, finding in findings if not finding.file]
     times: Counter[tuple[str, ...]] = Counter()
     written = []
-    for student, one in found:
-        content = (student, one.rule, one.file, one.message)
+    for student, finding in findings:
+        content = (student, finding.rule, finding.file, finding.message)
         times[content] += 1  # GitLab compares by fingerprint, which has no line: an edit above moves that
         fingerprint = hashlib.sha256("\0".join((*content, str(times[content]))).encode(errors="replace")).hexdigest()
-        entry = {"description": one.message, "check_name": f"grader-{one.rule}", "fingerprint": fingerprint}
-        place = {"path": one.file, "lines": {"begin": one.line}}
-        written += [{**entry, "severity": "major", "location": place}] if one.file else []
+        entry = {"description": finding.message, "check_name": f"grader-{finding.rule}", "fingerprint": fingerprint}
+        place = {"path": finding.file, "lines": {"begin": finding.line}}
+        written += [{**entry, "severity": "major", "location": place}] if finding.file else []
     return Exported(content=to_json(written), left_out=left_out, notes=tuple(notes))
 
 
 def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tuple[str, ...], list[str]]:
-    """Return the findings with whose they are, and a sentence for each who is left out or has no files here."""
-    found: list[tuple[str, PlacedFinding]] = []
+    """Return each finding with its student, and a sentence for each student who is left out or has no files here."""
+    findings: list[tuple[str, PlacedFinding]] = []
     left_out, absent, notes = list[tuple[str, str]](), list[tuple[str, str]](), list[str]()
     for view in request.views:
         if view.awaits_grade:
@@ -95,17 +95,17 @@ def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tu
         else:
             path = view.grade.entry.path
             own = list(_in_repository(view))
-            found += [(view.name, one) for one in own]
-            if lost := sum(not one.file for one in own) if path and path.is_file() else 0:
+            findings += [(view.name, finding) for finding in own]
+            if lost := sum(not finding.file for finding in own) if path and path.is_file() else 0:
                 notes.append(f"{view.name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
-    return found, tell_left_out(left_out), [*tell_left_out(absent, most=5), *notes]
+    return findings, tell_left_out(left_out), [*tell_left_out(absent, most=5), *notes]
 
 
 def _in_repository(view: GradeView) -> Iterator[PlacedFinding]:
     """Iterate over findings with their files below the working folder; without a file where it is not there."""
     path = view.grade.entry.path
     top = "" if path is None or path.is_file() else os.path.relpath(path, Path.cwd())
-    for one in view.findings:
-        is_there = one.file and top and not top.startswith("..")
-        file = os.path.normpath(f"{top}/{one.file}") if is_there else ""
-        yield one._replace(file=file, line=one.line if file else 0)
+    for finding in view.findings:
+        is_there = finding.file and top and not top.startswith("..")
+        file = os.path.normpath(f"{top}/{finding.file}") if is_there else ""
+        yield finding._replace(file=file, line=finding.line if file else 0)

@@ -53,7 +53,7 @@ def packages(spec: Spec) -> tuple[str, ...]:
     data: dict[str, Any] = languages.with_own(read_data(languages.TOOLCHAINS_FILE), spec.languages)
     toolchains = [languages.toolchain(name, data) for name in data]
     known = {
-        **{program: one.package for one in reversed(toolchains) for program in (one.interpreter, *one.version[:1])},
+        **{program: tool.package for tool in reversed(toolchains) for program in (tool.interpreter, *tool.version[:1])},
         **build.artifact.PACKAGES,
     }
     own = languages.toolchain(spec.toolchain, data).package
@@ -63,8 +63,8 @@ def packages(spec: Spec) -> tuple[str, ...]:
     cases = [case for test in spec.tests for case in test.cases]
     commands += [case.command or () for case in cases]
     programs = {PurePosixPath(command[0]).name for command in commands if command} - {""}
-    payloads = filter(None, (one for case in cases for one in (case.payload, *case.also.values())))
-    needed = {package for one in payloads for package in one.packages}
+    payloads = filter(None, (payload for case in cases for payload in (case.payload, *case.also.values())))
+    needed = {package for payload in payloads for package in payload.packages}
     return tuple(sorted({*_ALWAYS, *needed, *(known[program] for program in programs if program in known), own} - {""}))
 
 
@@ -74,7 +74,7 @@ def _own_source() -> dict[str, bytes]:
     if clone.is_file():  # the dependencies in pip's metadata may be outdated there
         wanted: list[str] = tomllib.loads(clone.read_text())["project"]["dependencies"]
     else:
-        wanted = [each for each in requires("fairgrader") or () if "extra ==" not in each]
+        wanted = [need for need in requires("fairgrader") or () if "extra ==" not in need]
     try:
         paths = (path for path in _PACKAGE.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
         # Level `container`, at which Gradescope grades, has no compiled starter.

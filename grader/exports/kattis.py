@@ -77,6 +77,11 @@ class KattisSubmission(Struct, frozen=True, kw_only=True):
     files: Mapping[str, bytes]
     score: Fraction
 
+    @property
+    def path(self) -> str:
+        """Its path below `submissions/`."""
+        return f"{self.folder}/{self.name}"
+
 
 class KattisPackage(Struct, frozen=True, kw_only=True):
     """A package, not written yet."""
@@ -102,9 +107,9 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
     passes = _is_pass_fail(tests)
     judged = replace(course, spec=replace(spec, tests=tuple(test.spec_test for test in tests)))
     submissions = _Samples(judged, tests, passes, notes).labelled(samples)
-    is_default = all(default_flags(one) is not None for test in tests for one in test.cases)
+    is_default = all(default_flags(datum) is not None for test in tests for datum in test.cases)
     if is_default:
-        by_default = [tuple(replace(one, flags=default_flags(one) or ()) for one in test.cases) for test in tests]
+        by_default = [tuple(replace(datum, flags=default_flags(datum) or ()) for datum in test.cases) for test in tests]
         tests = [replace(test, cases=cases) for test, cases in zip(tests, by_default, strict=True)]
     files = {
         **dict(_pass_fail_data(tests) if passes else _scoring_data(tests)),
@@ -112,10 +117,10 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
         **({} if is_default else _output_validator(spec, tests)),
     }
     files["input_validators/known_inputs.py"] = _input_validator(files)
-    for one in submissions:
-        files |= {f"submissions/{one.folder}/{one.name}/{name}": text for name, text in one.files.items()}
+    for submission in submissions:
+        files |= {f"submissions/{submission.path}/{name}": text for name, text in submission.files.items()}
     if not passes and submissions:
-        scores = {f"{one.folder}/{one.name}": table({"score": plain(points(one.score))}) for one in submissions}
+        scores = {submission.path: table({"score": plain(points(submission.score))}) for submission in submissions}
         files["submissions/submissions.yaml"] = dump(table(scores), open_levels=2).encode()
     if not any(name.startswith("data/sample/") for name in files):
         notes.append("No samples: every test is hidden; put some into data/sample.")
@@ -134,8 +139,8 @@ def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
 def _descriptions(course: Course, tests: Sequence[KattisTest], *, is_default: bool, is_scoring: bool) -> _Files:
     """Yield the problem, its statement and its limit of time."""
     spec, given = course.spec, course.toolchain.limits
-    limits = [limits_of(given, one.case.limits) for test in tests for one in test.cases]
-    sizes = {name: ceil(max(getattr(one, name) for one in limits) / 2**20) for name in ("memory", "output")}
+    limits = [limits_of(given, datum.case.limits) for test in tests for datum in test.cases]
+    sizes = {name: ceil(max(getattr(limit, name) for limit in limits) / 2**20) for name in ("memory", "output")}
     keys: dict[str, Node] = {
         "problem_format_version": plain("legacy"),
         "name": quoted(spec.title),
@@ -149,16 +154,16 @@ def _descriptions(course: Course, tests: Sequence[KattisTest], *, is_default: bo
     parts = [f"\\problemname{{{spec.title.translate(_TEX)}}}", (spec.about or spec.title).translate(_TEX)]
     parts.append("\\section*{Input and output}\nThe program reads standard input and writes to standard output.")
     if is_scoring:
-        worth = [(one, one.test.about if one.test.visibility == "visible" else "") for one in tests if one.points]
-        items = [f"{one.test.name} ({count_points(one.points)}){': ' * bool(about)}{about}" for one, about in worth]
+        worth = [(test, test.test.about if test.test.visibility == "visible" else "") for test in tests if test.points]
+        items = [f"{test.test.name} ({count_points(test.points)}){': ' * bool(about)}{about}" for test, about in worth]
         listing = "\n".join(f"\\item {item.translate(_TEX)}" for item in items)
         parts.append(f"\\section*{{Scoring}}\n\\begin{{itemize}}\n{listing}\n\\end{{itemize}}")
     yield "problem_statement/problem.en.tex", ("\n\n".join(parts) + "\n").encode()
-    yield ".timelimit", f"{max(1, ceil(max(min(one.time, one.cpu) for one in limits)))}\n".encode()
+    yield ".timelimit", f"{max(1, ceil(max(min(limit.time, limit.cpu) for limit in limits)))}\n".encode()
 
 
 def write_package(package: KattisPackage, target: Path) -> None:
-    """Write a package as a new folder, or as a zip where the name ends so, whole or not at all; raises HostError."""
+    """Write a package as a new folder, or as a zip if the name ends in .zip, atomically; raises HostError."""
     data = zip_of({f"{package.name}/{name}": text for name, text in package.files.items()})
     if target.suffix == ".zip":
         write_files({target.name: data}, target.parent.resolve(), "the package")
@@ -174,26 +179,26 @@ def write_package(package: KattisPackage, target: Path) -> None:
 
 def package_to_json(package: KattisPackage, target: Path) -> str:
     """Write what a package has, as JSON."""
-    scores = [(one, float(one.score) if package.is_scoring else None) for one in package.submissions]
-    found = {
+    scores = [(submission.path, float(submission.score)) for submission in package.submissions]
+    content = {
         "package": str(target),
         "type": "scoring" if package.is_scoring else "pass-fail",
         "points": float(package.points),
         "validator": package.validator,
         "inputs": sum(name.startswith("data/secret/") and name.endswith(".in") for name in package.files),
-        "submissions": [{"path": f"{one.folder}/{one.name}", "score": score} for one, score in scores],
+        "submissions": [{"path": path, "score": score if package.is_scoring else None} for path, score in scores],
         "notes": package.notes,
     }
-    return to_json(found).decode()
+    return to_json(content).decode()
 
 
 def _is_pass_fail(tests: Sequence[KattisTest]) -> bool:
     """Whether the package needs no points: all of them are in the last test, and the others are visible samples."""
     *samples, last = tests
-    if any(one.points or one.test.visibility != "visible" for one in samples) or last.test.visibility == "visible":
+    if any(test.points or test.test.visibility != "visible" for test in samples) or last.test.visibility == "visible":
         return False
     is_whole = last.test.all_or_nothing or len(last.cases) == 1
-    return is_whole and {one.test.name for one in samples} <= set(last.test.needs)
+    return is_whole and {test.test.name for test in samples} <= set(last.test.needs)
 
 
 class _Group(NamedTuple):
@@ -204,7 +209,9 @@ class _Group(NamedTuple):
 
     def files(self, folder: str) -> _Files:
         """Yield what is in it."""
-        keys = {key: quoted(one) if isinstance(one, str) else plain(_number(one)) for key, one in self.settings.items()}
+        keys = {
+            key: quoted(one) if isinstance(one, str) else plain(_to_text(one)) for key, one in self.settings.items()
+        }
         if keys:
             yield f"{folder}/testdata.yaml", dump(table(keys), open_levels=1).encode()
         for number, part in enumerate(self.parts, 1):
@@ -215,30 +222,30 @@ class _Group(NamedTuple):
                 yield from ((f"{name}.in", part.case.stdin), (f"{name}.ans", part.answer))
 
 
-def _around(groups: Sequence[_Group], settings: Mapping[str, str | Fraction]) -> _Group:
-    """Return groups as one; one alone needs no other around it."""
+def _join_groups(groups: Sequence[_Group], settings: Mapping[str, str | Fraction]) -> _Group:
+    """Return the only group, or a group of all."""
     return groups[0] if len(groups) == 1 else _Group(settings, groups)
 
 
 def _pass_fail_data(tests: Sequence[KattisTest]) -> _Files:
     *samples, secret = tests
-    shown = [replace(one, case=replace(one.case, repeat=Repeat())) for test in samples for one in test.cases]
+    shown = [replace(datum, case=replace(datum.case, repeat=Repeat())) for test in samples for datum in test.cases]
     for folder, own in (("data/sample", shown), ("data/secret", secret.cases)):
-        runs = [_inputs(list(run), {}) for _, run in groupby(own, key=lambda one: one.flags)]
-        yield from _around(runs, {}).files(folder)
+        runs = [_input_group(list(run), {}) for _, run in groupby(own, key=lambda datum: datum.flags)]
+        yield from _join_groups(runs, {}).files(folder)
 
 
 def _scoring_data(tests: Sequence[KattisTest]) -> _Files:
     """Yield the data of a problem with points: they are added up, whatever else fails."""
     worth = [test for test in tests if test.points]
-    total = f"0 {_number(sum((test.points for test in worth), Fraction(0)))}"
+    total = f"0 {_to_text(sum((test.points for test in worth), Fraction(0)))}"
     goes_on = {"on_reject": "continue", "grader_flags": "accept_if_any_accepted", "range": total}
     yield from _Group(goes_on | {"grader_flags": "ignore_sample accept_if_any_accepted"}, ()).files("data")
     # The samples are worth nothing: the first case of each visible test, if it compares alike.
     visible = [test for test in tests if test.test.visibility == "visible"]
-    if cases := [one for test in visible for one in (test.cases[:1] if test.points else test.cases)]:
+    if cases := [datum for test in visible for datum in (test.cases[:1] if test.points else test.cases)]:
         flags = cases[0].flags
-        shown = {(one.case.stdin, one.answer): one for one in cases if one.flags == flags}
+        shown = {(datum.case.stdin, datum.answer): datum for datum in cases if datum.flags == flags}
         nothing: dict[str, str | Fraction] = {"accept_score": Fraction(0), "range": "0 0", "grader_flags": ""}
         yield from _Group({"output_validator_flags": " ".join(flags)} | nothing, [*shown.values()]).files("data/sample")
     yield from _Group(goes_on, ()).files("data/secret")
@@ -248,48 +255,47 @@ def _scoring_data(tests: Sequence[KattisTest]) -> _Files:
 
 
 def _group(test: KattisTest) -> _Group:
-    """Return the data of a test, in runs of cases that are compared in the same way and weigh the same."""
-    whole, weights = test.test.all_or_nothing, sum((one.case.weight for one in test.cases), Fraction(0))
+    """Return the data of a test, in groups of cases with the same comparison and weight."""
+    whole, weights = test.test.all_or_nothing, sum((datum.case.weight for datum in test.cases), Fraction(0))
 
-    def alike(one: KattisCase) -> tuple[object, ...]:
-        case = one.case  # one that is repeated is a run of its own, unless the whole test is right or wrong
-        return one.flags, *(() if whole else (case.weight, case.id if case.repeat.times > 1 else ""))
+    def alike(datum: KattisCase) -> tuple[object, ...]:
+        case = datum.case  # one that is repeated is a run of its own, unless the whole test is right or wrong
+        return datum.flags, *(() if whole else (case.weight, case.id if case.repeat.times > 1 else ""))
 
     groups: list[_Group] = []
     before = done = Fraction(0)
     for run in (list(run) for _, run in groupby(test.cases, key=alike)):
-        done += sum((one.case.weight for one in run), Fraction(0))
+        done += sum((datum.case.weight for datum in run), Fraction(0))
         # Rounded as the sums are, so that all of them together are the points of the test.
         so_far = round(test.points * done / weights, _DECIMALS)
         worth, before = test.points if whole else so_far - before, so_far
-        is_whole = whole or run[0].case.repeat.times > 1
-        how = _ALL_OF_THEM if is_whole else {"grader_flags": "accept_if_any_accepted avg"}
-        groups.append(_inputs(run, {**how, "accept_score": worth, "range": f"0 {_number(worth)}"}))
+        how = _ALL_OF_THEM if whole or run[0].case.repeat.times > 1 else {"grader_flags": "accept_if_any_accepted avg"}
+        groups.append(_input_group(run, {**how, "accept_score": worth, "range": f"0 {_to_text(worth)}"}))
     around = _ALL_OF_THEM if whole else {"grader_flags": "accept_if_any_accepted"}
-    return _around(groups, {**around, "range": f"0 {_number(test.points)}"})
+    return _join_groups(groups, {**around, "range": f"0 {_to_text(test.points)}"})
 
 
-def _inputs(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
-    """Return a group of inputs with its settings; of repeated ones, a group in it for each time that they are run."""
+def _input_group(cases: Sequence[KattisCase], settings: Mapping[str, str | Fraction]) -> _Group:
+    """Return a group of inputs with its settings; repeated inputs have an inner group for each run."""
     # Each of these has an argument of its own: a judge may take the result of an input for another one that is the
     # same, unless the arguments of the validator differ.
-    times = max(one.case.repeat.times for one in cases)
+    times = max(datum.case.repeat.times for datum in cases)
     groups = []
     for time in range(1, times + 1):
         flags = " ".join((*cases[0].flags, *([f"{_RUN_FLAG}{time}"] if times > 1 else [])))
-        run = [one for one in cases if one.case.repeat.times >= time]
+        run = [datum for datum in cases if datum.case.repeat.times >= time]
         groups.append(_Group({**settings, "output_validator_flags": flags}, run))
-    return _around(groups, {key: value for key, value in settings.items() if key != "accept_score"})
+    return _join_groups(groups, {key: value for key, value in settings.items() if key != "accept_score"})
 
 
-def _number(value: Fraction) -> str:
+def _to_text(value: Fraction) -> str:
     """Write points as problemtools' grader rounds them."""
     return f"{float(value):.{_DECIMALS}f}".rstrip("0").rstrip(".")
 
 
 def _output_validator(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     own = {"main.py": (_PROGRAMS / "output_validator.py").read_bytes()}
-    if any(one.flags[0] == CHECKED for test in tests for one in test.cases):
+    if any(datum.flags[0] == CHECKED for test in tests for datum in test.cases):
         own = {**check_files(spec, tests), "grader.py": _WRONG_MODULE, **own}
     return {f"output_validators/compare/{name}": text for name, text in own.items()}
 
@@ -309,8 +315,8 @@ def check_program(spec: Spec) -> None:
         raise UsageError(f"{spec.id}: judges of Kattis packages start no {spec.language}; they know {', '.join(known)}")
     if len(spec.program) != 1 + (spec.language in _INTERPRETED):
         shown = one_line(" ".join(spec.program))
-        told = "a judge of Kattis packages gives it neither arguments nor options: let it read standard input"
-        raise UsageError(f"{spec.id}: a program is started as `{shown}`, and {told}")
+        problem = "a judge of Kattis packages gives it neither arguments nor options: let it read standard input"
+        raise UsageError(f"{spec.id}: a program is started as `{shown}`, and {problem}")
 
 
 class _Samples(NamedTuple):
@@ -323,22 +329,22 @@ class _Samples(NamedTuple):
 
     def labelled(self, samples: Sequence[Submission]) -> Sequence[KattisSubmission]:
         """Run the samples, and put each into a folder; without an accepted one, add the reference."""
-        found: list[KattisSubmission] = []
+        submissions: list[KattisSubmission] = []
         for sample in samples:
-            if isinstance(one := self._label(sample), str):
-                self.notes.append(f"Left out: sample {one_line(sample.id)}: {one}")
+            if isinstance(submission := self._to_submission(sample), str):
+                self.notes.append(f"Left out: sample {one_line(sample.id)}: {submission}")
             else:
-                found.append(one)
-        if any(one.folder == _ACCEPTED for one in found):
-            return found
+                submissions.append(submission)
+        if any(submission.folder == _ACCEPTED for submission in submissions):
+            return submissions
         if files := _reference_files(self.course.spec):
             most = sum((test.points for test in self.tests), Fraction(0))
-            return [*found, KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most)]
+            return [*submissions, KattisSubmission(folder=_ACCEPTED, name="reference", files=files, score=most)]
         command = "put one into submissions/accepted, from which judges take the time limit"
         self.notes.append(f"No accepted submission: {command}.")
-        return found
+        return submissions
 
-    def _label(self, sample: Submission) -> KattisSubmission | str:
+    def _to_submission(self, sample: Submission) -> KattisSubmission | str:
         """Return a sample with its folder, or why it is left out."""
         spec = self.course.spec
         files = _sources(spec, sample)
@@ -351,8 +357,8 @@ class _Samples(NamedTuple):
         results = {case.id: case for test in judgement.tests for case in test.cases}
         if any(map(self._cannot_start, results.values())):
             return "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
-        cases = [one for test in self.tests for one in test.cases]
-        verdicts = {one.case.id: self._verdict_there(one, results[one.case.id], sample) for one in cases}
+        cases = [datum for test in self.tests for datum in test.cases]
+        verdicts = {datum.case.id: self._verdict_there(datum, results[datum.case.id], sample) for datum in cases}
         if ungraded := next((name for name, verdict in verdicts.items() if not verdict), ""):
             return f"{ungraded} is ungraded: {results[ungraded].message.text}"
         folder, score = self._outcome_there(verdicts)
@@ -365,9 +371,9 @@ class _Samples(NamedTuple):
         execution = result.whole
         if execution is None or execution.status in (0, None):
             return False
-        return any(re.search(one.encode(), execution.stderr) for one in self.course.toolchain.cannot_start)
+        return any(re.search(sign.encode(), execution.stderr) for sign in self.course.toolchain.cannot_start)
 
-    def _verdict_there(self, one: KattisCase, result: CaseResult, sample: Submission) -> str:
+    def _verdict_there(self, datum: KattisCase, result: CaseResult, sample: Submission) -> str:
         """Return the verdict that a case has in the package; empty where it is unknown."""
         execution = result.whole
         if result.verdict == Verdict.UNGRADED or execution is None:
@@ -377,21 +383,21 @@ class _Samples(NamedTuple):
         if execution.status != 0:
             return "RTE"
         is_right = result.is_right
-        if one.flags[0] != CHECKED:
-            is_right = not explain_mistake(one.flags, execution.stdout, one.answer, one.case.stdin)
+        if datum.flags[0] != CHECKED:
+            is_right = not explain_mistake(datum.flags, execution.stdout, datum.answer, datum.case.stdin)
         if is_right != result.is_right:
-            what = f"{one.case.id} of {sample.id} is {'right' if result.is_right else 'wrong'} here, and not there"
+            what = f"{datum.case.id} of {sample.id} is {'right' if result.is_right else 'wrong'} here, and not there"
             self.notes.append(f"Differs: {what}: {result.message.text}")
         return "AC" if is_right else "WA"
 
     def _outcome_there(self, verdicts: Mapping[str, str]) -> tuple[str, Fraction]:
-        """Return the folder and the points: a test is accepted if any of its cases is, and all of them are added up."""
+        """Return the folder and the points: a test is accepted if any case is; the points of all tests add up."""
         if self.passes:
             first = next((verdict for verdict in verdicts.values() if verdict != "AC"), "AC")
             return _FOLDERS.get(first, ""), Fraction(first == "AC")
         score, failed = Fraction(0), list[str]()
-        for test in (one for one in self.tests if one.points):  # the others are samples alone
-            weights = {one.case.id: one.case.weight for one in test.cases}
+        for test in (test for test in self.tests if test.points):  # the others are samples alone
+            weights = {datum.case.id: datum.case.weight for datum in test.cases}
             wrong = [name for name in weights if verdicts[name] != "AC"]
             lost = sum((weights[name] for name in wrong), Fraction(0)) / sum(weights.values())
             if test.test.all_or_nothing:
@@ -440,7 +446,7 @@ def _reference_files(spec: Spec) -> Mapping[str, bytes]:
     return _with_starter({str(path.relative_to(program.parent)): text for path, text in own.items()}, program.name)
 
 
-def list_submissions(found: Sequence[KattisSubmission]) -> str:
+def list_submissions(submissions: Sequence[KattisSubmission]) -> str:
     """Say how many submissions there are in each folder."""
-    folders = Counter(one.folder.replace("_", " ") for one in found)
+    folders = Counter(submission.folder.replace("_", " ") for submission in submissions)
     return listed([f"{number} {folder}" for folder, number in folders.items()])

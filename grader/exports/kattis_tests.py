@@ -57,7 +57,7 @@ class KattisTest(Struct, frozen=True, kw_only=True):
     @property
     def spec_test(self) -> Test:
         """The test as grader runs it."""
-        cases = tuple(one.case for one in self.cases)
+        cases = tuple(datum.case for datum in self.cases)
         return replace(self.test, cases=cases, points=self.points, needs=(), unlike=(), stops=False, patience=None)
 
 
@@ -66,24 +66,24 @@ def choose_tests(course: Course, notes: list[str]) -> tuple[KattisTest, ...]:
 
     Raises UsageError when nothing is left, HostError when the reference fails.
     """
-    found = tuple(chosen for test in course.spec.tests if (chosen := _choose_cases(test, course, notes)))
-    if not any(one.points for one in found):
+    tests = tuple(chosen for test in course.spec.tests if (chosen := _choose_cases(test, course, notes)))
+    if not any(test.points for test in tests):
         raise UsageError(f"nothing of {course.spec.id} can be in a Kattis package: {'; '.join(notes)}")
-    notes += _changed_rules(course.spec, found)
-    return found
+    notes += _changed_rules(course.spec, tests)
+    return tests
 
 
 def _choose_cases(test: Test, course: Course, notes: list[str]) -> KattisTest | None:
     reasons: dict[str, list[str]] = {}
     chosen: list[KattisCase] = []
     for case in test.cases:
-        found = next((reason for holds, reason in _unsaid(test, case) if holds), "") or _choose_case(case, course)
-        if isinstance(found, str):
-            reasons.setdefault(found, []).append(case.id)
+        choice = next((reason for holds, reason in _unsaid(test, case) if holds), "") or _choose_case(case, course)
+        if isinstance(choice, str):
+            reasons.setdefault(choice, []).append(case.id)
         else:
-            chosen.append(found)
+            chosen.append(choice)
     chosen = [] if test.all_or_nothing and reasons else chosen
-    share = sum((one.case.weight for one in chosen), Fraction(0)) / sum(case.weight for case in test.cases)
+    share = sum((datum.case.weight for datum in chosen), Fraction(0)) / sum(case.weight for case in test.cases)
     points = test.points * share
     for reason, cases in reasons.items():
         what = listed(cases, most=5) if chosen else f"test {test.name}"
@@ -117,16 +117,16 @@ def _is_kept(kind: str, share: Fraction, asked: Leaf) -> bool:
 
 def _ask_reference(case: Case, course: Course) -> bytes | None:
     """Return what the reference writes; None where it ends with another status than 0. Raises HostError."""
-    found = reference_execution(case, course)
-    if isinstance(found, GraderError):
+    execution = reference_execution(case, course)
+    if isinstance(execution, GraderError):
         if case.args:
-            raise found
+            raise execution
         return None  # it may need its arguments
-    return found.stdout if found.status == 0 else None
+    return execution.stdout if execution.status == 0 else None
 
 
 def _unsaid(test: Test, case: Case) -> _Reasons:
-    """Return what a package may not be able to say of a case, whether that is so, and what to do."""
+    """Return each feature of a case that a package may lack: whether the case uses it, and what to do."""
     expect = case.expect
     env, files, also = (listed(list(names), most=3) for names in (case.env, case.files, case.also))
     fails = expect.exit == "failure" or (isinstance(expect.exit, tuple) and 0 not in expect.exit)
@@ -192,16 +192,16 @@ def _flags_of(asked: Leaf, kept: frozenset[str]) -> Iterator[str]:
     yield from (f"{key}={quote(str(value), safe='_.-~,:/', errors='surrogatepass')}" for key, value in words)
 
 
-def default_flags(one: KattisCase) -> tuple[str, ...] | None:
+def default_flags(datum: KattisCase) -> tuple[str, ...] | None:
     """Return the arguments with which the default validator compares the same; None where it cannot."""
-    how, *rest = one.flags
+    how, *rest = datum.flags
     given = dict(flag.partition("=")[::2] for flag in rest)
     kinds = given.pop("ignore", "")
     bounds = tuple(word for key in _BOUNDS if key in given for word in (_BOUNDS[key], given.pop(key)))
     is_more = given or how not in ("text", "tokens") or kinds not in ("", "letter-case")
-    if is_more or one.case.repeat.times > 1:  # an argument tells the runs apart
+    if is_more or datum.case.repeat.times > 1:  # an argument tells the runs apart
         return None
-    if bounds and not all(map(_PLAIN_WORD.fullmatch, one.answer.split())):
+    if bounds and not all(map(_PLAIN_WORD.fullmatch, datum.answer.split())):
         return None  # there a word is a number or is none, here a number may be a part of it
     case = () if kinds else ("case_sensitive",)
     return (*case, *bounds, *(("space_change_sensitive",) if how == "text" else ()))
@@ -209,7 +209,7 @@ def default_flags(one: KattisCase) -> tuple[str, ...] | None:
 
 def check_files(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     """Return the modules of the folder in which the checks of the tests lie; raises UsageError for several folders."""
-    leaves = (leaf for test in tests for one in test.cases for leaf in (one.case.expect.stdout or ANYTHING).leaves)
+    leaves = (leaf for test in tests for datum in test.cases for leaf in (datum.case.expect.stdout or ANYTHING).leaves)
     asked = sorted({leaf.get(CheckOptions).function.partition(":")[0] for leaf in leaves if leaf.how == CHECKED})
     folder, *others = {PurePosixPath(name).parent for name in asked}
     if others:
@@ -220,13 +220,13 @@ def check_files(spec: Spec, tests: Sequence[KattisTest]) -> Mapping[str, bytes]:
     return {str(path.relative_to(folder)): text for path, text in paths.items() if path.is_relative_to(folder)}
 
 
-def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:
+def _changed_rules(spec: Spec, tests: Sequence[KattisTest]) -> Iterator[str]:
     """Yield what the package judges in another way than the spec, a line for each."""
-    ids = {one.case.id for test in chosen for one in test.cases}
-    cases = [case for one in chosen for case in one.test.cases if case.id in ids]
+    ids = {datum.case.id for test in tests for datum in test.cases}
+    cases = [case for test in tests for case in test.test.cases if case.id in ids]
     asked = [(case.expect.stdout, kind, share) for case in cases for kind, share in case.tolerate.items() if share]
-    there = ((one, kind, share) for one, kind, share in asked if one and kind in STREAM_KINDS | reachable_in_text(one))
-    lost = {k: share for one, k, share in there if not (isinstance(one, Leaf) and _is_kept(k, share, one))}
+    there = ((out, kind, share) for out, kind, share in asked if out and kind in STREAM_KINDS | reachable_in_text(out))
+    lost = {k: share for out, k, share in there if not (isinstance(out, Leaf) and _is_kept(k, share, out))}
     kinds = listed([f"{kind} ({percent(share)} here)" for kind, share in lost.items()])
     without = "the package has none, and the reference writes the same without; programs have to read the input"
     any_exit = "any is right here; there, a program that ends with another than 0 has crashed"
@@ -241,5 +241,5 @@ def _changed_rules(spec: Spec, chosen: Sequence[KattisTest]) -> Iterator[str]:
     )
     yield from (sentence for holds, sentence in rules if holds)
     for name, names in _NO_COUNT.items():
-        if found := [one.test.name for one in chosen if getattr(one.test, name)]:
-            yield f"{name}: the points of {listed(found, most=5)} count regardless {names}."
+        if affected := [test.test.name for test in tests if getattr(test.test, name)]:
+            yield f"{name}: the points of {listed(affected, most=5)} count regardless {names}."

@@ -70,7 +70,7 @@ class CsvTable(NamedTuple):
 
     def values(self, row: int, columns: Iterable[int] | None = None) -> list[str]:
         """Return the values of the cells of a row, all of them or those in these columns."""
-        return [self.value(row, one) for one in (range(len(self.rows[row])) if columns is None else columns)]
+        return [self.value(row, column) for column in (range(len(self.rows[row])) if columns is None else columns)]
 
     def filled(self, changes: Mapping[CellPlace, str]) -> bytes:
         """Write the file with other values in some cells."""
@@ -108,7 +108,7 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
     """Detect the decimal mark of the file: from its numbers, else from its delimiter."""
     cells = (cell.strip() for row in range(1, len(table.rows)) for cell in table.values(row, columns))
     marks = (re.findall("[.,]", cell) for cell in cells if _DECIMAL_NUMBER.fullmatch(cell))
-    return next((str(found[-1]) for found in marks if found), "," if table.delimiter == ";" else ".")
+    return next((str(match[-1]) for match in marks if match), "," if table.delimiter == ";" else ".")
 
 
 def to_number(text: str) -> Fraction | None:
@@ -145,9 +145,9 @@ def list_columns(names: Sequence[str]) -> str:
 
 
 def _split_rows(text: str, delimiter: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Split a text into the cells of its rows, and what ends each; a quoted cell may have line ends in it."""
-    other = rf"[^{delimiter}\r\n]*"
-    cell = re.compile(rf"(?P<raw>{_QUOTED_CELL.pattern}{other}|{other})(?P<end>{delimiter}|\r\n|\n|\r|\Z)")
+    """Split a text into rows of cells, each with its line end; a quoted cell may contain line ends."""
+    unquoted = rf"[^{delimiter}\r\n]*"
+    cell = re.compile(rf"(?P<raw>{_QUOTED_CELL.pattern}{unquoted}|{unquoted})(?P<end>{delimiter}|\r\n|\n|\r|\Z)")
     place, row = 0, list[str]()
     while (place < len(text) or row) and (match := cell.match(text, place)):
         row.append(match["raw"])
@@ -187,11 +187,11 @@ def claim_rows(request: Request, people: Collection[PlatformRow], platform: str,
         if len(claimants) > 1:
             names = " and ".join(who for _, who in claimants)
             doubts.append(f"{names} both fit row {row + 1}, which stays as it was: tell them apart in the roster")
-    return Claims({row: found[0][0] for row, found in sorted(claims.items()) if len(found) == 1}, doubts, notes)
+    return Claims({row: pairs[0][0] for row, pairs in sorted(claims.items()) if len(pairs) == 1}, doubts, notes)
 
 
 def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fraction, str]:
-    """Return by how much grades are multiplied, and a note on it; raises UsageError if that is needed and not asked."""
+    """Return the factor for grades, and a note on it; raises UsageError if scaling is needed but not requested."""
     most = fraction(request.book.max_score)
     if possible is None:
         if request.scale:
@@ -200,8 +200,8 @@ def _scale(request: Request, possible: Fraction | None, column: str) -> tuple[Fr
     if possible == most:
         return Fraction(1), ""
     if not request.scale:
-        told = f"'{one_line(column)}' has {count_points(possible)} and the assignment {points(most)}"
-        raise UsageError(f"{told}: change one of them, or use --scale to convert the grades")
+        difference = f"'{one_line(column)}' has {count_points(possible)} and the assignment {points(most)}"
+        raise UsageError(f"{difference}: change one of them, or use --scale to convert the grades")
     if not most or possible <= 0:
         raise UsageError(f"grades of {count_points(most)} cannot be scaled to {points(possible)}")
     return possible / most, f"grades of {count_points(most)} are scaled to {points(possible)}"
@@ -230,7 +230,7 @@ def fill_column(
     factor, scaled = _scale(request, possible, table.value(0, column))
     most, mark = fraction(request.book.max_score) * factor, decimal_mark(table, numbers)
     views = request.views
-    claims = claim_rows(request, people, platform, [one for one in views if one.state in ("scored", "excused")])
+    claims = claim_rows(request, people, platform, [view for view in views if view.state in ("scored", "excused")])
     left_out = [f"{view.name} is left as it was: {view.reason}" for view in views if view.awaits_grade]
     unreadable = [f"{view.name} is left as it was: {view.reason}" for view in views if view.state == "unreadable"]
     left_out += claims.doubts
@@ -263,9 +263,9 @@ def to_canvas(request: Request) -> Exported:
     section, people = _read_gradebook(table)
     points_row = next((row for row in range(1, len(table.rows)) if _POINTS_ROW in table.value(row, 0)), None)
     items = {
-        column: (cell, {found["title"], found["number"]})
+        column: (cell, {match["title"], match["number"]})
         for column, cell in enumerate(table.values(0))
-        if column > section and (found := _ASSIGNMENT.fullmatch(cell))
+        if column > section and (match := _ASSIGNMENT.fullmatch(cell))
         if points_row is None or "read only" not in table.value(points_row, column)
     }
     column = _pick_column(table, request.assignment, items)
@@ -290,8 +290,8 @@ def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
     names, number = ((1, 0), 2) if split else ((0,), 1)
     section = next((column for column, cell in enumerate(head) if column > number and "Section" in cell), None)
     if not (split or "Student" in head[0]) or section is None or "ID" not in head[number]:
-        told = f"it starts with {list_columns(head[:5])}, and Student, ID and Section are wanted"
-        raise UsageError(f"{table.name} is no gradebook of Canvas: {told}; export it in Canvas, Grades, Export")
+        problem = f"it starts with {list_columns(head[:5])}, and Student, ID and Section are wanted"
+        raise UsageError(f"{table.name} is no gradebook of Canvas: {problem}; export it in Canvas, Grades, Export")
     ids = [column for column in range(number + 1, section) if re.search(r"SIS|Integration", head[column])]
     return section, [
         _person(table, row, table.value(row, number), ids, names)
@@ -309,10 +309,10 @@ def to_moodle(request: Request) -> Exported:
     """Fill the grade's column, and in a worksheet the comments."""
     table, columns, people = read_participants(request)
     column, maximum = _grade_column(table, columns, request), columns["maximum"]
-    found = {cell for row in range(1, len(table.rows)) if any(table.rows[row]) for cell in table.values(row, maximum)}
-    points_there = {to_number(text) for text in found}
+    cells = {cell for row in range(1, len(table.rows)) if any(table.rows[row]) for cell in table.values(row, maximum)}
+    points_there = {to_number(text) for text in cells}
     if len(points_there) > 1 or None in points_there:
-        there = list_columns(sorted(found))
+        there = list_columns(sorted(cells))
         raise UsageError(f"{table.name} has several maximum grades, or none that is a number: {there}")
     most = next(iter(points_there), None)
     numbers = [*maximum, column, *range(len(table.rows[0]))]
@@ -326,9 +326,9 @@ def to_moodle(request: Request) -> Exported:
         return f"it is above the maximum of {points(most or 0)}, and Moodle would skip it" if is_skipped else ""
 
     def further(row: int, view: GradeView) -> Mapping[CellPlace, str]:
-        texts = {one: table.value(row, one).strip() for one in columns["feedback"]}
-        comments = [one for one, was in texts.items() if not was or was.startswith(OUR_COMMENT)]
-        return dict.fromkeys(((row, one) for one in comments), _comment(request, view) if comments else "")
+        texts = {at: table.value(row, at).strip() for at in columns["feedback"]}
+        comments = [at for at, was in texts.items() if not was or was.startswith(OUR_COMMENT)]
+        return dict.fromkeys(((row, at) for at in comments), _comment(request, view) if comments else "")
 
     fill = partial(fill_column, note=note, refused=refused, further=further)
     return fill(request, table, people, MOODLE, column=column, possible=most, numbers=numbers)
@@ -361,7 +361,7 @@ def read_participants(request: Request) -> tuple[CsvTable, _ColumnsByKind, list[
     people = []
     for row in (row for row in range(1, len(table.rows)) if any(table.rows[row])):
         numbers = [re.search(r"\d+\s*$", cell) for cell in table.values(row, columns["identifier"])]
-        number = next((found[0] for found in numbers if found), "")
+        number = next((match[0] for match in numbers if match), "")
         people.append(_person(table, row, number, columns["person"], columns["name"]))
     return table, columns, people
 
@@ -372,12 +372,12 @@ def _grade_column(table: CsvTable, columns: _ColumnsByKind, request: Request) ->
         return columns["grade"][0]
     headers = table.values(0)
     if not request.assignment:
-        told = "name the columns with --id-column and --grade-column, or for a gradebook the assignment"
+        advice = "name the columns with --id-column and --grade-column, or for a gradebook the assignment"
         unknown = f"{table.name} is no grading worksheet in a language that is known"
-        raise UsageError(f"{unknown}: {told} with --assignment; there are {list_columns(headers)}")
+        raise UsageError(f"{unknown}: {advice} with --assignment; there are {list_columns(headers)}")
     people = {at for kind in ("person", "name", "first", "last") for at in columns[kind]}
     items = {column: header for column, header in enumerate(headers) if column not in people}
     # `Queens` is `Assignment: Queens (Real)`; a column of feedback is no such item.
-    titles = {column: _ITEM.fullmatch("" if _FEEDBACK.search(one) else one.strip()) for column, one in items.items()}
+    titles = {column: _ITEM.fullmatch("" if _FEEDBACK.search(cell) else cell.strip()) for column, cell in items.items()}
     known = {column: (items[column], [match["title"]] if match else []) for column, match in titles.items()}
     return _pick_column(table, request.assignment, known)

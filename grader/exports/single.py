@@ -74,9 +74,9 @@ def _exported(content: Any, view: GradeView, ungraded: str = "", notes: Mapping[
     `content` is what is written as JSON, or bytes.
     """
     left_out = (f"{view.name} is ungraded: {ungraded}",) if view.state == "ungraded" else ()
-    told = {f"{view.name} has no score: {view.reason}": bool(view.reason) and not left_out, **notes}
+    all_notes = {f"{view.name} has no score: {view.reason}": bool(view.reason) and not left_out, **notes}
     data = content if isinstance(content, bytes) else to_json(content)
-    return Exported(content=data, left_out=left_out, notes=tuple(note for note, holds in told.items() if holds))
+    return Exported(content=data, left_out=left_out, notes=tuple(note for note, holds in all_notes.items() if holds))
 
 
 def _name_of(test: ReportedTest) -> str:
@@ -105,7 +105,7 @@ def to_gradescope(request: Request) -> Exported:
 
     def to_test(number: int, test: ReportedTest) -> _Object:
         has_score = is_scored and test.score is not None
-        found: _Object = {
+        fields: _Object = {
             **({"score": _json_number(test.score)} if has_score else {}),
             "max_score": _json_number(test.points),
             "name": _name_of(test),
@@ -114,9 +114,9 @@ def to_gradescope(request: Request) -> Exported:
         }
         if is_shown(test, after_due=view.after_due):
             texts = filter(None, (sentence(test.about), test_text(test) or f"The test is {test.verdict}."))
-            found |= {"output": show("\n\n".join(texts), _TEXT_LIMIT), "output_format": "text"}
-            found |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if has_score else {}
-        return found
+            fields |= {"output": show("\n\n".join(texts), _TEXT_LIMIT), "output_format": "text"}
+            fields |= {"status": "passed" if test.verdict is Verdict.PASSED else "failed"} if has_score else {}
+        return fields
 
     content = {
         **({"score": _json_number(report.counted)} if is_scored else {}),
@@ -160,11 +160,11 @@ def fit_report(report: Report, *, after_due: bool = False, most: int = FILE_LIMI
     """Render a graded report in at most so many bytes; return it, and whether anything was cut."""
 
     def to_test(test: ReportedTest, limit: int) -> _Object:
-        found: _Object = {"name": _name_of(test), "points": test.score or 0, "max_points": test.points}
+        fields: _Object = {"name": _name_of(test), "points": test.score or 0, "max_points": test.points}
         if is_shown(test, after_due=after_due) and limit:
-            found |= {"description": show(sentence(test.about), limit), "message": f"The test is {test.verdict}."}
-            found |= {"output": show(test_text(test), limit)}
-        return found
+            fields |= {"description": show(sentence(test.about), limit), "message": f"The test is {test.verdict}."}
+            fields |= {"output": show(test_text(test), limit)}
+        return fields
 
     share = fraction(report.counted or 0) / fraction(report.max_score) if report.max_score else 1
     message = f"{out_of_points(report.counted, report.max_score)}."
@@ -216,8 +216,8 @@ def to_autolab(request: Request) -> Exported:
 
 def fields_from_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """Read the fields that the runner of Classroom 50 sets in its environment."""
-    found = {name: [environment[one] for one in names if environment.get(one)] for name, names in VARIABLES.items()}
-    return {name: values[0] for name, values in found.items() if values}
+    given = {name: [environment[key] for key in names if environment.get(key)] for name, names in VARIABLES.items()}
+    return {name: values[0] for name, values in given.items() if values}
 
 
 def to_classroom50(request: Request) -> Exported:
@@ -237,9 +237,9 @@ def to_classroom50(request: Request) -> Exported:
 
     def to_test(test: ReportedTest) -> _Object:
         is_full = fraction(test.score or 0) == fraction(test.points)
-        found = {"test-name": sentence(test.name) or "test", "passed": is_full, **scored(test.score, test.points)}
+        fields = {"test-name": sentence(test.name) or "test", "passed": is_full, **scored(test.score, test.points)}
         is_visible = is_shown(test, after_due=view.after_due)
-        return found | ({"verdict": test.verdict, "message": show(test_text(test), 2**13)} if is_visible else {})
+        return fields | ({"verdict": test.verdict, "message": show(test_text(test), 2**13)} if is_visible else {})
 
     tests = [to_test(test) for test in report.tests]
     total = scored(report.counted, report.max_score)
@@ -261,8 +261,8 @@ def _checked_fields(request: Request) -> dict[str, str]:
     fields = {name: given.get(name, "") for name in FIELDS}
     if missing := [name for name, value in fields.items() if not value and name != "whole"]:
         variables = ", ".join(VARIABLES[name][0] for name in missing if name in VARIABLES)
-        told = f"its runner sets {variables}; else use --set NAME=VALUE"
-        raise UsageError(f"Classroom 50 needs {', '.join(missing)}: {told}")
+        hint = f"its runner sets {variables}; else use --set NAME=VALUE"
+        raise UsageError(f"Classroom 50 needs {', '.join(missing)}: {hint}")
     for name, (pattern, form) in _FORMS.items():
         if not re.fullmatch(pattern, fields[name], re.DOTALL):
             raise UsageError(f"{name} of Classroom 50 has the form {form}; it is '{one_line(fields[name])}'")

@@ -57,10 +57,10 @@ class Written:
 
 def identifier(name: str | None, otherwise: str) -> str:
     """Return the requested id, or an id made of the other name; UsageError when it is not a valid id."""
-    found = re.sub(r"[^a-z0-9]+", "-", otherwise.lower()).strip("-") if name is None else name
-    if not re.fullmatch("[a-z0-9-]{1,80}", found):
-        raise UsageError(f"no id can be made of {one_line(found or otherwise)!r}; name one of a-z, 0-9 and - with --id")
-    return found
+    slug = re.sub(r"[^a-z0-9]+", "-", otherwise.lower()).strip("-") if name is None else name
+    if not re.fullmatch("[a-z0-9-]{1,80}", slug):
+        raise UsageError(f"no id can be made of {one_line(slug or otherwise)!r}; name one of a-z, 0-9 and - with --id")
+    return slug
 
 
 def check_name(path: str) -> None:

@@ -93,10 +93,10 @@ def _checks_of(folder: Folder, text: str, name: str, others: dict[str, str], dep
     tree = values.parse_checked(text, folder.path / name)
     names = values.constants_of(tree.body, {})
     theirs = [
-        (getattr(node, "module", one.name) or "", one.name, one.asname or one.name)
+        (getattr(node, "module", alias.name) or "", alias.name, alias.asname or alias.name)
         for node in tree.body
         if isinstance(node, ast.Import | ast.ImportFrom)
-        for one in node.names
+        for alias in node.names
     ]
     aliases = {alias: name for module, name, alias in theirs if module.partition(".")[0] == "check50"}
     own = {alias for _, _, alias in theirs if alias not in aliases} | names.keys()
@@ -110,17 +110,17 @@ def _checks_of(folder: Folder, text: str, name: str, others: dict[str, str], dep
         call = node.value if isinstance(node, ast.Assign | ast.Expr) else None
         if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("import_checks"):
             path = ast.unparse(call).rpartition("(")[2].strip("'\")/")
-            other, where = _other_problem(folder, path, depth), path.rpartition("/")[2]
-            if others.setdefault(where, other.text(CHECKS_FILE)) != other.text(CHECKS_FILE):
+            other_folder, where = _other_problem(folder, path, depth), path.rpartition("/")[2]
+            if others.setdefault(where, other_folder.text(CHECKS_FILE)) != other_folder.text(CHECKS_FILE):
                 raise UsageError(f"{folder.path} takes the checks of two problems called {one_line(where)}: rename one")
-            taken[where] = _checks_of(other, others[where], CHECKS_FILE, others, depth + 1)
+            taken[where] = _checks_of(other_folder, others[where], CHECKS_FILE, others, depth + 1)
         elif isinstance(node, ast.ImportFrom) and node.module in taken:
-            chosen = [one.name for one in node.names]
-            checks |= {one: check for one, check in taken[node.module].items() if {"*", one} & {*chosen}}
+            chosen = [alias.name for alias in node.names]
+            checks |= {name: check for name, check in taken[node.module].items() if {"*", name} & {*chosen}}
         elif isinstance(node, ast.FunctionDef):
             checks.pop(node.name, None)
-            if found := _read_check(node, names, own, text, is_taken=depth > 0):
-                checks[node.name] = found
+            if check := _read_check(node, names, own, text, is_taken=depth > 0):
+                checks[node.name] = check
     return checks
 
 
@@ -128,16 +128,16 @@ def _other_problem(folder: Folder, path: str, depth: int) -> Folder:
     if depth >= _MAX_DEPTH:
         raise UsageError(f"{folder.path} takes the checks of another problem (import_checks) that cannot be followed")
     if not (folder.path / path / CHECKS_FILE).is_file():
-        told = f"takes the checks of {one_line(path)} (import_checks): put that folder there, too"
-        raise UsageError(f"{folder.path} {told}, with its {CHECKS_FILE}")
+        problem = f"takes the checks of {one_line(path)} (import_checks): put that folder there, too"
+        raise UsageError(f"{folder.path} {problem}, with its {CHECKS_FILE}")
     return read_folder(folder.path / path, CHECKS_FILE)
 
 
 def _read_check(
     node: ast.FunctionDef, names: Mapping[str, Any], own: set[str], text: str, *, is_taken: bool
 ) -> ImportedCheck | None:
-    """Return the check that a function is; None where it is none."""
-    calls = {_name_of(one.func, own): one for one in node.decorator_list if isinstance(one, ast.Call)}
+    """Return the check that a function defines; None for another function."""
+    calls = {_name_of(call.func, own): call for call in node.decorator_list if isinstance(call, ast.Call)}
     if "check" not in calls:
         return None
     doc = ast.get_docstring(node) or node.name.replace("_", " ")
@@ -159,8 +159,7 @@ def _read_check(
     if is_taken or calls.keys() - {"check", "hidden"} or len(calls) < len(node.decorator_list) or node.args.args:
         check.unread = check.unread or "it takes what another check or problem has"
     if check.exists:
-        present = {"exit": 0, "files": {"present": check.exists}}
-        check.cases.insert(0, DraftCase(command=["ls"], expect=present))
+        check.cases.insert(0, DraftCase(command=["ls"], expect={"exit": 0, "files": {"present": check.exists}}))
     elif not check.cases:
         check.unread = check.unread or "it checks nothing that is known here"
     return check
@@ -185,7 +184,7 @@ def _read_statement(node: ast.stmt, names: Mapping[str, Any], own: set[str], che
         check.cases.append(_read_chain(name, calls, names, check))
         check.is_watched |= name == "c.valgrind"
     elif name == "exists" and not calls[1:]:
-        check.exists += [values.as_text(values.value_of(one, names)) for one in calls[0].args]
+        check.exists += [values.as_text(values.value_of(argument, names)) for argument in calls[0].args]
     elif name == "c.compile" and not calls[1:]:
         _read_compilation(calls[0], names, check)
     else:
@@ -193,13 +192,13 @@ def _read_statement(node: ast.stmt, names: Mapping[str, Any], own: set[str], che
 
 
 def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedCheck) -> None:
-    sources = [values.as_text(values.value_of(one, names)) for one in call.args]
+    sources = [values.as_text(values.value_of(argument, names)) for argument in call.args]
     words: dict[str, Any] = {"std": "c11", "ggdb": True, "lm": True}  # of check50
-    words |= {one.arg or "**": values.value_of(one.value, names) for one in call.keywords}
+    words |= {keyword.arg or "**": values.value_of(keyword.value, names) for keyword in call.keywords}
     product = values.as_text(words.pop("exe_name", None) or sources[0].removesuffix(".c")) if sources else ""
     if not product or words.keys() & {"**", "cc", "max_log_lines"}:
         raise values.UnreadError("what it compiles")
-    flags = [f"-{key}={values.as_text(one)}" for key, one in words.items() if one]
+    flags = [f"-{key}={values.as_text(value)}" for key, value in words.items() if value]
     flags = [flag.removesuffix("=True").replace("_", "-") for flag in flags]
     line = ["gcc", *flags, *sources, "-o", product]
     line.sort(key=lambda word: word.startswith("-l"))  # libraries stand behind what needs them
@@ -210,7 +209,7 @@ def _read_compilation(call: ast.Call, names: Mapping[str, Any], check: ImportedC
 
 def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], check: ImportedCheck) -> DraftCase:
     """Return the case of a chain: what it says to a program, and what it waits for."""
-    line = with_python3(values.as_text(_arguments(calls[0], name, names).get("command")))
+    line = with_python3(values.as_text(_read_arguments(calls[0], name, names).get("command")))
     if first_word(line) in COMPILERS:
         raise values.UnreadError("it leaves what it compiles")
     steps: list[Data] = []
@@ -218,14 +217,14 @@ def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], 
     has_prompt = False
     for call in calls[1:]:
         does = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        words = _arguments(call, does, names)
+        words = _read_arguments(call, does, names)
         match does, words.get(_ORDERS[does][0]):
             case "stdin", str() | int() | float() as typed:
                 has_prompt |= bool(words.get("prompt", True))
                 steps += [{"expect": {"regex": "(?s).+"}}] if words.get("prompt", True) else []
-                steps += [{"send": one} for one in str(typed).split("\n")]
+                steps += [{"send": typed_line} for typed_line in str(typed).split("\n")]
             case "stdout", str() as output:
-                steps += _awaited(output, is_pattern=bool(words.get("regex", True)), after_prompt=has_prompt)
+                steps += _wait_step(output, is_pattern=bool(words.get("regex", True)), after_prompt=has_prompt)
             case "exit", int() | None as status if call is calls[-1] and 0 <= (status or 0) <= _MAX_STATUS:
                 steps += [{"eof": True}] if steps or status is None else []
             case _:
@@ -235,14 +234,14 @@ def _read_chain(name: str, calls: Sequence[ast.Call], names: Mapping[str, Any], 
     return DraftCase(command=to_words(line), keys={"dialogue": steps or None}, expect=expect)
 
 
-def _arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
-    found = values.args_of(call, _ORDERS.get(name, ()), names)
-    if name not in _ORDERS or found.keys() - {*_ORDERS[name]}:
+def _read_arguments(call: ast.Call, name: str, names: Mapping[str, Any]) -> dict[str, Any]:
+    given = values.args_of(call, _ORDERS.get(name, ()), names)
+    if name not in _ORDERS or given.keys() - {*_ORDERS[name]}:
         raise values.UnreadError(f"the arguments of {name}()")
-    return found
+    return given
 
 
-def _awaited(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]:
+def _wait_step(output: str, *, is_pattern: bool, after_prompt: bool) -> list[Data]:
     """Return the step that waits for a text, or for what matches a pattern; none for an empty one."""
     text = output.replace("\r\n", "\n")
     if len(text.encode()) > _MAX_AWAITED_BYTES:
@@ -293,14 +292,16 @@ class CheckUnit:
     def problem(self) -> str:
         """Return why the checks cannot be run as they are; empty where they can."""
         imported = {name for text in self._texts for name in values.imported_names(text)}
-        used = [one for one in _NOT_HERE if one in imported or any(one in text for text in self._texts)]
+        used = [name for name in _NOT_HERE if name in imported or any(name in text for text in self._texts)]
         if used:
             return f"it uses {used[0]}"
-        unknown = [one for one in sorted(imported) if one.startswith("check50_") or f"{one}.py" in self.folder.files]
+        unknown = [
+            name for name in sorted(imported) if name.startswith("check50_") or f"{name}.py" in self.folder.files
+        ]
         if unknown:
             return f"it imports {unknown[0]}, which is not known here"
-        files = {place for one in self._beside() for place in (one, *map(str, PurePosixPath(one).parents))}
-        missing = sorted({one for text in self._texts for one in _included(text)} - files)
+        files = {place for file in self._beside() for place in (file, *map(str, PurePosixPath(file).parents))}
+        missing = sorted({file for text in self._texts for file in _included_files(text)} - files)
         return f"it includes {missing[0]}, which the problem does not have" if missing else ""
 
     @property
@@ -312,7 +313,7 @@ class CheckUnit:
         """Return the packages that the checks import which are run as they are; `required` are students' files."""
         if not self.as_they_are:
             return []
-        own = {one.removesuffix(".py") for one in required} | self.others.keys()
+        own = {name.removesuffix(".py") for name in required} | self.others.keys()
         return values.required_packages(self._texts, {*own, "check50", "pexpect"})
 
     def keys(self, check: ImportedCheck) -> dict[str, Data]:
@@ -321,7 +322,7 @@ class CheckUnit:
         unit = {
             "unittest": self._place(is_hidden=bool(check.hidden)),
             "only": [f"Checks.test_{check.name}"],
-            "with": [f"tests/{self.id}/{one}" for one in ("check50.py", *folders)],
+            "with": [f"tests/{self.id}/{folder}" for folder in ("check50.py", *folders)],
         }
         return {"limits": {"time": f"{check.seconds or _SECONDS:g} s"}, "unit": unit}
 
@@ -329,13 +330,13 @@ class CheckUnit:
         """Return the files of the test, below the course root; hidden checks have one of their own."""
         if not (checks := self.as_they_are):
             return {}
-        secret = {one.name for one in checks if one.hidden} - {one.needs for one in checks}
+        secret = {check.name for check in checks if check.hidden} - {check.needs for check in checks}
         files = {"check50.py": Path(__file__).with_name("check50_stand_in.py").read_bytes()}
-        files |= {f"files/{one}": content for one, content in self._beside().items()}
-        files |= {f"others/{one}.py": other.encode() for one, other in self.others.items()}
-        placed = {f"tests/{self.id}/{one}": content for one, content in files.items()}
-        for is_hidden, text in ((False, _without(self.text, secret)), (True, self.text)):
-            names = [one.name for one in checks if bool(one.hidden) == is_hidden]
+        files |= {f"files/{name}": content for name, content in self._beside().items()}
+        files |= {f"others/{name}.py": text.encode() for name, text in self.others.items()}
+        placed = {f"tests/{self.id}/{name}": content for name, content in files.items()}
+        for is_hidden, text in ((False, _blank_functions(self.text, secret)), (True, self.text)):
+            names = [check.name for check in checks if bool(check.hidden) == is_hidden]
             methods = "".join(_METHOD.format(check=name) for name in names)
             head = _HEAD if _BARE.search(text) else ""
             placed |= {self._place(is_hidden=is_hidden): f"{head}{text}{_CLASS}{methods}".encode()} if names else {}
@@ -351,32 +352,32 @@ class CheckUnit:
     def _beside(self) -> Mapping[str, bytes]:
         """Return the files of the problem that its checks may include."""
         files = self.folder.files
-        return {one: files[one] for one in files if one != self.file and not _LEFT_OUT.search(one)}
+        return {name: files[name] for name in files if name != self.file and not _LEFT_OUT.search(name)}
 
 
-def _without(text: str, functions: Collection[str]) -> str:
+def _blank_functions(text: str, functions: Collection[str]) -> str:
     """Return the checks with these functions taken out; all others stay on their lines."""
     lines = text.splitlines()
     for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef) and node.name in functions:
-            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
             lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or first) - first + 1)
     return "\n".join(lines)
 
 
-def _included(text: str) -> set[str]:
+def _included_files(text: str) -> set[str]:
     """Return the files that the checks copy from the problem, where these are named."""
     calls = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Call)]
-    named = [one for call in calls if ast.unparse(call.func) in ("include", "check50.include") for one in call.args]
-    return {posixpath.normpath(str(one.value)) for one in named if isinstance(one, ast.Constant)}
+    named = [path for call in calls if ast.unparse(call.func) in ("include", "check50.include") for path in call.args]
+    return {posixpath.normpath(str(path.value)) for path in named if isinstance(path, ast.Constant)}
 
 
 # ---------------------------------------------------------------- the problem
 
 
 def import_check50(path: Path, name: str | None = None) -> Imported:
-    """Convert a problem of check50; UsageError for what is none, or whose files lie outside it."""
-    configuration = next((one for one in _CONFIGURATIONS if (path / one).is_file()), _CONFIGURATIONS[0])
+    """Convert a problem of check50; UsageError for anything else, or for files outside its folder."""
+    configuration = next((name for name in _CONFIGURATIONS if (path / name).is_file()), _CONFIGURATIONS[0])
     folder = read_folder(path, configuration)
     settings = _settings(folder, configuration)
     stated = settings.get("checks", CHECKS_FILE)
@@ -399,28 +400,28 @@ def _settings(folder: Folder, name: str) -> Mapping[str, Any]:
     except SpecError as error:
         reasons = "; ".join(problem.message for problem in error.problems[:2])
         raise UsageError(f"{folder.path / name}: {reasons}") from error
-    found = as_mapping(whole).get("check50")
-    if not isinstance(found, dict) and found is not True:
+    stated = as_mapping(whole).get("check50")
+    if not isinstance(stated, dict) and stated is not True:
         raise UsageError(f"{folder.path / name} has nothing under check50: name the folder of a problem of check50")
-    return as_mapping(found)
+    return as_mapping(stated)
 
 
 def _simple_checks(checks: Mapping[str, Any], path: Path) -> str:
     """Return the program that checks in the simple form of `.cs50.yml` mean, as check50 makes it."""
     lines = ["import check50"]
     for name, runs in checks.items():
-        told = f"{path}: the check {one_line(name)!r}"
+        place = f"{path}: the check {one_line(name)!r}"
         if not isinstance(runs, list) or not runs or not all(isinstance(run, dict) for run in runs):
-            raise UsageError(f"{told} has to be a list of `- run: ...`")
+            raise UsageError(f"{place} has to be a list of `- run: ...`")
         function = harmless_name(name) if name[:1].isalpha() else f"check_{harmless_name(name)}"
-        function += "_" * sum(bool(re.match(rf"def {function}_*\(", one)) for one in lines)
+        function += "_" * sum(bool(re.match(rf"def {function}_*\(", line)) for line in lines)
         lines += ["", "", "@check50.check()", f"def {function}():", f"    {one_line(name, 300)!r}"]
         for run in runs:
             if run.keys() - {"run", "stdin", "stdout", "exit"} or not isinstance(run.get("run"), str):
-                raise UsageError(f"{told}: only run, stdin, stdout, exit, and always run")
+                raise UsageError(f"{place}: only run, stdin, stdout, exit, and always run")
             status = run.get("exit")
             if status is not None and not re.fullmatch(r"\d{1,3}", str(status)):
-                raise UsageError(f"{told}: exit takes a number, not {one_line(str(status))!r}")
+                raise UsageError(f"{place}: exit takes a number, not {one_line(str(status))!r}")
             typed = f".stdin({_lines(run['stdin'])!r}, prompt=False)" if "stdin" in run else ""
             typed += f".stdout({_lines(run['stdout'])!r}, regex=False)" if "stdout" in run else ""
             lines.append(f"    check50.run({run['run']!r}){typed}.exit({'' if status is None else status})")
@@ -437,7 +438,7 @@ def _lines(value: Any) -> str:
 def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     read, files = [check for check in unit.checks if not check.unread], settings.get("files")
     listed_files = map(str, files if isinstance(files, list) else ())
-    to_hand_in = [one.removeprefix("!require").strip() for one in listed_files if "!require" in one]
+    to_hand_in = [pattern.removeprefix("!require").strip() for pattern in listed_files if "!require" in pattern]
     required = [name for check in unit.checks for name in check.exists] or to_hand_in
     program = _common_program(unit)
     required += [name for check in read for name in check.sources]
@@ -446,10 +447,10 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
     compiled = {line: product for check in read for line, product in check.compiled.items()}
     build = {"run": list(map(to_words, compiled)), "produces": list(dict.fromkeys([*compiled.values(), *required]))}
     stated = settings.get("dependencies")
-    named = [str(one) for one in stated if one] if isinstance(stated, list) else []
+    named = [str(package) for package in stated if package] if isinstance(stated, list) else []
     packages = list(dict.fromkeys([*filter(_PACKAGE.fullmatch, named), *unit.packages(required)]))
     as_they_are = [check.name for check in unit.as_they_are]
-    endings = [_LANGUAGES.get(PurePosixPath(one).suffix) for one in required]
+    endings = [_LANGUAGES.get(PurePosixPath(name).suffix) for name in required]
     language = find_language(compiled, program[:1], *endings, "python" if as_they_are else None)
     losses: Mapping[str, object] = {
         "as-they-are": listed(as_they_are, most=8),
@@ -473,11 +474,11 @@ def _draft(unit: CheckUnit, settings: Mapping[str, Any]) -> Draft:
 
 
 def _common_program(unit: CheckUnit) -> Sequence[str]:
-    """Return what the checks start; the script that is handed in where they start a shell or a file of the problem."""
+    """Return the program that the checks start, or the required script where they start a shell or a course file."""
     lines = [line for check in unit.checks if not check.unread for line in check.runs]
     scripts = [["python3", name] for check in unit.checks for name in check.exists if name.endswith(".py")]
     program = list(common_program(lines)) if lines else []
-    if program[:1] in ([], ["sh"], ["bash"]) or any(one in unit.folder.files for one in program):
+    if program[:1] in ([], ["sh"], ["bash"]) or any(word in unit.folder.files for word in program):
         return next(iter(scripts), program or ["true"])
     return program
 

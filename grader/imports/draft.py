@@ -29,7 +29,7 @@ class CourseFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenCheck:
-    """What no spec can say: a check that the course has to write; until then its case is ungraded, and lint tells."""
+    """A check that the course has to write; until then its case is ungraded, and lint reports it."""
 
     name: str
     reason: str
@@ -46,14 +46,14 @@ class Loss:
     points: Points = 0  # by how much the assignment is worth less here than there
 
 
-def losses_where(found: Mapping[str, object]) -> list[Loss]:
+def losses_where(details: Mapping[str, object]) -> list[Loss]:
     """Return a loss for each rule that has a detail, or is true."""
-    return [Loss(rule=rule, detail="" if detail is True else str(detail)) for rule, detail in found.items() if detail]
+    return [Loss(rule=rule, detail="" if detail is True else str(detail)) for rule, detail in details.items() if detail]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftCase:
-    """A case: how it starts, what it is given, and what is expected. All texts are literal: `{` is a brace."""
+    """A case: its command, its input and what is expected. All texts are literal: `{` is a brace."""
 
     command: Sequence[str] = ()  # all words of it; the program of the assignment without arguments where it is empty
     stdin: Data = None
@@ -66,7 +66,7 @@ class DraftCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftTest:
-    """A test: its cases, or an `OpenCheck` for all of it; or none, where a kind makes them of one of its `keys`."""
+    """A test: its cases, an `OpenCheck` for all of it, or none where a kind makes the cases from `keys`."""
 
     name: str
     points: Points | None = 1  # None where `keys` say `costs`; a `bonus` is not among those of the assignment

@@ -77,20 +77,20 @@ class _Exercise:
 
     def files(self, names: Sequence[str]) -> dict[str, Data]:
         """Return those of the files that are there, by their paths; the tests as they are run."""
-        there = [one for one in names if one in self.folder.files or one in self.tests]
-        contents = {one: self.text(one).encode() if one in self.tests else self.folder.files[one] for one in there}
-        return {one: CourseFile(name=one, content=content) for one, content in contents.items()}
+        there = [name for name in names if name in self.folder.files or name in self.tests]
+        contents = {name: self.text(name).encode() if name in self.tests else self.folder.files[name] for name in there}
+        return {name: CourseFile(name=name, content=content) for name, content in contents.items()}
 
     def points(self, tests: Sequence[str]) -> int:
         """Return how many methods the tests have."""
-        return max(1, sum(len(re.findall(self.track.methods, self.text(one))) for one in tests))
+        return max(1, sum(len(re.findall(self.track.methods, self.text(inner))) for inner in tests))
 
 
 def import_exercism(path: Path, name: str | None = None) -> Imported:
-    """Convert the folder of an exercise; UsageError for what is none, or of a track that cannot be read."""
+    """Convert the folder of an exercise; UsageError for another folder, or a track that cannot be read."""
     folder = read_folder(path, _CONFIG)
     exercise = _read_exercise(folder)
-    track, made = exercise.track, identifier(name, folder.path.name)
+    track, spec_id = exercise.track, identifier(name, folder.path.name)
     first = PurePosixPath(exercise.solution[0])
     keys: dict[str, Data] = {"about": one_line(str(folder.json(_CONFIG).get("blurb", "")), 400) or None}
     keys |= {"limits": {"time": track.seconds, "cpu": track.seconds}} if track.seconds else {}
@@ -101,14 +101,14 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     else:
         tests = [_unit_test(exercise, inner, shared) for inner in exercise.tests]
     keys |= {"build": _build(exercise, beside)} if track.build else {}
-    reference, files = _reference(exercise, made)
-    placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
-    gone = [one for one in (*exercise.helpers, *exercise.editor) if not (one in placed or _NO_PART.search(one))]
-    told = {"warnings": track.report == "unity", "install": " ".join(lacking_packages(track)), "left-out": joined(gone)}
-    losses = [*exercise.losses, *losses_where({**told, "reference": not reference})]
+    reference, files = _reference(exercise, spec_id)
+    placed = {name for name in folder.files if name in exercise.helpers or name in beside or track.language != "java"}
+    gone = [name for name in (*exercise.helpers, *exercise.editor) if not (name in placed or _NO_PART.search(name))]
+    details = {"warnings": track.report == "unity", "install": " ".join(lacking_packages(track))}
+    details |= {"left-out": joined(gone), "reference": not reference}
     return to_imported(
         Draft(
-            id=made,
+            id=spec_id,
             format="exercism",
             origin=f"the exercise {folder.path.name} of Exercism",
             language=track.language,
@@ -118,15 +118,17 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
             tests=tests,
             files=files,
             shared=shared,
-            losses=losses,
+            losses=[*exercise.losses, *losses_where(details)],
         )
     )
 
 
 def _build(exercise: _Exercise, beside: Mapping[str, Data]) -> Data:
-    track, sources = exercise.track, [*exercise.solution, *exercise.editor]
-    sources = [one for one in ([*exercise.tests, *sources] if track.command else sources) if one.endswith(track.suffix)]
-    folders = " ".join(str(one / "*.java") for one in dict.fromkeys(PurePosixPath(one).parent for one in sources))
+    track = exercise.track
+    names = [*(exercise.tests if track.command else ()), *exercise.solution, *exercise.editor]
+    sources = [name for name in names if name.endswith(track.suffix)]
+    parents = dict.fromkeys(PurePosixPath(name).parent for name in sources)
+    folders = " ".join(str(parent / "*.java") for parent in parents)
     run = track.build.format(sources=" ".join(sources), folders=folders)
     return {"run": run, "produces": track.produces, "with": beside or None}
 
@@ -141,27 +143,27 @@ def _course_files(exercise: _Exercise) -> dict[str, Data]:
     """Return the course's files that are built with the solution, or lie beside tests that a command runs."""
     track, folder = exercise.track, exercise.folder
     if not track.command:
-        return exercise.files([one for one in exercise.editor if one.endswith(track.suffix)] if track.build else [])
+        return exercise.files([name for name in exercise.editor if name.endswith(track.suffix)] if track.build else [])
     names = [*exercise.tests]
-    for one in track.beside:
-        inside = [one] if one in folder.files else [name for name in folder.files if name.startswith(f"{one}/")]
-        exercise.losses.extend([] if inside else [Loss(rule="missing", detail=one)])
+    for place in track.beside:
+        inside = [place] if place in folder.files else [name for name in folder.files if name.startswith(f"{place}/")]
+        exercise.losses.extend([] if inside else [Loss(rule="missing", detail=place)])
         names += inside
-    found = exercise.files([*names, *exercise.helpers, *exercise.editor])
+    files = exercise.files([*names, *exercise.helpers, *exercise.editor])
     if track.npm:
         # Jest reads modules as the track does, by Babel; what Node.js itself runs has the exercise's own type.
         is_module = re.search(rb'"type"\s*:\s*"module"', folder.files.get("package.json", b""))
         babel = {**({"type": "module"} if is_module else {}), "babel": {"plugins": [str(NODE_MODULES / track.npm[-1])]}}
-        found["package.json"] = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
+        files["package.json"] = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
     crates = _crates_of(folder.files.get("Cargo.toml", b""))
     exercise.losses.extend(losses_where({"crates": joined(crates, "and")}))
-    return found
+    return files
 
 
 def _command_test(exercise: _Exercise, beside: Mapping[str, Data]) -> DraftTest:
     """Make the one test that runs all tests of an exercise."""
     track, tests = exercise.track, exercise.tests
-    targets = [f"--test {PurePosixPath(one).stem}" for one in tests if PurePosixPath(one).parent.name == "tests"]
+    targets = [f"--test {PurePosixPath(test).stem}" for test in tests if PurePosixPath(test).parent.name == "tests"]
     command = track.command.format(tests=" ".join(tests), targets=" ".join(targets))
     unit = {"command": command, "report": track.report, "with": None if track.build else beside}
     keys = {"env": track.env or None, "unit": unit}
@@ -173,7 +175,7 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
     text, is_java = exercise.text(inner), exercise.track.language == "java"
     helpers = [*exercise.helpers, *([] if is_java else exercise.editor)]
     start = f"{PurePosixPath(inner).parent}/"
-    beside = {_JAVA_TESTS.sub("", one).removeprefix(start): file for one, file in exercise.files(helpers).items()}
+    beside = {_JAVA_TESTS.sub("", name).removeprefix(start): file for name, file in exercise.files(helpers).items()}
     uses_pytest = re.search(r"^\s*(?:import pytest|from pytest|@pytest)", text, re.MULTILINE)
     framework = "junit" if is_java else "pytest" if uses_pytest or "TestCase" not in text else "unittest"
     file = CourseFile(name=_JAVA_TESTS.sub("", inner), content=text.encode())
@@ -185,7 +187,7 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
         shared |= {place: jar.read_bytes() for place, jar in jars.items()}
         unit["jars"] = list(jars)
     rules = {"org.assertj": "assertj"}
-    exercise.losses.extend(Loss(rule=rules.get(one, "library"), detail=one) for one in sorted(packages))
+    exercise.losses.extend(Loss(rule=rules.get(package, "library"), detail=package) for package in sorted(packages))
     return DraftTest(name=PurePosixPath(inner).stem, points=exercise.points([inner]), keys={"unit": unit})
 
 
@@ -205,59 +207,59 @@ def _read_exercise(folder: Folder) -> _Exercise:
     if not solution or not tests:
         raise UsageError(f"{where}: files.solution and files.test have to name a file each")
     suffix = PurePosixPath(solution[0]).suffix
-    track = next((one for one in TRACKS if one.suffix == suffix), None)
+    track = next((track for track in TRACKS if track.suffix == suffix), None)
     if track is None:
-        known = joined([one.suffix for one in TRACKS], "and")
-        told = "write their tests as `unit` by hand: `command` and `report` run any framework"
-        raise UsageError(f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only {known}; {told}")
+        known = joined([track.suffix for track in TRACKS], "and")
+        hint = "write their tests as `unit` by hand: `command` and `report` run any framework"
+        raise UsageError(f"{folder.path}: exercises in {one_line(suffix or '?')} cannot be read, only {known}; {hint}")
     named = {*solution, *tests, *editor, *track.beside}
-    unnamed = [one for one in folder.files if not (one in named or _NO_PART.search(one))]
-    unnamed = [one for one in unnamed if PurePosixPath(one).parts[0] not in track.beside]
+    unnamed = [name for name in folder.files if not (name in named or _NO_PART.search(name))]
+    unnamed = [name for name in unnamed if PurePosixPath(name).parts[0] not in track.beside]
     if track.language == "java":  # the sources of two folders, and what tests read
-        unnamed = [one for one in unnamed if one.endswith(".java") or one.startswith("src/test/resources/")]
-    in_language = [one for one in tests if PurePosixPath(one).suffix == track.suffix]
-    with_tests = [one for one in in_language if re.search(track.methods, folder.text(one))]
+        unnamed = [name for name in unnamed if name.endswith(".java") or name.startswith("src/test/resources/")]
+    in_language = [name for name in tests if PurePosixPath(name).suffix == track.suffix]
+    with_tests = [name for name in in_language if re.search(track.methods, folder.text(name))]
     if track.command and not with_tests:
         raise UsageError(f"{folder.path}: there is no test in {joined(tests, 'and')}, so nothing can be graded")
     tested = (in_language if track.command else with_tests) or tests
-    of_tests = [one for one in unnamed if one.startswith("src/test/")]
+    of_tests = [name for name in unnamed if name.startswith("src/test/")]
     return _Exercise(
         folder=folder,
         track=track,
-        solution=[one for one in solution if one not in track.beside],
+        solution=[name for name in solution if name not in track.beside],
         tests=tested,
         example=_names(files.get("example")) or _names(files.get("exemplar")),
-        helpers=[*(one for one in tests if one not in tested), *of_tests],
-        editor=[one for one in (*editor, *unnamed) if one not in {*solution, *of_tests}],
+        helpers=[*(name for name in tests if name not in tested), *of_tests],
+        editor=[name for name in (*editor, *unnamed) if name not in {*solution, *of_tests}],
     )
 
 
 def _names(value: Any) -> list[str]:
-    found = [one for one in value if isinstance(one, str)] if isinstance(value, list) else []
-    for name in found:
+    names = [name for name in value if isinstance(name, str)] if isinstance(value, list) else []
+    for name in names:
         safe_path(name.removeprefix(".meta/"))
-    return found
+    return names
 
 
-def _reference(exercise: _Exercise, made: str) -> tuple[Data, Mapping[str, bytes]]:
-    """Return the key that names the example of the exercise, and its files; nothing where there is none."""
-    track, root, solution = exercise.track, f"reference/{made}", exercise.solution
-    suffixes = {PurePosixPath(one).suffix for one in solution}
+def _reference(exercise: _Exercise, spec_id: str) -> tuple[Data, Mapping[str, bytes]]:
+    """Return the key `reference` for the example of the exercise, and its files; nothing without an example."""
+    track, root, solution = exercise.track, f"reference/{spec_id}", exercise.solution
+    suffixes = {PurePosixPath(name).suffix for name in solution}
     examples = [name for name in exercise.example if PurePosixPath(name).suffix in suffixes]
     if not examples:
         return None, {}
     if track.language == "java":
         above = _JAVA_SOURCES if solution[0].startswith(_JAVA_SOURCES) else f"{PurePosixPath(solution[0]).parent}/"
-        more = [one for one in exercise.folder.files if one.startswith(_JAVA_EXAMPLES) and one.endswith(".java")]
+        more = [name for name in exercise.folder.files if name.startswith(_JAVA_EXAMPLES) and name.endswith(".java")]
         placed = {above + _EXAMPLE_FOLDER.sub("", name): name for name in (*examples, *more)}
     else:
         placed = dict[str, str]()
         for name in examples:  # in place of the next file of the solution with its suffix
             suffix = PurePosixPath(name).suffix
-            same = (one for one in solution if one not in placed and PurePosixPath(one).suffix == suffix)
+            same = (target for target in solution if target not in placed and PurePosixPath(target).suffix == suffix)
             placed[next(same, _EXAMPLE_FOLDER.sub("", name))] = name
     # A header that is complete as it is handed out has no example.
-    placed |= {one: one for one in solution if one not in placed and one in exercise.folder.files}
+    placed |= {name: name for name in solution if name not in placed and name in exercise.folder.files}
     files = {f"{root}/{safe_path(target)}": exercise.folder.content(name) for target, name in placed.items()}
     if track.build or "{first}" not in track.program:
         return {"files": root, "language": track.language}, files

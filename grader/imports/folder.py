@@ -38,22 +38,22 @@ class Folder:
     def content(self, name: str) -> bytes:
         """Return a file of the folder; UsageError when it is missing or outside."""
         if name not in self.files:
-            told = f"there is no file {one_line(name)}; the assignment needs it (a link is none)"
-            raise UsageError(f"{self.path}: {told}")
+            problem = f"there is no file {one_line(name)}; the assignment needs it (a link is none)"
+            raise UsageError(f"{self.path}: {problem}")
         return self.files[name]
 
     def json(self, name: str) -> Any:
-        """Return what a file in JSON says; UsageError when it is none, or has a key twice."""
+        """Parse a file in JSON; UsageError when it is invalid, or has a key twice."""
         return parse_json(self.text(name), self.path / name)
 
     def below(self, name: str) -> Mapping[str, bytes]:
         """Return the files in a folder of this one, by their paths in it."""
         start = f"{name.rstrip('/')}/" if name.strip("/") else ""
-        return {one.removeprefix(start): content for one, content in self.files.items() if one.startswith(start)}
+        return {name.removeprefix(start): content for name, content in self.files.items() if name.startswith(start)}
 
 
 def read_folder(path: Path, wanted: str) -> Folder:
-    """Read the folder of an assignment, which must have the file `wanted`; UsageError when it is none."""
+    """Read the folder of an assignment; UsageError when it lacks the file `wanted`."""
     path = path.resolve()
     if not path.is_dir():
         problem = "is no folder" if path.exists() else "does not exist"
@@ -64,7 +64,7 @@ def read_folder(path: Path, wanted: str) -> Folder:
 
 
 def read_tree(path: Path, limits: StagingLimits = TREE_LIMITS) -> dict[str, bytes]:
-    """Read the files of a folder or an archive, by their paths, sorted; UsageError when it is none, or too large."""
+    """Read the files of a folder or an archive, sorted by path; UsageError for anything else, or one too large."""
     try:
         tree = read_submission(path.resolve(), limits)
     except Refused as refused:
@@ -73,7 +73,7 @@ def read_tree(path: Path, limits: StagingLimits = TREE_LIMITS) -> dict[str, byte
 
 
 def parse_json(text: str, where: Path) -> Any:
-    """Return what a text in JSON says; UsageError when it is none, has a key twice, or a number such as NaN."""
+    """Parse a text in JSON; UsageError when it is invalid, has a key twice, or a number such as NaN."""
     try:
         return json.loads(text, object_pairs_hook=unique_keys, parse_constant=_refuse_number)
     except RecursionError as error:
@@ -88,11 +88,11 @@ def _refuse_number(word: str) -> None:
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     """Return an object of JSON for `object_pairs_hook`; ValueError when a key is there twice."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    mapping = dict(pairs)
+    if len(mapping) < len(pairs):
         twice = next(name for name, number in Counter(name for name, _ in pairs).items() if number > 1)
         raise ValueError(f"the key {twice!r} is there twice in one object")
-    return found
+    return mapping
 
 
 def as_mapping(value: Any) -> Mapping[str, Any]:
@@ -112,7 +112,7 @@ def safe_glob(name: str) -> str:
 
 
 def safe_path(name: str) -> str:
-    """Return a path below a folder in its shortest form; UsageError when it leads out of it or has odd names."""
+    """Return a path below a folder in its shortest form; UsageError when it leaves the folder or has odd names."""
     short = name.removeprefix("./")
     if short.startswith("/") or ".." in short.split("/"):
         raise UsageError(f"the file {one_line(name)!r} lies outside the assignment's folder: put it there")

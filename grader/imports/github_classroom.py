@@ -102,7 +102,7 @@ def without_installations(line: str) -> tuple[str, Sequence[str]]:
 
 
 def reason_out_of_reach(line: str) -> str:
-    """Return why a line cannot run in a sandbox, also within `if`, `!` and `$( )`; empty when nothing is known."""
+    """Return why a line cannot run in a sandbox, also within `if`, `!` and `$( )`; empty without a reason."""
     for part in re.split(r"&&|\|\||[;|\n]|\$\(|`", line):
         word = shell.first_word(re.sub(r"^(?:\s*(?:(?:if|elif|while|until|then|do|else|time|!|\{)\s|\())+", "", part))
         if _OUT_OF_REACH.fullmatch(word):
@@ -113,12 +113,12 @@ def reason_out_of_reach(line: str) -> str:
 def find_unit_run(line: str, files: Mapping[str, bytes]) -> UnitRunLine:
     """Read a line that runs unit tests of a repository, by its `files`."""
     try:
-        found = projects.node_test_run(line, files) or projects.java_test_run(line, files)
+        run = projects.node_test_run(line, files) or projects.java_test_run(line, files)
         first, *words = shlex.split(line) or [""]
     except ValueError:
         return None
-    if found:
-        return UnitCommand("junit", found) if isinstance(found, dict) else found
+    if run:
+        return UnitCommand("junit", run) if isinstance(run, dict) else run
     if first == "python3" and words[:1] == ["-m"]:
         first, *words = words[1:] or [""]
     if first == "python3" and b"unittest.main" in files.get(" ".join(words), b""):
@@ -140,16 +140,16 @@ def _find_python(framework: UnitFramework, words: Sequence[str], files: Mapping[
             chosen[word if word.endswith(".py") else f"{word.replace('.', '/')}.py"] = []
         elif framework == "pytest" and not word.startswith("-"):
             path, *inner = word.removeprefix("./").split("::")
-            for one in [path] if path.endswith(".py") else _discovered(files, path.strip("./"), framework):
-                chosen.setdefault(one, []).extend([".".join(inner)] if inner else [])
-    found = chosen or {one: [] for one in _discovered(files, "", framework)}
-    if missing := [one for one in found or ["test_*.py"] if one not in files]:
+            for file in [path] if path.endswith(".py") else _discover(files, path.strip("./"), framework):
+                chosen.setdefault(file, []).extend([".".join(inner)] if inner else [])
+    test_files = chosen or {path: [] for path in _discover(files, "", framework)}
+    if missing := [path for path in test_files or ["test_*.py"] if path not in files]:
         return f"its test file {missing[0]} is not there: import the course's whole repository"
     # Students may fill in a file with another name than that of tests: the line runs as it is.
-    return UnitCommand(framework, found) if all(map(is_course_file, found)) else None
+    return UnitCommand(framework, test_files) if all(map(is_course_file, test_files)) else None
 
 
-def _discovered(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
+def _discover(files: Mapping[str, bytes], below: str, framework: UnitFramework) -> Iterator[str]:
     for path in map(PurePosixPath, files):
         is_inside = str(path).startswith(f"{below}/" if below else "") and not _IGNORED_FOLDERS & {*path.parts}
         if is_inside and any(fnmatchcase(path.name, pattern) for pattern in _PATTERNS[framework]):
@@ -182,7 +182,7 @@ class GithubTest(msgspec.Struct, frozen=True, kw_only=True):
     points: _Number | None = None
 
 
-_KEYS = {one.encode_name for one in msgspec.structs.fields(GithubTest)}
+_KEYS = {member.encode_name for member in msgspec.structs.fields(GithubTest)}
 
 
 class GithubFile(NamedTuple):
@@ -194,7 +194,7 @@ class GithubFile(NamedTuple):
 
 
 def parse_tests(data: bytes, name: str) -> GithubFile:
-    """Read an `autograding.json`, or a workflow; UsageError when it is none. A workflow may have no tests."""
+    """Read an `autograding.json` or a workflow, which may have no tests; UsageError when it is invalid."""
     if name.endswith((".yml", ".yaml")):
         return parse_workflow(data, name)
     path = Path(name)
@@ -204,9 +204,9 @@ def parse_tests(data: bytes, name: str) -> GithubFile:
         raise UsageError(f"{name} is no autograding.json: it has no list of tests")
     if odd := next((number for number, test in enumerate(tests, 1) if not isinstance(test, dict)), 0):
         raise UsageError(f"{name}: test {odd} is no object with name and run")
-    found = [_read_test(test, f"{name}: test {number}") for number, test in enumerate(tests, 1)]
+    parsed = [_read_test(test, f"{name}: test {number}") for number, test in enumerate(tests, 1)]
     others = dict.fromkeys(key for test in tests for key in test if key not in _KEYS)
-    return GithubFile(found, [Loss(rule="key", detail=key) for key in others])
+    return GithubFile(parsed, [Loss(rule="key", detail=key) for key in others])
 
 
 def _read_test(values: Mapping[str, Any], where: str, kind: str = "") -> GithubTest:
@@ -240,7 +240,7 @@ def _read_test(values: Mapping[str, Any], where: str, kind: str = "") -> GithubT
 
 
 def parse_workflow(data: bytes, name: str) -> GithubFile:
-    """Read a workflow, whose tests are the steps with an action for tests; UsageError when it is none."""
+    """Read a workflow, whose tests are its steps with an autograding action; UsageError when it is invalid."""
     try:
         root = _to_data(parse(data, name))
     except SpecError as error:
@@ -249,7 +249,7 @@ def parse_workflow(data: bytes, name: str) -> GithubFile:
     jobs = [job for job in as_mapping(root.get("jobs")).values() if isinstance(job, dict)]
     steps = [step for job in jobs for step in job.get("steps") or () if isinstance(step, dict)]
     runners = [text for step in steps if (text := _texts(step, "with").get("runners"))]
-    counted = {one.strip() for text in runners for one in text.split(",")}
+    counted = {runner.strip() for text in runners for runner in text.split(",")}
     losses = losses_where({"matrix": any(as_mapping(job.get("strategy")).get("matrix") for job in jobs)})
     before: list[str] = []
     tests: list[GithubTest] = []
@@ -278,7 +278,7 @@ def _to_data(node: Node | None) -> Any:
     """Return texts, lists and mappings."""
     if isinstance(node, Table):
         return {key.text: _to_data(value) for key, value in node.pairs}
-    return [_to_data(one) for one in node.items] if isinstance(node, Listing) else node.text if node else ""
+    return [_to_data(item) for item in node.items] if isinstance(node, Listing) else node.text if node else ""
 
 
 def _texts(data: Mapping[str, Any], key: str) -> dict[str, str]:
@@ -287,13 +287,13 @@ def _texts(data: Mapping[str, Any], key: str) -> dict[str, str]:
 
 def _variables(places: Sequence[Any], losses: list[Loss]) -> Mapping[str, str]:
     """Return the variables of all tests; a loss is each whose value is another elsewhere or known there only."""
-    found: dict[str, str] = {}
+    variables: dict[str, str] = {}
     for key, value in (pair for place in places for pair in _texts(place, "env").items()):
         if "${{" in value:
             losses.append(Loss(rule="variable", where=key))
-        elif found.setdefault(key, value) != value:
-            losses.append(Loss(rule="values", where=key, detail=found[key]))
-    return found
+        elif variables.setdefault(key, value) != value:
+            losses.append(Loss(rule="values", where=key, detail=variables[key]))
+    return variables
 
 
 # ---------------------------------------------------------------- the assignment
@@ -304,14 +304,14 @@ def import_github_classroom(path: Path, name: str | None = None) -> Imported:
     if not path.exists():
         raise UsageError(f"{path} does not exist; name a repository that has {_JSON} or {_WORKFLOW}, or this file")
     own = path.resolve()
-    root = own if own.is_dir() else next((one for one in own.parents if one.name == ".github"), own).parent
+    root = own if own.is_dir() else next((folder for folder in own.parents if folder.name == ".github"), own).parent
     is_alone = own.parent == root
     files = read_tree(own if is_alone else root)
-    workflows = sorted(one for one in files if re.fullmatch(r"\.github/workflows/[^/]+\.ya?ml", one))
-    for one in [str(own.relative_to(root))] if own != root else [_WORKFLOW, *workflows, _JSON]:
-        if one in files and (found := parse_tests(files[one], str(root / one))).tests:
-            reading = _Reading(identifier(name, root.name), {} if is_alone else files, list(found.losses))
-            return to_imported(reading.draft(found, str(root / one)))
+    workflows = sorted(path for path in files if re.fullmatch(r"\.github/workflows/[^/]+\.ya?ml", path))
+    for place in [str(own.relative_to(root))] if own != root else [_WORKFLOW, *workflows, _JSON]:
+        if place in files and (content := parse_tests(files[place], str(root / place))).tests:
+            reading = _Reading(identifier(name, root.name), {} if is_alone else files, list(content.losses))
+            return to_imported(reading.draft(content, str(root / place)))
     raise UsageError(f"{path} has no {_JSON}, and no tests in a workflow: {_NO_TESTS}")
 
 
@@ -327,13 +327,13 @@ class _Reading:
     project: JavaProject | None = None
     seconds: float = 0
 
-    def draft(self, found: GithubFile, name: str) -> Draft:
+    def draft(self, content: GithubFile, name: str) -> Draft:
         """Return the assignment of a file with this name."""
-        tests = [self._runnable(test) for test in found.tests]
+        tests = [self._runnable(test) for test in content.tests]
         if not any(test.points for test in tests):
             self.losses.append(Loss(rule="no-points"))
             tests = [structs.replace(test, points=1) for test in tests]
-        planned = list(_planned(tests, self.repository))
+        planned = list(_plan_all(tests, self.repository))
         if all(isinstance(plan, str) for _, plan in planned):
             reasons = "".join(f"\n- {test.name}: {plan}" for test, plan in planned)
             raise UsageError(f"{name}: nothing can be carried over{reasons}")
@@ -346,11 +346,11 @@ class _Reading:
             # Files of unit tests are carried over by these, unless a line may run them as well.
             may_run = any("test" in test.run for test in self.started)
             own = {file for plan in units for file in plan.files if not may_run}
-            self.course = {one: self.file(one, "data") for one in self._course_files() if one not in own}
+            self.course = {file: self.file(file, "data") for file in self._course_files() if file not in own}
         fields = self._start([plan for _, plan in planned])
-        defaults = {"env": found.env or None, "files": self.course or None}
+        defaults = {"env": content.env or None, "files": self.course or None}
         fields["keys"]["defaults"] = defaults if any(defaults.values()) else None
-        drafted = [one for test, plan in planned for one in self._tests(test, plan)]
+        drafted = [drafted_test for test, plan in planned for drafted_test in self._tests(test, plan)]
         return Draft(
             id=self.id,
             format="github-classroom",
@@ -378,13 +378,13 @@ class _Reading:
     def _course_files(self) -> Sequence[str]:
         """Return the course's files in the repository: by their names, and what outputs are compared with."""
         files = self.repository
-        found = [one for one in files if is_course_file(one)]
+        course_files = [name for name in files if is_course_file(name)]
         lines = [f"{test.setup}\n{test.run}" for test in self.started]
-        lines += [files[one].decode(errors="replace") for one in found if one.endswith((".sh", "akefile"))]
+        lines += [files[name].decode(errors="replace") for name in course_files if name.endswith((".sh", "akefile"))]
         compared = [name for line in lines for name in _COMPARED.findall(line) if name in files]
-        found = list(dict.fromkeys([*found, *compared]))
-        self.losses += [Loss(rule="many", detail=found[_MAX_FILES])] if len(found) > _MAX_FILES else []
-        return found[:_MAX_FILES]
+        course_files = list(dict.fromkeys([*course_files, *compared]))
+        self.losses += [Loss(rule="many", detail=course_files[_MAX_FILES])] if len(course_files) > _MAX_FILES else []
+        return course_files[:_MAX_FILES]
 
     # ------------------------------------------------------------ the program and its build
 
@@ -397,17 +397,17 @@ class _Reading:
             return {**fields, "keys": {**fields["keys"], "files": {"required": project.sources}, "build": build}}
         in_node = [plan for plan in plans if isinstance(plan, NodeTestRun)]
         tested = [file for plan in plans if isinstance(plan, UnitCommand) for file in plan.files]
-        handed_in = [one for file in tested for one in _modules(repository[file], repository)]
-        handed_in = list(dict.fromkeys([*handed_in, *(one for plan in in_node for one in plan.required)]))
+        handed_in = [module for file in tested for module in _modules(repository[file], repository)]
+        handed_in = list(dict.fromkeys([*handed_in, *(name for plan in in_node for name in plan.required)]))
         build_lines, commands = _build_lines(started)
         runs = [test.run for test in started if not shell.is_compilation(test.run)]
         starts = [run for run in runs if run[:2] == "./" or shell.first_word(run) in shell.INTERPRETERS]
         guess = ("node", *(handed_in or ["index.js"])) if in_node else ("python3", *(handed_in or ["main.py"]))
         program = shell.common_program(starts or runs) if runs else guess[:2]
-        scripts = [one for one in program if one in self.course and one.endswith(".py")]
-        handed_in += [one for name in scripts for one in _modules(repository[name], repository)]
-        every = [line for test in started for line in (test.setup, test.run)]
-        lines = [line for line in every if line and not shell.is_compilation(line)]
+        scripts = [word for word in program if word in self.course and word.endswith(".py")]
+        handed_in += [module for name in scripts for module in _modules(repository[name], repository)]
+        all_lines = [line for test in started for line in (test.setup, test.run)]
+        lines = [line for line in all_lines if line and not shell.is_compilation(line)]
         fields = shell.draft_start(build_lines, program, self.seconds, lines, self.course)
         keys = fields["keys"]
         required, named = ([], []) if scripts else (keys["files"]["required"], keys["files"]["optional"])
@@ -416,10 +416,10 @@ class _Reading:
             required = handed_in
         elif not required:
             # By sources in folders work is found that is handed in without them.
-            inner = [one for one in repository if "/" in one and _SOURCE.search(one) and not is_course_file(one)]
+            inner = [name for name in repository if "/" in name and _SOURCE.search(name) and not is_course_file(name)]
             optional += inner[:_MAX_SOURCES]
-        keys["files"] = {"required": required, "optional": [one for one in optional if one not in required]}
-        if {shell.first_word(one) for one in commands} & {"make", "cmake"}:
+        keys["files"] = {"required": required, "optional": [name for name in optional if name not in required]}
+        if {shell.first_word(command) for command in commands} & {"make", "cmake"}:
             keys["build"] |= {"with": self.course or None}
         if build_lines != commands:
             keys["build"] |= {"produces": ["*"]}
@@ -465,7 +465,7 @@ class _Reading:
             unit: dict[str, Data] = {
                 plan.framework: self.file(file),
                 "only": plan.files[file] or None,
-                "with": {place: self.file(one) for place, one in self._beside(file).items()} or None,
+                "with": {place: self.file(path) for place, path in self._beside(file).items()} or None,
             }
             name = draft.name if len(amounts) == 1 else f"{draft.name}: {file}"
             points = Fraction(draft.points or 0) * amount / sum(amounts.values())
@@ -476,24 +476,24 @@ class _Reading:
         if self.project:
             return self.project.beside
         settings = ("conftest.py", str(PurePosixPath(file).with_name("conftest.py")))
-        found = {"conftest.py": one for one in settings if one in self.repository}  # noqa: B035 - the nearer one
+        conftest = {"conftest.py": name for name in settings if name in self.repository}  # noqa: B035 - the nearer one
         modules = [f"{name.replace('.', '/')}.py" for name in imported_names(self.repository[file])]
-        return found | {one: one for one in modules if one in self.repository and is_course_file(one)}
+        return conftest | {name: name for name in modules if name in self.repository and is_course_file(name)}
 
     def _further_losses(self) -> list[Loss]:
         """Return what is to know of all tests."""
         lines = [line for test in self.started for line in (test.setup, test.run)]
         words = [word.removeprefix("./") for line in lines for word in re.findall(r"(?<![\w/-])(?:\./)?[\w./-]+", line)]
         started = {shell.first_word(part) for line in lines for part in shell.joined_commands(line)}
-        scripts = {one for one in words if one.endswith(".sh")}
+        scripts = {word for word in words if word.endswith(".sh")}
         scripts |= {"Makefile"} if "make" in started and "cmake" not in started else set()
-        own = [one for one in words if one.endswith(".py") and one in self.repository and not is_course_file(one)]
+        own = [word for word in words if word.endswith(".py") and word in self.repository and not is_course_file(word)]
         project = self.project or JavaProject((), {}, "", ())
-        told = {"own-tests": own if {"pytest", "unittest"} & {*words} else [], "course-files": self.course}
-        told |= {"handed-in": sorted(scripts - self.course.keys()), "java-build": project.sources}
-        told["libraries"] = project.libraries
-        found = {rule: ", ".join(names) for rule, names in told.items()}
-        return losses_where({**found, "minutes": self.seconds >= 60, "afresh": True})  # noqa: PLR2004
+        names_by_rule = {"own-tests": own if {"pytest", "unittest"} & {*words} else [], "course-files": self.course}
+        names_by_rule |= {"handed-in": sorted(scripts - self.course.keys()), "java-build": project.sources}
+        names_by_rule["libraries"] = project.libraries
+        details = {rule: ", ".join(names) for rule, names in names_by_rule.items()}
+        return losses_where({**details, "minutes": self.seconds >= 60, "afresh": True})  # noqa: PLR2004
 
 
 def _count_methods(source: bytes, framework: UnitFramework) -> int:
@@ -504,8 +504,8 @@ def _count_methods(source: bytes, framework: UnitFramework) -> int:
 
 def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
     """Return what a test runs: unit tests, or None for a line; a text says why it cannot be carried over."""
-    found = find_unit_run(test.run, repository)
-    is_made_there = isinstance(found, NodeTestRun) or (isinstance(found, UnitCommand) and found.framework == "junit")
+    plan = find_unit_run(test.run, repository)
+    is_made_there = isinstance(plan, NodeTestRun) or (isinstance(plan, UnitCommand) and plan.framework == "junit")
     both = f"{test.setup}\n{test.run}"
     # Tools that make something there make nothing here.
     reasons = [reason_out_of_reach("" if is_made_there else both), "" if test.run else "it runs nothing"]
@@ -513,20 +513,20 @@ def _plan(test: GithubTest, repository: Mapping[str, bytes]) -> UnitRunLine:
         reasons.append("${{ }} has a value in a run of the workflow only")
     if test.comparison == "regex":
         reasons.append("its pattern is JavaScript's: write it under `regex`")
-    if isinstance(found, UnitCommand) and found.framework != "junit" and test.comparison != "share":
+    if isinstance(plan, UnitCommand) and plan.framework != "junit" and test.comparison != "share":
         # Tests that look for modules where a unit test does not find them are run by their own line.
-        direct = {name.replace(".", "/") for file in found.files for name in imported_names(repository[file])}
-        modules = [one for file in found.files for one in _modules(repository[file], repository)]
-        found = found if all(one.removesuffix(".py") in direct for one in modules) else None
-    if found is None:
-        named = (one.removeprefix("./") for one in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(one))
-        written, there = {*_REDIRECTED.findall(both)}, "\n".join(f"/{name}/" for name in repository)
-        missing = [one for one in named if one not in written and f"/{one.strip('/')}/" not in there]
-        reasons += [f"its file {one} is not there: import the course's whole repository" for one in missing]
-    return found if isinstance(found, str) else next(filter(None, reasons), found)
+        direct = {name.replace(".", "/") for file in plan.files for name in imported_names(repository[file])}
+        modules = [module for file in plan.files for module in _modules(repository[file], repository)]
+        plan = plan if all(module.removesuffix(".py") in direct for module in modules) else None
+    if plan is None:
+        named = (word.removeprefix("./") for word in re.findall(r"[\w./+-]+", both) if _TEST_NAME.search(word))
+        written, present = {*_REDIRECTED.findall(both)}, "\n".join(f"/{name}/" for name in repository)
+        missing = [name for name in named if name not in written and f"/{name.strip('/')}/" not in present]
+        reasons += [f"its file {name} is not there: import the course's whole repository" for name in missing]
+    return plan if isinstance(plan, str) else next(filter(None, reasons), plan)
 
 
-def _planned(tests: Sequence[GithubTest], repository: Mapping[str, bytes]) -> Iterator[tuple[GithubTest, UnitRunLine]]:
+def _plan_all(tests: Sequence[GithubTest], repository: Mapping[str, bytes]) -> Iterator[tuple[GithubTest, UnitRunLine]]:
     """Yield what each test runs; what needs the files of an earlier test, or another project, is to be written."""
     written, root = set[str](), None
     for test in tests:
@@ -546,20 +546,20 @@ def _planned(tests: Sequence[GithubTest], repository: Mapping[str, bytes]) -> It
 def _modules(source: bytes, repository: Mapping[str, bytes]) -> Iterator[str]:
     """Yield the files of the repository that a test in Python imports, what students hand in."""
     for path in dict.fromkeys(f"{name.replace('.', '/')}.py" for name in imported_names(source)):
-        same = [path] if path in repository else [one for one in repository if one.endswith(f"/{path}")]
+        same = [path] if path in repository else [name for name in repository if name.endswith(f"/{path}")]
         yield from same if len(same) == 1 and not is_course_file(same[0]) else ()
 
 
 def _build_lines(started: Sequence[GithubTest]) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the lines of the build, and the commands in them; of several a failed one costs only its own tests."""
+    """Return the lines of the build, and their commands; if one of several lines fails, the others still run."""
     lines = [line for test in started for line in (test.setup, test.run)]
     compiling = dict.fromkeys(filter(shell.is_compilation, lines))
     if any(re.match(r"\./|java\s", test.run) and not shell.is_compilation(test.setup) for test in started):
         # What an earlier test compiled within its line is there for a later one.
         compiling |= dict.fromkeys(filter(None, map(shell.compilation_within, lines)))
-    commands = [one for line in compiling for one in shell.joined_commands(line)]
+    commands = [command for line in compiling for command in shell.joined_commands(line)]
     if len(compiling) > 1:
-        return [" ; ".join([*(f"( {one} )" for one in compiling), "true"])], commands
+        return [" ; ".join([*(f"( {line} )" for line in compiling), "true"])], commands
     return [" && ".join(commands)] if "cd" in map(shell.first_word, commands) else commands, commands
 
 

@@ -124,34 +124,34 @@ class Autograder:
         have_points = any(method.points is not None for method in methods)
         self.losses += losses_where({"no-weights": not have_points, "afresh": True})
         self.losses += [loss for method in methods for loss in method.losses]
-        compiling = {one.owner for one in methods if one.compiles}
-        if all(one.said.get("number") is not None for one in methods):
-            methods = sorted(methods, key=lambda one: list(map(int, re.findall(r"\d{1,9}", str(one.said["number"])))))
-        for one in methods:
-            points = Fraction(str(max(one.points or 0, 0))) if have_points else Fraction(1)
-            label, stated = case_label(one.name, one.file), one.said.get("number")
-            unit = {**units[one.file], "only": [label], "weights": None if one.points else {label: points or 1}}
+        compiling = {method.owner for method in methods if method.compiles}
+        if all(method.said.get("number") is not None for method in methods):
+            methods = sorted(methods, key=lambda test: list(map(int, re.findall(r"\d{1,9}", str(test.said["number"])))))
+        for method in methods:
+            points = Fraction(str(max(method.points or 0, 0))) if have_points else Fraction(1)
+            label, stated = case_label(method.name, method.file), method.said.get("number")
+            unit = {**units[method.file], "only": [label], "weights": None if method.points else {label: points or 1}}
             # What is unknown before the file is run is hidden.
-            keys = {"visibility": _VISIBILITIES.get(str(one.said.get("visibility", "visible")), "hidden")}
-            needs_more = one.owner in compiling and not one.compiles
+            keys = {"visibility": _VISIBILITIES.get(str(method.said.get("visibility", "visible")), "hidden")}
+            needs_more = method.owner in compiling and not method.compiles
             yield DraftTest(
-                name=f"{'' if stated is None else f'{stated}) '}{one.title or one.name}",
+                name=f"{'' if stated is None else f'{stated}) '}{method.title or method.name}",
                 points=points,
-                cases=OpenCheck(name=one.name, reason=_COMPILED_BEFORE) if needs_more else (),
+                cases=OpenCheck(name=method.name, reason=_COMPILED_BEFORE) if needs_more else (),
                 keys=keys if needs_more else {**keys, "unit": unit},
             )
 
     def lose_scripts(self, unread: Sequence[str]) -> None:
-        """Take note of what the scripts of an autograder do that is not done here; `unread` are commands of it."""
+        """Add losses for what the scripts of an autograder do and the spec does not; `unread` are commands."""
         texts = {name: content.decode(errors="replace") for name, content in self.files.items() if "/" not in name}
         lines = f"{texts.get('setup.sh', '')}\n{texts.get('run_autograder', '')}".splitlines()
-        packages = [one.strip() for one in texts.get("requirements.txt", "").splitlines()]
-        packages = [one for one in packages if one and not one.startswith(("#", "gradescope"))]
-        told = [("install", line.strip()) for line in lines if _INSTALL.search(line)]
-        told += [("unread-line", command) for command in unread]
-        told += [("packages", ", ".join(packages))] if packages else []
-        told += [("post-processor", "")] if "post_processor" in texts.get("run_tests.py", "") else []
-        self.losses += [Loss(rule=rule, detail=one_line(detail, 300)) for rule, detail in told]
+        packages = [line.strip() for line in texts.get("requirements.txt", "").splitlines()]
+        packages = [package for package in packages if package and not package.startswith(("#", "gradescope"))]
+        notes = [("install", line.strip()) for line in lines if _INSTALL.search(line)]
+        notes += [("unread-line", command) for command in unread]
+        notes += [("packages", ", ".join(packages))] if packages else []
+        notes += [("post-processor", "")] if "post_processor" in texts.get("run_tests.py", "") else []
+        self.losses += [Loss(rule=rule, detail=one_line(detail, 300)) for rule, detail in notes]
 
 
 # ---------------------------------------------------------------- the script run_autograder
@@ -194,15 +194,15 @@ class GradingScript:
 
 
 def read_grading_script(text: str) -> GradingScript:
-    """Read a script; commands that are not understood are told."""
+    """Read a script; list the commands that are not understood."""
     script, here, copies = GradingScript(), _ROOT, list[tuple[str, str]]()
-    commands = (part for one in _commands(text.splitlines(), {}) for part in joined_commands(one))
+    commands = (part for line in _commands(text.splitlines(), {}) for part in joined_commands(line))
     for command in islice(commands, _MAX_COMMANDS):
         words = _words(command)
         if words[:1] == ["cd"] and len(words) > 1:
             here = normpath(join(here, words[1]))
         elif words[:1] == ["cp"]:
-            copies += _copy(words, here, script)
+            copies += _read_cp(words, here, script)
         elif first_word(command) in COMPILERS:
             script.build.append(command)
             used, given = join(here, "Makefile"), {place for _, place in script.copied}
@@ -219,8 +219,8 @@ def read_grading_script(text: str) -> GradingScript:
     return script
 
 
-def _copy(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tuple[str, str]]:
-    """Take note of what a `cp` copies of the course; yield each file of the submission with its place."""
+def _read_cp(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tuple[str, str]]:
+    """Record which course files a `cp` copies; yield each file of the submission with its place."""
     *sources, target = [join(here, word) for word in words[1:] if not word.startswith("-")] or [here]
     is_folder = target.endswith(("/", "/.")) or not splitext(target)[1]
     for source in sources:
@@ -230,8 +230,7 @@ def _copy(words: Sequence[str], here: str, script: GradingScript) -> Iterator[tu
             yield name, normpath(join(target, basename(name)) if is_folder else target)
         elif (own := _below(normpath(source.rstrip("*")), _SOURCE)) is not None:
             inside = source.endswith(("*", "/."))  # else a folder comes into the target under its own name
-            place = target if inside or not is_folder else join(target, basename(own))
-            script.copied.append((own, normpath(place)))
+            script.copied.append((own, normpath(target if inside or not is_folder else join(target, basename(own)))))
 
 
 def _below(path: str, folder: str) -> str | None:
@@ -242,18 +241,18 @@ def _below(path: str, folder: str) -> str | None:
 def _commands(lines: Sequence[str], names: MutableMapping[str, str]) -> Iterator[str]:
     rest = iter(lines)
     for line in map(str.strip, rest):
-        if found := _LOOP.fullmatch(line):
-            body = list(takewhile(lambda one: one.strip() != "done", rest))
-            for value in _words(_expanded(found[2].replace('"', ""), names)):
-                yield from _commands(body, {**names, found[1]: value})
-        elif found := _ASSIGNMENT.fullmatch(line):
-            names.setdefault(found[1], _expanded(found[2].strip("()\"' \t"), names).replace('"', ""))
+        if match := _LOOP.fullmatch(line):
+            body = list(takewhile(lambda inner: inner.strip() != "done", rest))
+            for value in _words(_expand(match[2].replace('"', ""), names)):
+                yield from _commands(body, {**names, match[1]: value})
+        elif match := _ASSIGNMENT.fullmatch(line):
+            names.setdefault(match[1], _expand(match[2].strip("()\"' \t"), names).replace('"', ""))
         elif not _CONTROL.fullmatch(line):
-            yield _expanded(line, names)
+            yield _expand(line, names)
 
 
-def _expanded(text: str, names: Mapping[str, str]) -> str:
-    return _VARIABLE.sub(lambda found: names.get(found[1] or found[2], found[0]), text)
+def _expand(text: str, names: Mapping[str, str]) -> str:
+    return _VARIABLE.sub(lambda match: names.get(match[1] or match[2], match[0]), text)
 
 
 def _words(command: str) -> list[str]:
@@ -271,50 +270,50 @@ def import_gradescope(path: Path, name: str | None = None) -> Imported:
     if not path.exists():
         raise UsageError(f"{path}: No such file; name the zip of an autograder, or its folder")
     files = read_tree(path)
-    start = next((one[: -len("run_autograder")] for one in files if f"/{one}".endswith("/run_autograder")), "")
-    files = {one.removeprefix(start): content for one, content in files.items() if one.startswith(start)}
+    start = next((name[: -len("run_autograder")] for name in files if f"/{name}".endswith("/run_autograder")), "")
+    files = {name.removeprefix(start): content for name, content in files.items() if name.startswith(start)}
     scripts = b"".join(files.get(name, b"") for name in ("run_autograder", "setup.sh", "run_otter.py"))
     if "otter_config.json" in files or "run_otter.py" in files or b"otter" in scripts:
         raise UsageError(f"{path} was made by otter: use grader import otter with the same path")
     if not {"run_autograder", "run_tests.py", "setup.sh"} & set(files):
         raise UsageError(f"{path} is no autograder of Gradescope: it has no run_autograder, setup.sh or run_tests.py")
-    made = Autograder(identifier(name, path.resolve().stem), files)
-    tests = [name for name in files if re.search(r"(?:^|/)test[^/]*\.py$", name) and not made.is_of_solution(name)]
+    bundle = Autograder(identifier(name, path.resolve().stem), files)
+    tests = [name for name in files if re.search(r"(?:^|/)test[^/]*\.py$", name) and not bundle.is_of_solution(name)]
     if not tests and any(name.endswith(".java") for name in files):
-        return to_imported(_read_java(made, path))
-    made.files = _with_plain_weights(files)
-    methods = [method for file in tests for method in _methods_of(file, made)]
+        return to_imported(_read_java(bundle, path))
+    bundle.files = _with_plain_weights(files)
+    methods = [method for file in tests for method in _methods_of(file, bundle)]
     if not methods:
-        told = "has no tests for unittest, such as tests/test_simple.py; nothing else can be carried over"
-        raise UsageError(f"{path} {told}")
-    return to_imported(_read_python(made, methods))
+        problem = "has no tests for unittest, such as tests/test_simple.py; nothing else can be carried over"
+        raise UsageError(f"{path} {problem}")
+    return to_imported(_read_python(bundle, methods))
 
 
-def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
-    script = read_grading_script(made.files.get("run_autograder", b"").decode(errors="replace"))
+def _read_python(bundle: Autograder, methods: Sequence[GradedMethod]) -> Draft:
+    script = read_grading_script(bundle.files.get("run_autograder", b"").decode(errors="replace"))
     tested = list(dict.fromkeys(method.file for method in methods))
-    handed_in, given = _handed_in(made, tested, script), _makefiles(made, script)
+    handed_in, given = _handed_in(bundle, tested, script), _makefiles(bundle, script)
     handed_in = [name for name in handed_in if name not in given]
     # Without one of several files only those tests fail that need it.
     required = handed_in if len(tested) == 1 or len(handed_in) == 1 else []
-    helpers = {file: _helpers_of(file, made) for file in tested}
+    helpers = {file: _helpers_of(file, bundle) for file in tested}
     units = {
-        file: {"unittest": made.file(file, "tests"), "with": [made.file(one, "tests") for one in names] or None}
+        file: {"unittest": bundle.file(file, "tests"), "with": [bundle.file(name, "tests") for name in names] or None}
         for file, names in helpers.items()
     }
-    tests = list(made.tests(methods, units))
+    tests = list(bundle.tests(methods, units))
     worth = sum(Fraction(test.points or 0) for test in tests)
-    samples = _samples(made, handed_in, worth)
-    made.losses += losses_where({"no-solution": not samples, "build": bool(script.build)})
-    made.lose_scripts(script.unread)
-    known = {*tested, *(one for names in helpers.values() for one in names)}
-    course_files = _other_files(made, handed_in, script, known)
+    samples = _samples(bundle, handed_in, worth)
+    bundle.losses += losses_where({"no-solution": not samples, "build": bool(script.build)})
+    bundle.lose_scripts(script.unread)
+    known = {*tested, *(name for names in helpers.values() for name in names)}
+    course_files = _other_files(bundle, handed_in, script, known)
     module = next((name for name in handed_in if name.endswith(".py")), handed_in[0] if handed_in else "main.py")
     lines = list(map(to_words, script.build))
-    return made.draft(
+    return bundle.draft(
         language="python",
         required=required,
-        program=[f"./{made.id}"] if lines else ["python3", module],
+        program=[f"./{bundle.id}"] if lines else ["python3", module],
         keys={
             "files": {"optional": [name for name in handed_in if name not in required]},
             "build": {"run": lines, "produces": ["*"], "with": given or None} if lines else None,
@@ -329,111 +328,112 @@ def _read_python(made: Autograder, methods: Sequence[GradedMethod]) -> Draft:
 # ---------------------------------------------------------------- the methods
 
 
-def _known(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
+def _known_value(node: ast.expr | None, names: Mapping[str, Any]) -> Any:
     """Return what an expression comes to; None where that is not known without running it."""
     with suppress(UnreadError):
         return value_of(node, names) if node else None
     return None
 
 
-def _with_number(names: Mapping[str, Any], found: re.Match[bytes]) -> bytes:
+def _plain_weight(names: Mapping[str, Any], match: re.Match[bytes]) -> bytes:
     """Return a decorator with the number that its argument comes to."""
-    call = parse_python(found[2].strip()).body
-    value = _known(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
-    number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else found[2]
-    return found[1] + number + found[3]
+    call = parse_python(match[2].strip()).body
+    value = _known_value(call[0].value, names) if call and isinstance(call[0], ast.Expr) else None
+    number = f"{value:.6f}".rstrip("0").rstrip(".").encode() if isinstance(value, int | float) else match[2]
+    return match[1] + number + match[3]
 
 
 def _with_plain_weights(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the files with numbers in `@weight` and `@partial_credit` for constants of the course and sums of them."""
     bodies = {name: parse_python(content).body for name, content in files.items() if name.endswith(".py")}
-    every = [node for body in bodies.values() for node in body]
-    names = constants_of(every, constants_of(every, {}))  # twice, since a module may need one behind it
+    nodes = [node for body in bodies.values() for node in body]
+    names = constants_of(nodes, constants_of(nodes, {}))  # twice, since a module may need one behind it
     changed = {
-        name: _WEIGHT.sub(partial(_with_number, constants_of(body, names)), files[name])
+        name: _WEIGHT.sub(partial(_plain_weight, constants_of(body, names)), files[name])
         for name, body in bodies.items()
     }
     return {**files, **changed}
 
 
-def _methods_of(file: str, made: Autograder) -> Iterator[GradedMethod]:
+def _methods_of(file: str, bundle: Autograder) -> Iterator[GradedMethod]:
     """Yield the methods of a test file."""
-    source = made.files[file]
+    source = bundle.files[file]
     try:
         methods = list(python_methods(source, "unittest"))
         if makes_tests(source) or b".__weight__" in source:
-            made.losses.append(Loss(rule="made-tests", where=file))
+            bundle.losses.append(Loss(rule="made-tests", where=file))
     except (SyntaxError, ValueError, RecursionError) as error:
-        made.losses.append(Loss(rule="unreadable", detail=one_line(str(error)), where=file))
+        bundle.losses.append(Loss(rule="unreadable", detail=one_line(str(error)), where=file))
         return
-    usual, names = _VISIBILITY.search(made.files.get("run_tests.py", b"")), constants_of(parse_python(source).body, {})
-    for one in methods:
-        said: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
-        for call in (call for call in one.node.decorator_list if isinstance(call, ast.Call)):
+    usual = _VISIBILITY.search(bundle.files.get("run_tests.py", b""))
+    names = constants_of(parse_python(source).body, {})
+    for method in methods:
+        stated: dict[str, object] = {"visibility": usual[1].decode()} if usual else {}
+        for call in (call for call in method.node.decorator_list if isinstance(call, ast.Call)):
             argument = next(iter([*call.args, *(word.value for word in call.keywords)]), None)
-            said[ast.unparse(call.func).rpartition(".")[2]] = _known(argument, names)
-        if "leaderboard" in said:
-            made.losses.append(Loss(rule="leaderboard", detail=str(said["leaderboard"]), where=one.name))
+            stated[ast.unparse(call.func).rpartition(".")[2]] = _known_value(argument, names)
+        if "leaderboard" in stated:
+            bundle.losses.append(Loss(rule="leaderboard", detail=str(stated["leaderboard"]), where=method.name))
             continue
-        title = one_line((ast.get_docstring(one.node) or "").strip().partition("\n")[0].strip())
-        yield GradedMethod(file, one.name, title, said, compiles=bool(_COMPILES.search(ast.unparse(one.node))))
+        title = one_line((ast.get_docstring(method.node) or "").strip().partition("\n")[0].strip())
+        yield GradedMethod(file, method.name, title, stated, compiles=bool(_COMPILES.search(ast.unparse(method.node))))
 
 
-def _file_of(module: str, file: str, made: Autograder) -> str | None:
+def _file_of(module: str, file: str, bundle: Autograder) -> str | None:
     """Return the course's file of a module that a test imports, also from a folder that it adds to `sys.path`."""
-    lines = b"".join(re.findall(rb"sys\.path\.(?:append|insert)\(.*", made.files[file])).decode()
+    lines = b"".join(re.findall(rb"sys\.path\.(?:append|insert)\(.*", bundle.files[file])).decode()
     added = re.findall(r"['\"](?:/autograder/source/)?([\w./-]+)['\"]", lines)
-    folders = (dirname(file), "", "tests", *added, *(join(dirname(file), one) for one in added))
+    folders = (dirname(file), "", "tests", *added, *(join(dirname(file), path) for path in added))
     places = (normpath(join(folder, f"{module}.py")) for folder in folders)
-    return next((one for one in places if one in made.files and not made.is_of_solution(one)), None)
+    return next((place for place in places if place in bundle.files and not bundle.is_of_solution(place)), None)
 
 
-def _helpers_of(file: str, made: Autograder) -> list[str]:
-    """Return the course's modules that a test file imports, and that these import, as far as they lie in no package."""
-    found, waiting = dict[str, None](), [file]
+def _helpers_of(file: str, bundle: Autograder) -> list[str]:
+    """Return the course's modules that a test file imports, directly or through another; none in packages."""
+    helpers, waiting = dict[str, None](), [file]
     while waiting:
-        names = [_file_of(module, file, made) for module in imported_names(made.files[waiting.pop()])]
-        waiting += [name for name in names if name and name not in (*found, file)]
-        found |= dict.fromkeys(waiting)
-    return list(found)
+        names = [_file_of(module, file, bundle) for module in imported_names(bundle.files[waiting.pop()])]
+        waiting += [name for name in names if name and name not in (*helpers, file)]
+        helpers |= dict.fromkeys(waiting)
+    return list(helpers)
 
 
-def _handed_in(made: Autograder, tested: Sequence[str], script: GradingScript) -> list[str]:
+def _handed_in(bundle: Autograder, tested: Sequence[str], script: GradingScript) -> list[str]:
     """Return what students hand in: what the script copies, else what the tests import and the course has not."""
-    found = [name for name in script.handed_in if ".." not in name.split("/")]
-    if not found:
-        folders = {name.partition("/")[0] for name in made.files if "/" in name and not made.is_of_solution(name)}
+    handed_in = [name for name in script.handed_in if ".." not in name.split("/")]
+    if not handed_in:
+        folders = {name.partition("/")[0] for name in bundle.files if "/" in name and not bundle.is_of_solution(name)}
         known = folders | sys.stdlib_module_names | {"gradescope_utils", "pytest"}
-        for file, module in ((name, one) for name in tested for one in imported_names(made.files[name])):
+        for file, module in ((name, module) for name in tested for module in imported_names(bundle.files[name])):
             path, top = f"{module.replace('.', '/')}.py", module.partition(".")[0]
-            if made.is_of_solution(path):
-                found += [path] if path in made.files else []
-            elif top not in known and not _file_of(top, file, made):
-                found.append(f"{top}.py")
-    if not found:
+            if bundle.is_of_solution(path):
+                handed_in += [path] if path in bundle.files else []
+            elif top not in known and not _file_of(top, file, bundle):
+                handed_in.append(f"{top}.py")
+    if not handed_in:
         # What the script puts there beside the work is the course's, where the solution has nothing else.
         starter = {
             script.copy_of(name, of_all=False): text
-            for name, text in made.files.items()
-            if not made.is_of_solution(name)
+            for name, text in bundle.files.items()
+            if not bundle.is_of_solution(name)
         }
-        found = sorted(name for name, text in made.solution().items() if starter.get(name) != text)
-        made.losses += losses_where({"guess-by-solution": listed(found, most=5)})
-    made.losses += losses_where({"guess": not found})
-    return list(dict.fromkeys(found)) or ["submission.py"]
+        handed_in = sorted(name for name, text in bundle.solution().items() if starter.get(name) != text)
+        bundle.losses += losses_where({"guess-by-solution": listed(handed_in, most=5)})
+    bundle.losses += losses_where({"guess": not handed_in})
+    return list(dict.fromkeys(handed_in)) or ["submission.py"]
 
 
-def _makefiles(made: Autograder, script: GradingScript) -> dict[str, Data]:
+def _makefiles(bundle: Autograder, script: GradingScript) -> dict[str, Data]:
     """Return the course's files for the build, but those whose place the script, or the solution, gives to others."""
-    places = {script.place_of(name): name for name in made.files if script.build and not made.is_of_solution(name)}
-    theirs = {**dict.fromkeys(script.theirs), **(made.solution() if "" in script.theirs else {})}
-    own = {name: one for name, one in places.items() if theirs.get(name, made.files[one]) == made.files[one]}
-    return {name: made.file(one) for name, one in own.items() if _BUILD_FILE.search(name)}
+    places = {script.place_of(name): name for name in bundle.files if script.build and not bundle.is_of_solution(name)}
+    theirs = {**dict.fromkeys(script.theirs), **(bundle.solution() if "" in script.theirs else {})}
+    own = {place: name for place, name in places.items() if theirs.get(place, bundle.files[name]) == bundle.files[name]}
+    return {place: bundle.file(name) for place, name in own.items() if _BUILD_FILE.search(place)}
 
 
-def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:
+def _samples(bundle: Autograder, handed_in: Sequence[str], worth: Fraction | int) -> dict[str, DraftSample]:
     """Return the solution as a sample that has full marks, where all of it is there."""
-    solution = made.solution()
+    solution = bundle.solution()
     places = {name: name if name in solution else name.partition("/")[2] for name in handed_in}
     if not all(place in solution for place in places.values()):
         return {}
@@ -441,20 +441,20 @@ def _samples(made: Autograder, handed_in: Sequence[str], worth: Fraction | int) 
     return {"solution": DraftSample(files=files, score=worth, about="the course's solution")}
 
 
-def _other_files(made: Autograder, handed_in: Sequence[str], script: GradingScript, known: set[str]) -> dict[str, Data]:
+def _other_files(bundle: Autograder, handed_in: list[str], script: GradingScript, known: set[str]) -> dict[str, Data]:
     """Return the files that the tests may read or import, for every case."""
-    found: dict[str, Data] = {}
+    files: dict[str, Data] = {}
     top = {basename(name) for name in handed_in}
-    for name in made.files:
+    for name in bundle.files:
         own, place = basename(name), script.place_of(name)
         is_machinery = ("/" not in place and _MACHINERY.fullmatch(own)) or "/.git" in f"/{name}"
         is_wrong = name.startswith(("incorrect", "incomplete"))
-        if is_machinery or is_wrong or made.is_of_solution(name) or name in known or own in top:
+        if is_machinery or is_wrong or bundle.is_of_solution(name) or name in known or own in top:
             continue
-        found[place] = made.file(name)
+        files[place] = bundle.file(name)
         if re.fullmatch(r"tests/[^/]+\.py", name):
-            found[own] = found[place]
-    return found
+            files[own] = files[place]
+    return files
 
 
 # ---------------------------------------------------------------- an autograder in Java, with `@GradedTest` of jh61b
@@ -472,59 +472,61 @@ _JAVA_MACHINERY = (".java", ".jar", ".class", ".sh", ".xml", ".md", ".gradle", "
 _DECLARATION = Path(__file__).with_name("GradedTest.java")
 
 
-def _read_java(made: Autograder, path: Path) -> Draft:
+def _read_java(bundle: Autograder, path: Path) -> Draft:
     """Read an autograder in Java. Raises UsageError where it has no tests."""
-    sources = {name: data.decode("utf-8", "replace") for name, data in made.files.items() if name.endswith(".java")}
+    sources = {name: data.decode("utf-8", "replace") for name, data in bundle.files.items() if name.endswith(".java")}
     code = {name: masked_java(text) for name, text in sources.items()}
-    methods = [method for file in _test_files(sources, code, made) for method in _graded_in(file, sources[file], made)]
+    methods = [method for file in _test_files(sources, code, bundle) for method in _graded_in(file, bundle)]
     if not methods:
         raise UsageError(f"{path} has no tests for JUnit, methods with @Test; nothing else can be carried over")
     tests = list(dict.fromkeys(method.file for method in methods))
-    handed_in = _java_handed_in(tests, sources, made)
+    handed_in = _java_handed_in(tests, sources, bundle)
     names = set(map(basename, handed_in))
-    ours = {one: text for one, text in code.items() if not made.is_of_solution(one) and basename(one) not in names}
-    needed = _needed({one: text for one, text in ours.items() if one in tests or not _RUNNER.search(text)}, tests)
-    beside = _beside(made, code, needed, tests)
-    others = {one: basename(one) for one in made.files if "." in basename(one) and not one.endswith(_JAVA_MACHINERY)}
-    read = [one for one, own in others.items() if own not in names and any(own in sources[test] for test in needed)]
-    given = _given(ours, code, tests, names)
+    ours = {name: code[name] for name in code if not (bundle.is_of_solution(name) or basename(name) in names)}
+    needed = _add_named({name: text for name, text in ours.items() if name in tests or not _RUNNER.search(text)}, tests)
+    beside = _files_beside(bundle, code, needed, tests)
+    others = [name for name in bundle.files if not name.endswith(_JAVA_MACHINERY)]
+    ends = {name: basename(name) for name in others if "." in basename(name)}
+    read = [name for name, end in ends.items() if end not in names and any(end in sources[test] for test in needed)]
+    given = _to_compile(ours, code, tests, names)
     stem, folder = PurePosixPath(handed_in[0]).stem, PurePosixPath(handed_in[0]).parent
-    imported = (one for text in code.values() for one in _IMPORT.findall(text))
-    program = next((one for one in imported if one.rpartition(".")[2] == stem), stem)
+    imported = (name for text in code.values() for name in _IMPORT.findall(text))
+    program = next((name for name in imported if name.rpartition(".")[2] == stem), stem)
     line = ["sh", "-c", f"javac -d . {folder / '*.java'}"]
-    built = {str(folder / basename(one)): made.file(one) for one in given}
+    built = {str(folder / basename(name)): bundle.file(name) for name in given}
     # A solution lies in its folder, or else anywhere; it is one where all of it is there.
-    found = {basename(one): one for one in sorted(sources, key=made.is_of_solution) if one not in tests}
-    solution = {one: found[basename(one)] for one in handed_in} if found.keys() >= names else {}
-    told = {"compiled-with": joined(given, "and"), "java-program": program, "no-java-solution": not solution}
-    made.losses += losses_where({**told, "java-solution": joined([*solution.values()], "and")})
-    made.lose_scripts(())
-    return made.draft(
+    by_name = {basename(name): name for name in sorted(sources, key=bundle.is_of_solution) if name not in tests}
+    solution = {name: by_name[basename(name)] for name in handed_in} if by_name.keys() >= names else {}
+    details = {"compiled-with": joined(given, "and"), "java-program": program, "no-java-solution": not solution}
+    bundle.losses += losses_where({**details, "java-solution": joined([*solution.values()], "and")})
+    bundle.lose_scripts(())
+    return bundle.draft(
         language="java",
         required=handed_in,
         program=["java", program],
         keys={
             "build": {"run": [line], "produces": ["*.class"], "with": built or None},
-            "reference": {"files": f"reference/{made.id}"} if solution else None,
-            "defaults": {"files": {name: made.file(name) for name in read}} if read else None,
+            "reference": {"files": f"reference/{bundle.id}"} if solution else None,
+            "defaults": {"files": {name: bundle.file(name) for name in read}} if read else None,
         },
-        tests=list(made.tests(methods, {one: {"junit": made.file(one, "tests"), **beside} for one in tests})),
-        files={f"reference/{made.id}/{name}": made.files[one] for name, one in solution.items()},
+        tests=list(bundle.tests(methods, {file: {"junit": bundle.file(file, "tests"), **beside} for file in tests})),
+        files={f"reference/{bundle.id}/{name}": bundle.files[file] for name, file in solution.items()},
     )
 
 
-def _test_files(sources: Mapping[str, str], code: Mapping[str, str], made: Autograder) -> list[str]:
+def _test_files(sources: Mapping[str, str], code: Mapping[str, str], bundle: Autograder) -> list[str]:
     """Return the files with tests: those with `@GradedTest`, of these what a suite names; without it, all tests."""
-    found = [name for name, text in sources.items() if find_java_methods(text) and not made.is_of_solution(name)]
-    chosen = [name for name in found if _ANNOTATION.search(code[name])] or found
+    tested = [name for name, text in sources.items() if find_java_methods(text) and not bundle.is_of_solution(name)]
+    chosen = [name for name in tested if _ANNOTATION.search(code[name])] or tested
     runners = "".join(text for text in code.values() if _RUNNER.search(text))
     suites = set(re.findall(r"\b(\w+)\s*\.\s*class\b", runners))
     run = [name for name in chosen if PurePosixPath(name).stem in suites]
-    made.losses += [Loss(rule="no-suite", where=name) for name in chosen if run and name not in run]
+    bundle.losses += [Loss(rule="no-suite", where=name) for name in chosen if run and name not in run]
     return run or chosen
 
 
-def _graded_in(file: str, text: str, made: Autograder) -> Iterator[GradedMethod]:
+def _graded_in(file: str, bundle: Autograder) -> Iterator[GradedMethod]:
+    text = bundle.files[file].decode("utf-8", "replace")
     uncommented, weights = masked_java(text, texts=False), graded_weights(text)
     is_graded = bool(_ANNOTATION.search(masked_java(text)))
     for method in find_java_methods(text):
@@ -532,56 +534,56 @@ def _graded_in(file: str, text: str, made: Autograder) -> Iterator[GradedMethod]
         marked = _ANNOTATION.search(heading)
         if method.idle or (is_graded and not marked):
             why = method.idle or "has no @GradedTest, and no points there"
-            made.losses.append(Loss(rule="idle", detail=why, where=f"{method.name} of {file}"))
+            bundle.losses.append(Loss(rule="idle", detail=why, where=f"{method.name} of {file}"))
             continue
-        said: dict[str, object] = dict(_STATED.findall(heading, marked.end() if marked else 0))
-        said |= {"weight": float(weights.get(method.name, 1))} if marked else {}
-        title = one_line(re.sub(r"\\(.)", r"\1", str(said.pop("name", ""))))
-        yield GradedMethod(file, method.name, title or method.name.rpartition(".")[2], said)
+        stated: dict[str, object] = dict(_STATED.findall(heading, marked.end() if marked else 0))
+        stated |= {"weight": float(weights.get(method.name, 1))} if marked else {}
+        title = one_line(re.sub(r"\\(.)", r"\1", str(stated.pop("name", ""))))
+        yield GradedMethod(file, method.name, title or method.name.rpartition(".")[2], stated)
 
 
-def _java_handed_in(tests: Sequence[str], sources: Mapping[str, str], made: Autograder) -> list[str]:
+def _java_handed_in(tests: Sequence[str], sources: Mapping[str, str], bundle: Autograder) -> list[str]:
     """Return what students hand in: what a script copies, else the solution, else what tests are named for."""
-    scripts = [name for name in made.files if name.endswith((".sh", ".py", "run_autograder"))]
-    text = "".join(made.files[name].decode("utf-8", "replace") for name in scripts)
+    scripts = [name for name in bundle.files if name.endswith((".sh", ".py", "run_autograder"))]
+    text = "".join(bundle.files[name].decode("utf-8", "replace") for name in scripts)
     copied = [name for name in _SUBMITTED.findall(text) if ".." not in name.split("/")]
     if not copied:
-        copied = [basename(name) for name in sources if made.is_of_solution(name)]
+        copied = [basename(name) for name in sources if bundle.is_of_solution(name)]
         copied = copied or [f"{re.sub(r'^Test|Tests?$', '', PurePosixPath(name).stem)}.java" for name in tests]
-        made.losses.append(Loss(rule="java-guess", detail=joined(copied, "and")))
+        bundle.losses.append(Loss(rule="java-guess", detail=joined(copied, "and")))
     return list(dict.fromkeys(copied))
 
 
-def _needed(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
+def _add_named(code: Mapping[str, str], first: Sequence[str]) -> list[str]:
     """Return sources with all others whose classes they name."""
-    found, pending = list(first), list(first)
+    needed, pending = list(first), list(first)
     while pending:
         words = set(re.findall(r"\b[A-Z]\w*", code.get(pending.pop(), "")))
-        more = [one for one in code if one not in found and PurePosixPath(one).stem in words]
-        found += more
+        more = [name for name in code if name not in needed and PurePosixPath(name).stem in words]
+        needed += more
         pending += more
-    return found
+    return needed
 
 
-def _beside(made: Autograder, code: Mapping[str, str], needed: Sequence[str], tests: Sequence[str]) -> dict[str, Data]:
+def _files_beside(bundle: Autograder, code: Mapping[str, str], needed: list[str], tests: list[str]) -> dict[str, Data]:
     """Return what tests need beside them: sources, archives, and the annotation where none of these has it."""
-    jars = [one for one in sorted(made.files) if one.endswith(".jar") and not _OWN_JARS.fullmatch(basename(one))]
-    helpers = [made.file(one, "tests") for one in needed if one not in tests]
+    jars = [name for name in sorted(bundle.files) if name.endswith(".jar") and not _OWN_JARS.fullmatch(basename(name))]
+    helpers = [bundle.file(name, "tests") for name in needed if name not in tests]
     used = [text for text in code.values() if _ANNOTATION.search(text)]
-    is_there = any(one.endswith("/GradedTest.class") for jar in jars for one in archive_entries(made.files[jar]))
+    is_there = any(entry.endswith("/GradedTest.class") for jar in jars for entry in archive_entries(bundle.files[jar]))
     if used and not is_there and "GradedTest.java" not in map(basename, needed):
-        full = next((one for one in _IMPORT.findall(used[0]) if one.endswith(".GradedTest")), "")
+        full = next((name for name in _IMPORT.findall(used[0]) if name.endswith(".GradedTest")), "")
         head = f"package {full.rpartition('.')[0]};\n\n" if full else ""
         content = head.encode() + _DECLARATION.read_bytes()
         helpers.append(CourseFile(name="GradedTest.java", content=content, folder="tests"))
-    return {"with": helpers or None, "jars": [made.file(one) for one in jars] or None}
+    return {"with": helpers or None, "jars": [bundle.file(jar) for jar in jars] or None}
 
 
-def _given(own: Mapping[str, str], code: Mapping[str, str], tests: Sequence[str], names: set[str]) -> list[str]:
+def _to_compile(own: Mapping[str, str], code: Mapping[str, str], tests: list[str], names: set[str]) -> list[str]:
     """Return the course's sources that what is handed in may need: what a solution names, else all of its package."""
     others = {name: text for name, text in own.items() if name not in tests and not _OF_TESTS.search(text)}
     solved = {name: text for name, text in code.items() if basename(name) in names}
-    imported = [one.rpartition(".") for name in tests for one in _IMPORT.findall(code[name])]
+    imported = [full.rpartition(".") for name in tests for full in _IMPORT.findall(code[name])]
     packages = {package for package, _, name in imported if f"{name}.java" in names}
-    same = [one for one, text in others.items() if packages & {*_PACKAGE.findall(text)} and not _SOLVED.match(one)]
-    return [name for name in _needed({**solved, **others}, list(solved) or same) if name in others]
+    same = [name for name, text in others.items() if packages & {*_PACKAGE.findall(text)} and not _SOLVED.match(name)]
+    return [name for name in _add_named({**solved, **others}, list(solved) or same) if name in others]

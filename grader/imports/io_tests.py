@@ -69,7 +69,7 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
     program = common_program(starts or [test.run for test in said] or ["true"])
     names_files = any(test.input_file or test.expected_file for test in said)
     folder = read_folder(path.parent, path.name) if names_files else Folder(path=path.parent, files={})
-    told = {
+    details = {
         "show-output": any(test.show_output or test.show_command for test in tests),
         "own-output-only": any(test.failure_details == "actual-only" for test in tests),
         "no-network": any(map(_NETWORK.search, [*lines, *starts])),
@@ -86,7 +86,7 @@ def import_io_tests(path: Path, name: str | None = None) -> Imported:
             **draft_start(build, program, _USUAL_SECONDS, starts),
             tests=[_draft_test(test, build, folder) for test in tests],
             points=sum(test.points for test in tests),
-            losses=losses_where(told),
+            losses=losses_where(details),
         )
     )
 
@@ -98,8 +98,8 @@ def _read_tests(path: Path) -> list[IoTest]:
     try:
         folder = Folder(path=path.parent, files={path.name: path.read_bytes()})
         file = msgspec.convert(folder.json(path.name), decodable(IoTests))
-        given = [{**file.defaults, **{key: one for key, one in test.items() if one is not None}} for test in file.tests]
-        tests = [msgspec.convert(test, decodable(IoTest)) for test in given]
+        stated = ({key: value for key, value in test.items() if value is not None} for test in file.tests)
+        tests = [msgspec.convert({**file.defaults, **test}, decodable(IoTest)) for test in stated]
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror}; name the tests.json of an assignment") from error
     except msgspec.ValidationError as error:
@@ -120,7 +120,7 @@ def _draft_test(test: IoTest, build: Sequence[str], folder: Folder) -> DraftTest
         "it says no comparison": test.type == "io" and not test.comparison,
         f"its pattern is invalid: {fault}": fault,
     }
-    reason = next((one for one, holds in reasons.items() if holds), "")
+    reason = next((reason for reason, holds in reasons.items() if holds), "")
     exact = text.strip("\n") and text.strip("\n") + "\n"
     forms: dict[str | None, Data] = {
         "included": {"contains": [text]},

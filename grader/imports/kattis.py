@@ -62,8 +62,8 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
         raise package.error("problems of the type submit-answer, and those with files in include/, are not read")
     languages, course = read_programs(submissions, losses), _Course(package, f"data/{assignment_id}")
     tests = [course.test(group) for group in groups]
-    python = [one for some in languages if some.form.language == "python" for one in some.found]
-    reference = next((one.files for one in python if one.results == {_ACCEPTED}), {})  # which is run without a build
+    python = [program for language in languages if language.form.language == "python" for program in language.found]
+    reference = next((program.files for program in python if program.results == {_ACCEPTED}), {})  # run without a build
     course.files |= {f"reference/{assignment_id}/{inner}": content for inner, content in reference.items()}
     keys = {
         "source": _source(package) or None,
@@ -72,24 +72,26 @@ def _read(package: Package, assignment_id: str, limit: "_TimeLimit | None") -> D
     }
     main, *others = [
         Draft(
-            id=f"{assignment_id}-{one.form.language}" if number else assignment_id,
+            id=f"{assignment_id}-{language.form.language}" if number else assignment_id,
             format="kattis",
             origin=f"the problem package {package.path.name}",
             title=_problem_name(package),
-            language=one.form.language,
-            required=[one.form.main],
-            program=one.form.program.split(),
+            language=language.form.language,
+            required=[language.form.main],
+            program=language.form.program.split(),
             tests=tests,
             points=sum((group.points for group in groups), Fraction(0)),
-            keys={**keys, "build": {"run": one.build, "produces": one.form.produces} if one.form.build else None},
-            samples=_samples(package, one, groups, losses, has_limit=limit is not None),
+            keys={
+                **keys,
+                "build": {"run": language.build, "produces": language.form.produces} if language.form.build else None,
+            },
+            samples=_samples(package, language, groups, losses, has_limit=limit is not None),
             files=course.files,
         )
-        for number, one in enumerate(languages)
+        for number, language in enumerate(languages)
     ]
-    losses += _losses(package, languages)
-    losses += [] if reference else [Loss(rule="no-reference")]
-    specs = [f"{one.id}.yaml for {one.language}, in {one.required[0]}" for one in (main, *others)]
+    losses += [*_losses(package, languages), *([] if reference else [Loss(rule="no-reference")])]
+    specs = [f"{draft.id}.yaml for {draft.language}, in {draft.required[0]}" for draft in (main, *others)]
     losses.append(Loss(rule="languages", detail=listed(specs, most=5)))
     return replace(main, others=others, losses=losses)
 
@@ -101,19 +103,19 @@ def _problem_name(package: Package) -> str:
         names = names.get("en") or next(iter(names.values()), "")
     texts = (package.files[path] for path in sorted(package.files) if path.endswith(".tex"))
     titles = (re.search(rb"\\problemname\{([^{}\\$]+)\}", text) for text in texts)
-    return str(names or next((one[1].decode(errors="replace").strip() for one in titles if one), ""))
+    return str(names or next((title[1].decode(errors="replace").strip() for title in titles if title), ""))
 
 
 def _source(package: Package) -> str:
     """Return whom and what the problem is from, and its license."""
-    told = [package.problem.get(key) for key in ("source", "author", "credits", "license", "rights_owner")]
-    return ", ".join(one for one in _texts_in(told) if one != "unknown")
+    stated = [package.problem.get(key) for key in ("source", "author", "credits", "license", "rights_owner")]
+    return ", ".join(text for text in _texts_in(stated) if text != "unknown")
 
 
 def _texts_in(value: Any) -> Iterator[str]:
     if isinstance(value, list | dict):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _texts_in(one)
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _texts_in(part)
     elif value:
         yield str(value)
 
@@ -158,8 +160,8 @@ class _Course:
         package = self.package
         if not package.has_validator and not package.interaction:
             return
-        if found := packages.find_program(package, packages.VALIDATORS, f"{self.folder}/validator"):
-            self.validator, files = found
+        if program := packages.find_program(package, packages.VALIDATORS, f"{self.folder}/validator"):
+            self.validator, files = program
             self.files |= files
         elif package.interaction:
             raise package.error(f"it is {package.interaction}, and its validator {packages.NO_PROGRAM}")
@@ -203,9 +205,9 @@ class _Course:
         own = {"accept": None if accept == 1 else accept, "reject": reject or None, "cases": len(group.data)}
         return {
             "program": program,
-            "args": [one for one in group.flags if one != ignored] or None,
+            "args": [flag for flag in group.flags if flag != ignored] or None,
             "stop": plain("first-failure") if group.settings.get("on_reject", "break") == "break" else None,
-            **({"groups": [self._scoring(one, is_inner=True) for one in group.parts]} if group.parts else own),
+            **({"groups": [self._scoring(part, is_inner=True) for part in group.parts]} if group.parts else own),
         }
 
     def _case(self, datum: Datum) -> DraftCase:
@@ -239,7 +241,7 @@ class _Course:
         )
 
     def _compared(self, datum: Datum) -> dict[str, Data]:
-        """Return a short answer as a text or words, and a longer one as a check by a copy of the default validator."""
+        """Return a short answer as a text or words, a longer one as a check by a copy of the default validator."""
         size, flags = size_of(datum.answer), {*datum.flags}
         is_exact = "space_change_sensitive" in flags
         if not (flags <= _SWITCHES if is_exact else _FLAGS.fullmatch(" ".join(datum.flags))):
@@ -265,23 +267,23 @@ def _samples(
     package: Package, programs: Programs, groups: Sequence[DataGroup], losses: list[Loss], *, has_limit: bool
 ) -> Mapping[str, DraftSample]:
     """Return the submissions as samples; those that ought to run into a limit of time only where there is one."""
-    found: dict[str, DraftSample] = {}
-    left: list[str] = []
+    samples: dict[str, DraftSample] = {}
+    unscored: list[str] = []
     for program in programs.found:
         score = _stated_score(program, package, groups)
         is_slow = _SLOW in program.results and program.results != REJECTED
         if score is None or (is_slow and not has_limit):
-            left.append(program.name)
+            unscored.append(program.name)
             continue
         folder, _, own = program.name.partition("/")
         sample = f"{folder}-{own.rpartition('.')[0] or own}".replace("_", "-")
-        while sample in found:  # as for `a.py` and `a.py3`
+        while sample in samples:  # as for `a.py` and `a.py3`
             sample += "-2"
         description = "rejected" if program.results == REJECTED else " or ".join(sorted(program.results)) or "judged"
-        found[sample] = DraftSample(files=program.files, score=score, about=f"{description} in the package")
-    if left:
-        losses.append(Loss(rule="no-score", detail=listed(left, most=5)))
-    return found
+        samples[sample] = DraftSample(files=program.files, score=score, about=f"{description} in the package")
+    if unscored:
+        losses.append(Loss(rule="no-score", detail=listed(unscored, most=5)))
+    return samples
 
 
 def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[DataGroup]) -> Fraction | str | None:
@@ -290,7 +292,7 @@ def _stated_score(program: LabelledProgram, package: Package, groups: Sequence[D
         return program.score
     scored = [group for group in groups if group.is_scored]
     if program.results == {_ACCEPTED}:
-        is_unknown = any(one.is_custom or any(datum.max_score for datum in one.data) for one in scored)
+        is_unknown = any(group.is_custom or any(datum.max_score for datum in group.data) for group in scored)
         return None if is_unknown else sum((group.points for group in groups), Fraction(0))
     if program.results == {_PARTIAL}:
         return "partial"
@@ -317,7 +319,7 @@ def _stated_time_limit(package: Package) -> _TimeLimit | None:
     alone = package.files.get(".timelimit", b"").decode(errors="replace").strip()
     stated = as_mapping(package.problem.get("limits")).get("time_limit")
     known = map(packages.as_number, (stated, package.of_judge.get("timelimit"), alone))
-    return next(((float(one), "") for one in known if one and one < _MAX_SECONDS), None)
+    return next(((float(limit), "") for limit in known if limit and limit < _MAX_SECONDS), None)
 
 
 def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> dict[str, Data]:
@@ -329,9 +331,9 @@ def _limits(package: Package, limit: _TimeLimit | None, losses: list[Loss]) -> d
     if others := [key for key in limits if key not in _LIMITS | _TIMES]:
         losses.append(Loss(rule="limits", detail=", ".join(map(str, others))))
     # Judges measure processor time, which a busy machine does not change; who sleeps is stopped later.
-    found = {"cpu": seconds, "time": 2 * seconds + _EXTRA_SECONDS} if limit else {}
+    times = {"cpu": seconds, "time": 2 * seconds + _EXTRA_SECONDS} if limit else {}
     output = f"{limits['output']} MiB" if "output" in limits else None
-    return {**found, "memory": f"{limits.get('memory', _MEMORY_MIB)} MiB", "output": output}
+    return {**times, "memory": f"{limits.get('memory', _MEMORY_MIB)} MiB", "output": output}
 
 
 def _measure_time_limit(package: Package, trial: Imported) -> _TimeLimit | None:
@@ -359,13 +361,12 @@ def _measure(root: Path, trial: Imported, package: Package) -> Iterator[tuple[fl
     for spec_id in trial.specs:
         path, samples = root / f"specs/{spec_id}.yaml", root / f"sample_submissions/{spec_id}"
         stated = read_data(samples / "expected.yaml") if samples.exists() else {}
-        for name in [name for name, one in stated.items() if one["about"] == "accepted in the package"]:
-            course = prepare(path)
-            found = assess(Job(spec=path, submission=Submission(id=name, path=samples / name)), course)
-            if found.verdict != Verdict.PASSED:
-                said = (one.message.text for test in found.tests for one in test.cases)
-                why = next(filter(None, said), found.build.message) or found.verdict
+        for name in [name for name, sample in stated.items() if sample["about"] == "accepted in the package"]:
+            judgement = assess(Job(spec=path, submission=Submission(id=name, path=samples / name)), prepare(path))
+            if judgement.verdict != Verdict.PASSED:
+                messages = (case.message.text for test in judgement.tests for case in test.cases)
+                why = next(filter(None, messages), judgement.build.message) or judgement.verdict
                 problem = f"the accepted program {name} ({spec_id}) is not accepted here"
                 raise package.error(f"no time limit can be measured: {problem}: {why}")
-            times = [case.run.cpu for test in found.tests for case in test.cases if case.run]
+            times = [case.run.cpu for test in judgement.tests for case in test.cases if case.run]
             yield max(times, default=0.0), f"{name} ({spec_id})"

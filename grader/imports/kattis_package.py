@@ -74,7 +74,7 @@ class Package:
         if self.is_legacy:
             return ["score.txt"] if "score" in as_words(self.problem.get("validation")) else []
         sources = [self.files[name] for name in self.files if name.startswith(VALIDATORS)]
-        return sorted({found.decode() for text in sources for found in _SCORE_FILE.findall(text)})
+        return sorted({match.decode() for text in sources for match in _SCORE_FILE.findall(text)})
 
     @property
     def of_judge(self) -> Mapping[str, str]:
@@ -123,7 +123,7 @@ DEFAULT_OPTIONS = KattisOptions()
 
 
 def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Package:
-    """Read the package in a folder; UsageError when it is not one, is too large, or a file name is refused."""
+    """Read the package in a folder; UsageError when it is invalid, too large, or has a refused file name."""
     path, max_bytes = path.resolve(), options.max_bytes
     if not path.exists():
         raise UsageError(f"{path} does not exist; name the folder or the archive of a problem package")
@@ -139,9 +139,9 @@ def read_package(path: Path, options: KattisOptions = DEFAULT_OPTIONS) -> Packag
         raise UsageError(f"{path}: {PROBLEM} is a link; put the file itself there")
     extra = re.compile(r"(?s)(?!\.timelimit\Z)(?:.*/)?[.-]")  # with a dot or a dash in front
     own = {name: file.stored or file.content for name, file in tree.files.items() if not extra.match(name)}
-    found, links = _with_links(path, own, tree.left_out, max_bytes)
-    odd = {name for name in found if name.startswith("submissions/") and safe_inner_path(name) != name}
-    files = ContentsByName({name: content for name, content in found.items() if name not in odd})
+    resolved, links = _with_links(path, own, tree.left_out, max_bytes)
+    odd = {name for name in resolved if name.startswith("submissions/") and safe_inner_path(name) != name}
+    files = ContentsByName({name: content for name, content in resolved.items() if name not in odd})
     package = Package(path=path, problem={}, files=files, links=links, odd_names=sorted(odd))
     package = replace(package, problem=package.data(PROBLEM))
     if not package.has_validator and (asked := {"special_compare", "special_run"} & package.of_judge.keys()):
@@ -164,21 +164,21 @@ def _with_constants(package: Package) -> Iterator[str]:
 
 def _with_links(path: Path, files: _Contents, links: Sequence[str], max_bytes: int) -> tuple[_Contents, Sequence[str]]:
     """Return the files with the targets of links inside the package, and the names of all other links."""
-    found, others = dict(files), []
+    resolved, others = dict(files), []
     size = sum(map(size_of, files.values()))
     for name in links:
         target = os.path.relpath(os.path.realpath(path / name), path)
         inner = {name: files[target]} if target in files else {}
         if not inner and not name.startswith(f"{target}/"):
             start = f"{target}/"
-            inner = {f"{name}/{one.removeprefix(start)}": files[one] for one in files if one.startswith(start)}
-        found.update(inner)
+            inner = {f"{name}/{file.removeprefix(start)}": files[file] for file in files if file.startswith(start)}
+        resolved.update(inner)
         size += sum(map(size_of, inner.values()))
         others += [] if inner else [name]
-        if len(found) > _MAX_PACKAGE_FILES or size > max_bytes:
+        if len(resolved) > _MAX_PACKAGE_FILES or size > max_bytes:
             problem = f"it has more than {_MAX_PACKAGE_FILES} files, or is larger than {max_bytes // MIB} MiB"
             raise UsageError(f"{path}: with what its links lead to, {problem}; see --max-size")
-    return found, others
+    return resolved, others
 
 
 def as_number(value: Any) -> Fraction | None:
@@ -204,7 +204,7 @@ _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 
 
 def find_program(package: Package, kind: tuple[str, ...], folder: str) -> tuple[str, Files] | None:
-    """Return the main file of a validator or a grader and all its files, in a folder of the course; None if unclear."""
+    """Return the main file of a validator or grader, and all its files by their course paths; None if unclear."""
     placed: dict[str, bytes] = {}
     for name, content in _files_in(package, kind).items():
         ending = PurePosixPath(name).suffix
@@ -221,15 +221,15 @@ def find_grader(package: Package, grading: str, folder: str) -> tuple[str, Files
     if grading == "default":
         place = f"{folder}/default-grader/default_grader.py"
         return place, {place: Path(default_grader.__file__).read_bytes()}
-    found = find_program(package, _GRADERS, f"{folder}/grader") if grading == "custom" else None
-    if not found:
+    program = find_program(package, _GRADERS, f"{folder}/grader") if grading == "custom" else None
+    if not program:
         raise package.error(f"grading: {grading}, and what is in graders/ {NO_PROGRAM}")
-    return found
+    return program
 
 
 def _files_in(package: Package, folders: tuple[str, ...]) -> Files:
     """Return the files of a program of the package; it may be in a folder of its own below the one for its kind."""
-    files: Files = next((found for folder in folders if (found := package.below(folder))), {})
+    files: Files = next((inside for folder in folders if (inside := package.below(folder))), {})
     tops = {name.partition("/")[0] for name in files}
     if len(tops) == 1 and all("/" in name for name in files):
         return {name.partition("/")[2]: content for name, content in files.items()}
@@ -251,16 +251,16 @@ class ProblemSource(NamedTuple):
 
 
 def find_sources(path: Path) -> Sequence[ProblemSource]:
-    """Return what is at a path, a package or an archive, or all that are in a folder; the path where there is none."""
+    """Return the package or archive at a path, or all in a folder; the path itself where there is none."""
     inside: set[Path] = set()
     # Folders around them are looked into, since archives often have one.
     for glob in () if (path / PROBLEM).exists() else ("*", "*/*", "*/*/*"):  # as `problems-main/contest/pairsums`
-        for one in path.glob(glob):
-            is_archive = glob == "*" and one.name.lower().endswith(ARCHIVE_ENDINGS) and one.is_file()
-            is_hidden = any(part.startswith((".", "_")) for part in one.relative_to(path).parts)
-            if not is_hidden and inside.isdisjoint(one.parents) and (is_archive or (one / PROBLEM).is_file()):
-                inside.add(one)
-    return [ProblemSource(one, str(one)) for one in sorted(inside) or [path]]
+        for place in path.glob(glob):
+            is_archive = glob == "*" and place.name.lower().endswith(ARCHIVE_ENDINGS) and place.is_file()
+            is_hidden = any(part.startswith((".", "_")) for part in place.relative_to(path).parts)
+            if not is_hidden and inside.isdisjoint(place.parents) and (is_archive or (place / PROBLEM).is_file()):
+                inside.add(place)
+    return [ProblemSource(place, str(place)) for place in sorted(inside) or [path]]
 
 
 @contextmanager
@@ -270,7 +270,7 @@ def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence
         yield [source]
         return
     name, shown = source.path.name, source.shown
-    ending = next((one for one in ARCHIVE_ENDINGS if name.lower().endswith(one)), "")
+    ending = next((suffix for suffix in ARCHIVE_ENDINGS if name.lower().endswith(suffix)), "")
     options.tell("unpacking", source.path.stat().st_size)
     seconds = 10 + options.max_bytes // _UNPACKED_PER_SECOND
     limits = StagingLimits(files=_MAX_PACKAGE_FILES, size=options.max_bytes, seconds=seconds)
@@ -283,6 +283,6 @@ def unpacked(source: ProblemSource, options: KattisOptions) -> Iterator[Sequence
         except Refused as refused:
             problem = refused.fact.replace("the submission", "the archive")
             raise UsageError(f"{shown}: {problem}; see --max-size, or unpack it and name its folder") from refused
-        found = [one.path for one in find_sources(target)]
-        inner = [f"{shown}/{one_line(one.relative_to(target).as_posix())}".removesuffix("/.") for one in found]
-        yield list(map(ProblemSource, found, inner))
+        paths = [source.path for source in find_sources(target)]
+        inner = [f"{shown}/{one_line(path.relative_to(target).as_posix())}".removesuffix("/.") for path in paths]
+        yield list(map(ProblemSource, paths, inner))

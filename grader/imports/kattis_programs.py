@@ -73,22 +73,22 @@ class Programs(Struct, frozen=True, kw_only=True):
     @property
     def build(self) -> str:
         """The command that builds each of them, also where one has several source files."""
-        has_several = any(len(_sources_in(one.files, self.form)) > 1 for one in self.found)
+        has_several = any(len(_sources_in(program.files, self.form)) > 1 for program in self.found)
         return (has_several and self.form.build_all) or self.form.build
 
 
-def read_programs(every: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
+def read_programs(programs: Sequence[LabelledProgram], losses: list[Loss]) -> Sequence[Programs]:
     """Return the submissions by language, first that of the first accepted one; add the omitted ones to `losses`."""
-    left = {one.name: one for one in every}
-    made: list[Programs] = []
+    remaining = {program.name: program for program in programs}
+    languages: list[Programs] = []
     for form in _FORMS:
-        prepared = {name: files for name, one in left.items() if (files := _prepared(one.files, form, one.entry))}
-        if found := [replace(left.pop(name), files=files) for name, files in prepared.items()]:
-            made.append(Programs(form=form, found=found))
-    if left:
-        losses.append(Loss(rule="no-form", detail=listed(sorted(left), most=5)))
-    made.sort(key=lambda some: not any("accepted" in one.results for one in some.found))
-    return made or [Programs(form=_FORMS[0])]
+        prepared = {name: _rename_main(program.files, form, program.entry) for name, program in remaining.items()}
+        if read := [replace(remaining.pop(name), files=files) for name, files in prepared.items() if files]:
+            languages.append(Programs(form=form, found=read))
+    if remaining:
+        losses.append(Loss(rule="no-form", detail=listed(sorted(remaining), most=5)))
+    languages.sort(key=lambda language: not any("accepted" in program.results for program in language.found))
+    return languages or [Programs(form=_FORMS[0])]
 
 
 def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProgram]:
@@ -99,7 +99,7 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
         name, _, inner = rest.partition("/")
         if rest:  # which submissions.yaml has not
             submissions.setdefault(f"{verdict}/{name}", {})[inner or name] = content
-    return [_labelled(package, name, files, losses) for name, files in submissions.items()]
+    return [_read_labels(package, name, files, losses) for name, files in submissions.items()]
 
 
 # ---------------------------------------------------------------- files of a submission, as the assignment wants them
@@ -109,17 +109,17 @@ def read_labelled(package: Package, losses: list[Loss]) -> Sequence[LabelledProg
 
 def _sources_in(files: Files, form: ProgramForm) -> list[str]:
     own = [name for name in files if name.endswith(form.endings)]
-    return own if form.language != "python" else [one for one in own if not _OTHER_PYTHON.match(files[one])]
+    return own if form.language != "python" else [name for name in own if not _OTHER_PYTHON.match(files[name])]
 
 
-def _prepared(files: Files, form: ProgramForm, entry: str) -> Files | None:
-    """Return the files with the main one under the name that is asked for; None where none in the language is clear."""
+def _rename_main(files: Files, form: ProgramForm, entry: str) -> Files | None:
+    """Return the files with the main one renamed to the required name; None where no file is clearly the main one."""
     sources = _sources_in(files, form)
     if form.language == "java":
         return _with_java_main({name: files[name].decode(errors="replace") for name in sources}, files, entry)
     named, is_python = {form.main, "__main__.py"}, form.language == "python"
-    mains = [one for one in sources if one in named or (not is_python and _MAIN.search(files[one]))] or sources
-    mains = [one for one in sources if entry in (one, PurePosixPath(one).stem)] or mains
+    mains = [name for name in sources if name in named or (not is_python and _MAIN.search(files[name]))] or sources
+    mains = [name for name in sources if entry in (name, PurePosixPath(name).stem)] or mains
     if not mains or (len(mains) > 1 and form.main not in mains and not is_python):
         return None
     main = form.main if form.main in mains else mains[0]
@@ -145,10 +145,10 @@ def _with_java_main(sources: Mapping[str, str], files: Files, entry: str) -> Fil
         classes, package = _CLASS.findall(code), _PACKAGE.search(code)
         if classes and _MAIN_METHOD.search(code):
             likely = (entry.rpartition(".")[2], PurePosixPath(file).stem, "Main")  # the stated one first
-            own = next((one for one in likely if one in classes), classes[0])
+            own = next((name for name in likely if name in classes), classes[0])
             mains[file] = f"{package[1]}.{own}" if package else own
     mains = {file: name for file, name in mains.items() if entry == name} or mains
-    file = next((one for one, name in mains.items() if name == "Main"), next(iter(mains), ""))
+    file = next((path for path, name in mains.items() if name == "Main"), next(iter(mains), ""))
     others = {name: content for name, content in files.items() if name != file}
     if mains.get(file) == "Main":
         return {**others, "Main.java": files[file]}
@@ -163,21 +163,21 @@ def _with_java_main(sources: Mapping[str, str], files: Files, entry: str) -> Fil
 # ---------------------------------------------------------------- what the package says of a submission
 
 
-def _labelled(package: Package, name: str, files: Files, losses: list[Loss]) -> LabelledProgram:
+def _read_labels(package: Package, name: str, files: Files, losses: list[Loss]) -> LabelledProgram:
     folder = name.partition("/")[0]
     stated = [_OF_FOLDERS[folder]] if folder in _OF_FOLDERS else []
     scores: list[Fraction | None] = []
     entry = ""
-    for kind, text in (found for content in files.values() for found in _TAG.findall(content)):
+    for kind, text in (tag for content in files.values() for tag in _TAG.findall(content)):
         words = text.decode(errors="replace")
         if kind == b"SCORE":
             scores.append(as_number(words.strip().split(" ")[0]))
         else:
             stated.append(_results_of(words.split(",")))
-    for said in _entries_for(package, name, folder):
-        scores.append(as_number(said.get("score")))
-        entry = str(said.get("entrypoint") or entry)
-        if not said.keys() <= _OTHER_KEYS:
+    for settings in _entries_for(package, name, folder):
+        scores.append(as_number(settings.get("score")))
+        entry = str(settings.get("entrypoint") or entry)
+        if not settings.keys() <= _OTHER_KEYS:
             losses.append(Loss(rule="stated-otherwise", where=name))
             return LabelledProgram(name=name, files=files)
     known = {score for score in scores if score is not None}
@@ -192,15 +192,15 @@ def _entries_for(package: Package, name: str, folder: str) -> Iterator[Mapping[s
     """Yield the entries of `submissions.yaml` for a submission or its folder, by patterns with `*` and `{a,b}`."""
     for pattern, entry in package.data("submissions/submissions.yaml").items():
         glob = translate(str(pattern).rstrip("/"))
-        glob = re.sub(r"\\\{([^{}]*)\\\}", lambda one: f"(?:{one[1].replace(',', '|')})", glob)
+        glob = re.sub(r"\\\{([^{}]*)\\\}", lambda match: f"(?:{match[1].replace(',', '|')})", glob)
         if re.fullmatch(glob, name) or re.fullmatch(glob, folder):
             yield as_mapping(entry)
 
 
 def _results_of(words: Sequence[str]) -> frozenset[str]:
     known = (_RESULTS.get(word.strip().upper().replace("_", "-")) for word in words)
-    found = frozenset(result for result in known if result)
-    return REJECTED if "rejected" in found else found
+    results = frozenset(result for result in known if result)
+    return REJECTED if "rejected" in results else results
 
 
 # ---------------------------------------------------------------- the test data in groups
@@ -277,9 +277,9 @@ def _read_group(package: Package, name: str, around: Mapping[str, Any], losses: 
     if older.get("on_reject") in _ON_REJECT:
         over["on_reject"] = _ON_REJECT[older["on_reject"]]
     settings = {**around, **own, **over}
-    folders = {one.partition("/")[0] for one in package.below(f"{folder}/") if "/" in one}
+    folders = {name.partition("/")[0] for name in package.below(f"{folder}/") if "/" in name}
     inner = [f"{name}/{one}" for one in sorted(folders) if not one.endswith(".files")] if name else ["sample", "secret"]
-    parts = tuple(part for one in inner if (part := _read_group(package, one, settings, losses)).data)
+    parts = tuple(part for path in inner if (part := _read_group(package, path, settings, losses)).data)
     direct = tuple(_data_of(package, name, settings, losses)) if name else ()
     data = (*direct, *(datum for part in parts for datum in part.data))
     return DataGroup(name=name or "data", data=data, direct=direct, parts=parts, own=own, settings=settings)
@@ -327,58 +327,59 @@ def read_groups(package: Package, programs: Sequence[LabelledProgram], losses: l
         if package.is_scoring:
             raise package.error(f"its tests have 0 points in all: {problem}")
         losses.append(Loss(rule="no-secret-data", detail=problem))
-    _check_settings(package, list(_every(root)))
+    _check_settings(package, list(_walk_groups(root)))
     if not package.is_scoring:  # all its secret data is one test, which needs the samples, and is all or nothing
         losses.append(Loss(rule="pass-fail"))
         *before, last = root.parts
-        return [*before, replace(last, points=_ALL_POINTS, needs=tuple(one.name for one in before))]
+        return [*before, replace(last, points=_ALL_POINTS, needs=tuple(sample.name for sample in before))]
     if package.is_legacy:
-        groups = _of_older_form(package, root, losses)
+        groups = _older_tests(package, root, losses)
     else:
         if given := package.score_files:
             raise package.error(f"its validator gives points ({given[0]}), which are read in the older form alone")
-        groups = list(_of_newer_form(package, root))
-    most = sum(one.points for one in groups)
-    for one in programs:
-        is_all = not package.score_files and not root.is_custom and one.results == {"accepted"}
-        if one.score is not None and (one.score > most or (is_all and one.score != most)):
-            problem = f"a program has {float(one.score):g} points there, and none has so many of {float(most):g} here"
+        groups = list(_newer_tests(package, root))
+    most = sum(group.points for group in groups)
+    for program in programs:
+        score = program.score
+        is_all = not package.score_files and not root.is_custom and program.results == {"accepted"}
+        if score is not None and (score > most or (is_all and score != most)):
+            problem = f"a program has {float(score):g} points there, and none has so many of {float(most):g} here"
             raise package.error(problem)
     return groups
 
 
-def _check_settings(package: Package, every: Sequence[DataGroup]) -> None:
+def _check_settings(package: Package, groups: Sequence[DataGroup]) -> None:
     """Raise UsageError for settings that tests cannot express."""
-    if any(one.own.get(key) not in (None, False) for one in every for key in KATTIS["group_keys"]["static"]):
+    if any(group.own.get(key) not in (None, False) for group in groups for key in KATTIS["group_keys"]["static"]):
         raise package.error("a static validator judges the source (static_validation); no test says that")
     if not package.is_scoring:
-        for name in (one.name for one in every if _ACCEPTING.intersection(one.flags)):
+        for name in (group.name for group in groups if _ACCEPTING.intersection(group.flags)):
             raise package.error(f"{name} is accepted although inputs fail; no test without points is")
         return
     forms = ("silent", "older" if package.is_legacy else "newer")
     known = {key for form in forms for key in KATTIS["group_keys"][form]}
-    if unknown := sorted({key for one in every for key in one.own} - known):
+    if unknown := sorted({key for group in groups for key in group.own} - known):
         raise package.error(f"{unknown[0]!r} in the settings of a group may change points; no test says the same")
     if as_mapping(package.problem.get("grading")).get("objective") == "min":
         raise package.error("the fewest points are the best there, the most are here")
 
 
-def _every(group: DataGroup) -> Iterator[DataGroup]:
+def _walk_groups(group: DataGroup) -> Iterator[DataGroup]:
     yield group
     for part in group.parts:
-        yield from _every(part)
+        yield from _walk_groups(part)
 
 
 # ---------------------------------------------------------------- the older form: graders score the groups
 
 
-def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Sequence[DataGroup]:
+def _older_tests(package: Package, root: DataGroup, losses: list[Loss]) -> Sequence[DataGroup]:
     """Return the tests: the samples without points, and all data with the groups that graders score."""
-    if lost := [one.name for one in _every(root) if one.direct and one.parts]:
-        raise package.error(f"{lost[0]} has inputs as well as groups: put the inputs into a group")
+    if mixed := [group.name for group in _walk_groups(root) if group.direct and group.parts]:
+        raise package.error(f"{mixed[0]} has inputs as well as groups: put the inputs into a group")
     end = _end_of_range(root.settings)
     if package.score_files:
-        root = _with_most(package, root)
+        root = _with_max_scores(package, root)
     if package.score_files or root.is_custom:
         if not end:
             problem = "programs give its points, and nothing says how many"
@@ -389,54 +390,55 @@ def _of_older_form(package: Package, root: DataGroup, losses: list[Loss]) -> Seq
         scored = root.parts
         if "ignore_sample" in root.flags:  # and what is behind a sample that fails is judged
             scored, root = root.parts[-1:], replace(root, settings={**root.settings, "on_reject": "continue"})
-        most = _joined(root.how, list(map(_most, scored)))
+        most = _join_scores(root.how, list(map(_max_score, scored)))
         _check_range(package, root, most, losses)
-    samples = [one for one in root.parts if one.name == "sample"]
+    samples = [part for part in root.parts if part.name == "sample"]
     return [*samples, replace(root, name="secret", points=most, all_or_nothing=False, is_scored=True)]
 
 
-def _with_most(package: Package, group: DataGroup) -> DataGroup:
+def _with_max_scores(package: Package, group: DataGroup) -> DataGroup:
     """Return a group of which each input has the most points that the validator may write for it."""
-    parts = tuple(_with_most(package, part) for part in group.parts)
+    parts = tuple(_with_max_scores(package, part) for part in group.parts)
     most = _end_of_range(group.settings)
     if not most and group.direct:
         problem = "its validator writes points, and range in testdata.yaml does not say how many there are"
         raise package.error(f"{group.name}: {problem}")
     direct = tuple(replace(datum, max_score=most) for datum in group.direct)
-    return replace(group, parts=parts, direct=direct, data=(*direct, *(one for part in parts for one in part.data)))
+    return replace(group, parts=parts, direct=direct, data=(*direct, *(datum for part in parts for datum in part.data)))
 
 
 def _check_scores(package: Package, root: DataGroup) -> None:
-    every = [one for one in _every(root) if one.direct]
-    if any(one.score("reject_score") > one.score("accept_score") for one in every):
+    leaves = [group for group in _walk_groups(root) if group.direct]
+    if any(group.score("reject_score") > group.score("accept_score") for group in leaves):
         raise package.error("an input that fails has points there, more than one that does not (reject_score)")
     is_of_judge = JUDGE in package.files and "problem_format_version" not in package.problem
-    if several := [one.name for one in every if is_of_judge and len(one.direct) > 1 and one.how != "min"]:
+    if several := [group.name for group in leaves if is_of_judge and len(group.direct) > 1 and group.how != "min"]:
         problem = f"{several[0]}: is accept_score of each input, as for problemtools, or of all, as for DOMjudge?"
         raise package.error(f"{problem} Say problem_format_version: legacy for the first, grader_flags: min otherwise")
 
 
 def _check_range(package: Package, root: DataGroup, most: Fraction, losses: list[Loss]) -> None:
-    end = next(filter(None, (_end_of_range(one.own) for one in (root, root.parts[-1]))), most)
-    told = f"{float(end):g}, and the groups have {float(most):g}"
+    end = next(filter(None, (_end_of_range(group.own) for group in (root, root.parts[-1]))), most)
+    amounts = f"{float(end):g}, and the groups have {float(most):g}"
     if not most:
         raise package.error("its tests have 0 points in all: is data missing?")
     if most > end:
-        raise package.error(f"range in testdata.yaml ends at {told}")
+        raise package.error(f"range in testdata.yaml ends at {amounts}")
     if most < end:
-        losses.append(Loss(rule="range", detail=told))
+        losses.append(Loss(rule="range", detail=amounts))
 
 
 def _end_of_range(settings: Mapping[str, Any]) -> Fraction | None:
     return as_number("".join(as_words(settings.get("range"))[1:2]))
 
 
-def _most(group: DataGroup) -> Fraction:
+def _max_score(group: DataGroup) -> Fraction:
     """Return the score of a fully accepted group, with accept_score for each input."""
-    return _joined(group.how, [*([group.score("accept_score")] * len(group.direct)), *map(_most, group.parts)])
+    own = [group.score("accept_score")] * len(group.direct)
+    return _join_scores(group.how, [*own, *map(_max_score, group.parts)])
 
 
-def _joined(how: str, scores: Sequence[Fraction]) -> Fraction:
+def _join_scores(how: str, scores: Sequence[Fraction]) -> Fraction:
     total = sum(scores, Fraction(0))
     return {"sum": total, "min": min(scores), "max": max(scores), "avg": total / len(scores)}[how]
 
@@ -444,10 +446,10 @@ def _joined(how: str, scores: Sequence[Fraction]) -> Fraction:
 # ---------------------------------------------------------------- the newer form: each group is a test
 
 
-def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
+def _newer_tests(package: Package, root: DataGroup) -> Iterator[DataGroup]:
     """Yield the tests of the format 2023-07-draft and later, where only the secret data has groups."""
     *samples, secret = root.parts
-    yield from (replace(one, points=as_number(one.own.get("max_score", 0)) or Fraction(0)) for one in samples)
+    yield from (replace(sample, points=as_number(sample.own.get("max_score", 0)) or Fraction(0)) for sample in samples)
     most, how, around = _scoring_of(package, secret)
     has_groups = bool(secret.parts) if how == "sum" else any(part.own for part in secret.parts)
     if how == "pass-fail":
@@ -456,16 +458,16 @@ def _of_newer_form(package: Package, root: DataGroup) -> Iterator[DataGroup]:
     if has_groups and (secret.direct or how == "min"):
         problem = "has inputs as well as groups" if secret.direct else "has the least of its groups' points (min)"
         raise package.error(f"secret {problem}; no test says that")
-    left, before = most, [one.name for one in samples]
+    remaining, before = most, [sample.name for sample in samples]
     for part in secret.parts if has_groups and how == "sum" else [secret]:
         points, how, own = (most, how, ()) if part is secret else _scoring_of(package, part)
-        needs, left = tuple(dict.fromkeys((*around, *own))), left - points
-        inner = [one.name for group in part.parts for one in _every(group) if one.own]
+        needs, remaining = tuple(dict.fromkeys((*around, *own))), remaining - points
+        inner = [group.name for child in part.parts for group in _walk_groups(child) if group.own]
         if part is not secret and inner:
             raise package.error(f"{inner[0]} is a group in a group, which the format does not have")
         if strange := [need for need in needs if need not in before]:
             raise package.error(f"{part.name} requires {strange[0]}, which is no test before it")
-        if left < 0:
+        if remaining < 0:
             raise package.error(f"its groups have more than the {float(most):g} points of secret: see max_score")
         before.append(part.name)
         yield replace(part, points=points, needs=needs, all_or_nothing=how != "sum")

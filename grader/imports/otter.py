@@ -132,12 +132,12 @@ class Question:
     def worth(self) -> list[Fraction]:
         """What each case is worth, as otter shares it, by the points of the question and of its cases."""
         given = [case.points for case in self.cases]
-        known = sum((one for one in given if one is not None), Fraction(0))
+        known = sum((points for points in given if points is not None), Fraction(0))
         total = self.points
         if total is None:
             total = known if known or None not in given else Fraction(1)
         rest = max(total - known, Fraction(0)) / max(1, given.count(None))
-        return [rest if one is None else one for one in given]
+        return [rest if points is None else points for points in given]
 
 
 def read_question(name: str, source: Any) -> Question:
@@ -148,8 +148,8 @@ def read_question(name: str, source: Any) -> Question:
         raise ValueError("it is neither a mapping nor a text")  # noqa: TRY004 - told as a mistake of the file
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "test":
-            found = ast.literal_eval(node.value)
-            return read_ok_test(name, found if isinstance(found, dict) else {})
+            test = ast.literal_eval(node.value)
+            return read_ok_test(name, test if isinstance(test, dict) else {})
     return read_function_test(name, source)
 
 
@@ -157,20 +157,20 @@ def read_question(name: str, source: Any) -> Question:
 
 
 def read_ok_test(name: str, test: Mapping[str, Any]) -> Question:
-    """Read a test in the format of OK. Raises ValueError, in a sentence, for what is none."""
+    """Read a test in the format of OK. Raises ValueError, with a sentence, when it is invalid."""
     suites = test.get("suites")
     if not isinstance(suites, list) or not all(isinstance(suite, dict) for suite in suites):
         raise ValueError("it has no list of suites")
     if not all(isinstance(suite.get("cases", []), list | tuple) for suite in suites):
         raise ValueError("a suite of it has no list of cases")
     is_other = any(suite.get("type", "doctest") != "doctest" for suite in suites)
-    found = [case for suite in suites for case in suite.get("cases", ()) if isinstance(case, dict)]
-    if not found and not is_other:
+    stated_cases = [case for suite in suites for case in suite.get("cases", ()) if isinstance(case, dict)]
+    if not stated_cases and not is_other:
         raise ValueError("it has no cases")
     stated = test.get("points")
-    each = stated if isinstance(stated, list) and len(stated) == len(found) else [None] * len(found)
+    amounts = stated if isinstance(stated, list) and len(stated) == len(stated_cases) else [None] * len(stated_cases)
     problem = "it has a suite of another type than doctest" if is_other else ""
-    cases = [_ok_case(case, one, problem) for case, one in zip(found, each, strict=True)]
+    cases = [_ok_case(case, own, problem) for case, own in zip(stated_cases, amounts, strict=True)]
     is_whole = test.get("all_or_nothing") is True
     cases = cases or [OtterCase(problem=problem)]
     return Question(name=name, points=points_in(stated), cases=cases, is_all_or_nothing=is_whole)
@@ -186,7 +186,7 @@ def _ok_case(case: Mapping[str, Any], points: object, problem: str) -> OtterCase
         problem = "it puts something in the place of sys.stdout"
     try:
         examples = doctest.DocTestParser().get_examples("" if problem else source)
-        body += [_assertion(one, about) for one in examples] or ["pass"] * (not problem)
+        body += [_assertion(example, about) for example in examples] or ["pass"] * (not problem)
     except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
         problem = one_line(str(error))
     stated = case.get("points")
@@ -200,15 +200,15 @@ def _ok_case(case: Mapping[str, Any], points: object, problem: str) -> OtterCase
 
 
 def _assertion(example: doctest.Example, about: str) -> str:
-    """Return the line of a method that asks the same as an example of a session; SyntaxError for what is no Python."""
+    """Return the assertion for an example of a session; SyntaxError when it is not Python."""
     if example.options or example.exc_msg is not None:
         raise ValueError("options of doctest and exceptions that are expected cannot be carried over")
     source, want = example.source.removesuffix("\n"), example.want.removesuffix("\n").replace("<BLANKLINE>", "")
-    told, body = f", {about!a}" if about else "", ast.parse(source).body
+    message, body = f", {about!a}" if about else "", ast.parse(source).body
     shown = f"{'value' if len(body) == 1 and isinstance(body[0], ast.Expr) else 'effect'}_of({source!a})"
     if want in ("0", "1"):  # as doctest takes them
-        return f"self.assertIn({shown}, ({want!a}, {str(want == '1')!a}){told})"
-    return f"self.assertEqual({shown}, {want!a}{told})"
+        return f"self.assertIn({shown}, ({want!a}, {str(want == '1')!a}){message})"
+    return f"self.assertEqual({shown}, {want!a}{message})"
 
 
 # ---------------------------------------------------------------- functions with assertions
@@ -222,9 +222,9 @@ def read_function_test(name: str, source: str) -> Question:
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef) and (stated := _stated_by_test_case(node)) is not None:
             message = one_line(str(stated.get("failure_message") or ""))
-            for one in ast.walk(node) if message else ():
-                if isinstance(one, ast.Assert):
-                    one.msg = one.msg or ast.Constant(message)
+            for inner in ast.walk(node) if message else ():
+                if isinstance(inner, ast.Assert):
+                    inner.msg = inner.msg or ast.Constant(message)
             node.decorator_list = []
             cases[node.name] = OtterCase(  # of two with one name the second counts, as in otter
                 body=[f"with_names({node.name})"],
@@ -247,8 +247,8 @@ def read_function_test(name: str, source: str) -> Question:
 
 
 def _stated_by_test_case(node: ast.FunctionDef) -> dict[str, object] | None:
-    for one in node.decorator_list:
-        call = one if isinstance(one, ast.Call) else ast.Call(one, [], [])
+    for decorator in node.decorator_list:
+        call = decorator if isinstance(decorator, ast.Call) else ast.Call(decorator, [], [])
         if ast.unparse(call.func).rpartition(".")[2] == "test_case":
             placed = zip(_TEST_CASE_PARAMETERS, call.args, strict=False)
             words = ((word.arg, word.value) for word in call.keywords if word.arg)
@@ -283,13 +283,13 @@ def to_unittest(question: Question, cases: Sequence[tuple[int, OtterCase]], modu
 
 
 def import_otter(path: Path, name: str | None = None) -> Imported:
-    """Convert an assignment: its notebook, its folder, or the zip of an autograder; UsageError for what is none."""
+    """Convert an assignment: its notebook, its folder, or the zip of an autograder; UsageError for anything else."""
     files = _read_files(path)
-    books = [one for one in files if one.endswith(".ipynb") and "/" not in one]
+    books = [name for name in files if name.endswith(".ipynb") and "/" not in name]
     if len(books) > 1:
         raise UsageError(f"{path} has several notebooks, {joined(books)}: name the one with the tests")
-    made = identifier(name, PurePosixPath(books[0]).stem if books else path.resolve().stem)
-    notebook = books[0] if books else f"{made}.ipynb"
+    spec_id = identifier(name, PurePosixPath(books[0]).stem if books else path.resolve().stem)
+    notebook = books[0] if books else f"{spec_id}.ipynb"
     check_name(notebook)
     try:
         cells = [cell.source for cell in read_cells(files[notebook])] if books else []
@@ -301,21 +301,21 @@ def import_otter(path: Path, name: str | None = None) -> Imported:
             f"{path} has no tests of otter in Python, in tests/*.py or in its notebook; of one with # BEGIN QUESTION, "
             "`otter assign` makes an assignment with tests: import its folder autograder"
         )
-    modules = {PurePosixPath(one).stem: data for one, data in files.items() if one.endswith(".py")}
+    modules = {PurePosixPath(name).stem: data for name, data in files.items() if name.endswith(".py")}
     own = {*modules, "otter", "IPython", PurePosixPath(notebook).stem}
-    return to_imported(_draft(made, notebook, files, questions, required_packages([*modules.values(), *cells], own)))
+    return to_imported(_draft(spec_id, notebook, files, questions, required_packages([*modules.values(), *cells], own)))
 
 
-def _draft(made: str, notebook: str, files: _Files, questions: Sequence[Question], packages: Sequence[str]) -> Draft:
+def _draft(spec_id: str, notebook: str, files: _Files, questions: Sequence[Question], packages: Sequence[str]) -> Draft:
     book, config = _object(files.get(notebook)), _object(files.get("otter_config.json"))
     tests = [test for question in questions for test in _tests(question, notebook)]
     most = sum((Fraction(test.points or 0) for test in tests), Fraction(0))
     stated = points_in(config.get("points_possible"))
     points = most if stated is None else stated
     is_solved = any("otter_assign_solution_cell" in _inside(cell, list, "metadata", "tags") for cell in _cells(book))
-    told = {
+    details = {
         "no-notebook": "" if notebook in files else notebook,
-        "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
+        "packages": f"`grader packages {spec_id}` on each machine that grades: {', '.join(packages)}" * bool(packages),
         "written": _written_questions(book),
         "success": any(b"success_message" in data for data in files.values()),
         "no-solution": not is_solved,
@@ -323,10 +323,10 @@ def _draft(made: str, notebook: str, files: _Files, questions: Sequence[Question
     losses = [Loss(rule="config", detail=key) for key in _IGNORED if config.get(key) not in (None, False, {}, [])]
     detail = f"{float(points):g} there; the questions come to {float(most):g}"
     losses += [Loss(rule="points", detail=detail, points=points - most)] if points != most else []
-    reference, keys = f"reference/{made}/{notebook}", _keys(notebook, packages, files)
+    reference, keys = f"reference/{spec_id}/{notebook}", _keys(notebook, packages, files)
     sample = DraftSample(files={notebook: files.get(notebook, b"")}, score=most, about="the course's solutions")
     return Draft(
-        id=made,
+        id=spec_id,
         format="otter",
         origin="an assignment of otter",
         language="notebook",
@@ -335,7 +335,7 @@ def _draft(made: str, notebook: str, files: _Files, questions: Sequence[Question
         keys={**keys, "reference": reference if is_solved else None},
         tests=tests,
         points=points,
-        losses=[*losses_where(told), *losses],
+        losses=[*losses_where(details), *losses],
         files={reference: _solved(book)} if is_solved else {},
         samples={"solutions": sample} if is_solved else {},
     )
@@ -380,15 +380,15 @@ def _object(data: bytes | None) -> dict[str, Any]:
     return {}
 
 
-def _inside(found: Any, kind: type[_Found], *keys: str) -> _Found:
+def _inside(value: Any, kind: type[_Found], *keys: str) -> _Found:
     """Return what is under the keys in an object of JSON; an empty one where it is of another kind."""
     for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found if isinstance(found, kind) else kind()
+        value = value.get(key) if isinstance(value, dict) else None
+    return value if isinstance(value, kind) else kind()
 
 
 def _cells(book: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [one for one in _inside(book, list, "cells") if isinstance(one, dict)]
+    return [cell for cell in _inside(book, list, "cells") if isinstance(cell, dict)]
 
 
 def _source(cell: Mapping[str, Any]) -> str:
@@ -405,7 +405,7 @@ def _questions(files: _Files, book: Mapping[str, Any]) -> Iterator[Question]:
     }
     sources = sources or _inside(book, dict, "metadata", "otter", "tests")
     # Letters and numbers of a name by turns, so that q10 comes behind q2.
-    for name in sorted(sources, key=lambda one: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", one)]):
+    for name in sorted(sources, key=lambda name: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)]):
         try:
             yield read_question(name, sources[name])
         except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
@@ -424,8 +424,8 @@ def _tests(question: Question, notebook: str) -> Iterator[DraftTest]:
         hidden = is_whole or case.is_hidden  # a hidden case decides on the points of all
         if case.problem:
             title = f"{name} case {number}" if question.cases[1:] else name
-            left = OpenCheck(name=title, reason=case.problem, source=case.source)
-            yield DraftTest(name=title, points=points, hidden=hidden, cases=left)
+            open_check = OpenCheck(name=title, reason=case.problem, source=case.source)
+            yield DraftTest(name=title, points=points, hidden=hidden, cases=open_check)
         else:
             groups[hidden].append((number, case, points))
     for hidden, group in groups.items():
@@ -437,8 +437,8 @@ def _tests(question: Question, notebook: str) -> Iterator[DraftTest]:
 def _unit_test(question: Question, name: str, group: _Numbered, notebook: str, *, hidden: bool) -> DraftTest:
     cases, worth = [(number, case) for number, case, _ in group], [points for _, _, points in group]
     content, methods = to_unittest(question, cases, PurePosixPath(notebook).stem)
-    scale = lcm(*(one.denominator for one in worth))  # weights are whole numbers
-    weights = {method: int(one * scale) for method, one in zip(methods, worth, strict=True)}
+    scale = lcm(*(share.denominator for share in worth))  # weights are whole numbers
+    weights = {method: int(share * scale) for method, share in zip(methods, worth, strict=True)}
     unit: dict[str, Data] = {
         "unittest": CourseFile(name=f"test_{re.sub(r'[^A-Za-z0-9_]', '_', name)}.py", content=content, folder="tests"),
         "weights": weights if len(set(worth)) > 1 else None,
@@ -453,7 +453,7 @@ def _solved(book: dict[str, Any]) -> bytes:
     for cell in _cells(book):
         source = _source(cell)
         texts = [ast.get_source_segment(source, node) or "" for node in parse_python(source).body]
-        own = [re.match(r"import otter|from otter|grader = otter\.|grader\.\w+\(", one) for one in texts]
+        own = [re.match(r"import otter|from otter|grader = otter\.|grader\.\w+\(", text) for text in texts]
         if cell.get("cell_type") == "code" and own and all(own):
             cell["metadata"] = {
                 **_inside(cell, dict, "metadata"),

@@ -37,18 +37,18 @@ _FEEDBACK = set(re.findall(r"    def ([a-z]\w+)", _STAND_IN.read_text()))
 
 
 def import_prairielearn(path: Path, name: str | None = None) -> Imported:
-    """Convert the folder of a question; UsageError for what is none, or is graded in another way."""
+    """Convert the folder of a question; UsageError for another folder, or another way of grading."""
     folder = read_folder(path, "info.json")
     where, info = folder.path / "info.json", folder.json("info.json")
     if not isinstance(info, dict) or info.get("gradingMethod") != "External":
         raise UsageError(f"{where}: only questions with the gradingMethod External can be imported")
-    found = identifier(name, folder.path.name)
-    title = one_line(str(info.get("title") or found), 100)
+    spec_id = identifier(name, folder.path.name)
+    title = one_line(str(info.get("title") or spec_id), 100)
     options = info.get("externalGradingOptions")
     image = str(options.get("image", "")) if isinstance(options, dict) else ""
     kind = re.split(r"[:@]", image.rpartition("/")[2])[0]
     origin = f"the question {folder.path.name} of PrairieLearn"
-    start = partial(Draft, id=found, title=title, format="prairielearn", origin=origin)
+    start = partial(Draft, id=spec_id, title=title, format="prairielearn", origin=origin)
     draft = None
     if kind == "grader-java":
         draft = _read_java(folder, start, _student_files(folder, (".java",)))
@@ -66,11 +66,11 @@ def import_prairielearn(path: Path, name: str | None = None) -> Imported:
 
 
 def _student_files(folder: Folder, endings: Sequence[str], otherwise: str = "") -> list[str]:
-    """Return the names of the files that students hand in, which the question's HTML tells."""
+    """Return the names of the files that students hand in, as the question's HTML names them."""
     text = folder.text("question.html") if "question.html" in folder.files else ""
     names = [name.strip() for names in _FILE_NAMES.findall(text) for name in names.split(",")]
-    found = dict.fromkeys(safe_path(name) for name in names or [otherwise] if name)
-    if not (chosen := [name for name in found if name.endswith(tuple(endings))]):
+    safe = dict.fromkeys(safe_path(name) for name in names or [otherwise] if name)
+    if not (chosen := [name for name in safe if name.endswith(tuple(endings))]):
         raise UsageError(
             f"{folder.path}: question.html names no file of students that ends with {' or '.join(endings)}; "
             "say it with pl-file-editor or pl-file-upload"
@@ -86,8 +86,8 @@ def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
     student = _student_files(folder, (".py", ".ipynb"), _DEFAULT_FILE)[0]
     text = folder.text("tests/test.py")
     tree = values.parse_checked(text, folder.path / "tests/test.py")
-    named = {one: PurePosixPath(one).name for one in _beside(folder)}
-    beside = [CourseFile(name=name, content=folder.files[one], folder="tests") for one, name in named.items()]
+    named = {path: PurePosixPath(path).name for path in _beside(folder)}
+    beside = [CourseFile(name=name, content=folder.files[path], folder="tests") for path, name in named.items()]
     name, content = f"test_{start.keywords['id'].replace('-', '_')}.py", _unit_file(folder, student, tree)
     unit = {"unittest": CourseFile(name=name, content=content, folder="tests"), "with": beside or None}
     tests = list(_tests_of(tree, text, folder, unit))
@@ -96,12 +96,12 @@ def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
         raise UsageError(f"{folder.path / 'tests/test.py'} {problem}")
     module = module_name(student) if is_notebook(student) else student
     answer = folder.text(_ANSWER) if _ANSWER in folder.files else ""
-    own = {*_OURS, "user_code", *(PurePosixPath(one).stem for one in (*named, student)), student.partition("/")[0]}
-    packages = values.required_packages([text, *(folder.text(one) for one in named)], own)
+    own = {*_OURS, "user_code", *(PurePosixPath(path).stem for path in (*named, student)), student.partition("/")[0]}
+    packages = values.required_packages([text, *(folder.text(path) for path in named)], own)
     keys: dict[str, Data] = {"requires": packages or None}
     if answer:
         keys["reference"] = ["python3", CourseFile(name=module, content=answer.encode(), folder="reference")]
-    told = {
+    details = {
         "as-they-are": any(test.keys for test in tests),
         "drawn": bool(folder.files.get("server.py", b"").strip()),
         "no-answer": not answer,
@@ -113,22 +113,23 @@ def _read_python(folder: Folder, start: partial[Draft]) -> Draft:
         tests=tests,
         keys=keys,
         points=sum(Fraction(test.points or 0) for test in tests),
-        losses=losses_where(told),
+        losses=losses_where(details),
     )
 
 
 def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Data]) -> Iterator[DraftTest]:
     """Yield a test for each method of the test cases in a file, with what its decorators say."""
-    parts = [(top, one) for top in tree.body for one in (top.body if isinstance(top, ast.ClassDef) else [top])]
-    around = [one for top, one in parts if one is top or not getattr(one, "name", "").startswith("test")]
+    parts = [(top, node) for top in tree.body for node in (top.body if isinstance(top, ast.ClassDef) else [top])]
+    around = [node for top, node in parts if node is top or not getattr(node, "name", "").startswith("test")]
     lacking = _lacking(folder)
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         is_case = any("TestCase" in ast.unparse(base) for base in owner.bases)
-        own = {one.name: one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test")}
+        functions = [node for node in owner.body if isinstance(node, ast.FunctionDef)]
+        own = {function.name: function for function in functions if function.name.startswith("test")}
         for name, method in own.items() if is_case else ():
             calls = [call for call in method.decorator_list if isinstance(call, ast.Call) and len(call.args) == 1]
-            said = {ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls}
-            worth, title = values.points_in(said.get("points")), said.get("name")
+            stated = {ast.unparse(call.func).rpartition(".")[2]: getattr(call.args[0], "value", None) for call in calls}
+            worth, title = values.points_in(stated.get("points")), stated.get("name")
             source = ast.get_source_segment(text, method) or ""
             problem = _unknown_feedback([method, *around], tree) or _problem(source, folder) or lacking
             yield DraftTest(
@@ -141,17 +142,20 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
 
 def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
     """Return why a method with what stands around the methods cannot be run; empty where all of Feedback is there."""
-    imported = [one for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for one in node.names]
-    names = {"Feedback", "feedback", *(one.asname for one in imported if one.name == "Feedback")}
-    every = (one for node in nodes for one in ast.walk(node) if isinstance(one, ast.Attribute))
-    used = {one.attr for one in every if ast.unparse(one.value).rpartition(".")[2] in names} - _FEEDBACK
+    imported = [alias for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names]
+    names = {"Feedback", "feedback", *(alias.asname for alias in imported if alias.name == "Feedback")}
+    uses = (use for node in nodes for use in ast.walk(node) if isinstance(use, ast.Attribute))
+    used = {use.attr for use in uses if ast.unparse(use.value).rpartition(".")[2] in names} - _FEEDBACK
     return f"`{min(used)}` of Feedback has no counterpart" if used else ""
 
 
 def _lacking(folder: Folder) -> str:
     """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
-    own = ((one, name) for one in _beside(folder) for name in values.imported_names(folder.files[one]) if name in _OURS)
-    return next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in own), "")
+    read = ((file, module) for file in _beside(folder) for module in values.imported_names(folder.files[file]))
+    own = (
+        f"{file} imports {module}, which is there for tests/test.py alone" for file, module in read if module in _OURS
+    )
+    return next(own, "")
 
 
 def _problem(source: str, folder: Folder) -> str:
@@ -170,9 +174,9 @@ def _unit_file(folder: Folder, student: str, tree: ast.Module) -> bytes:
     later: list[str] = []
     for node in tree.body:
         names = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
-        if any(one in _OURS for one in (getattr(node, "module", None), *(one.name for one in names))):
+        if any(module in _OURS for module in (getattr(node, "module", None), *(alias.name for alias in names))):
             lines[node.lineno - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - node.lineno + 1)
-            later += [f"{one.asname} = {one.name}" for one in names if one.asname and one.asname != one.name]
+            later += [f"{alias.asname} = {alias.name}" for alias in names if alias.asname not in (None, alias.name)]
     server = folder.text("server.py") if "server.py" in folder.files else ""
     stated = re.search(r"names_for_user\W+\[(.*?)\n?\s*\]", server, re.DOTALL)
     given = re.findall(r"""["']name["']\s*:\s*["'](\w+)["']""", stated[1]) if stated else []
@@ -182,9 +186,9 @@ def _unit_file(folder: Folder, student: str, tree: ast.Module) -> bytes:
 
 def _beside(folder: Folder) -> Sequence[str]:
     """Return the files of the question that its test reads or imports."""
-    named = [one for one in _COURSE_CODE if folder.files.get(one, b"").strip()]
-    helpers = [f"tests/{one}.py" for one in dict.fromkeys(values.imported_names(folder.text("tests/test.py")))]
-    return [*named, *(one for one in helpers if one in folder.files and one not in (*named, "tests/test.py"))]
+    named = [name for name in _COURSE_CODE if folder.files.get(name, b"").strip()]
+    helpers = [f"tests/{module}.py" for module in dict.fromkeys(values.imported_names(folder.text("tests/test.py")))]
+    return [*named, *(name for name in helpers if name in folder.files and name not in (*named, "tests/test.py"))]
 
 
 # ---------------------------------------------------------------- C
@@ -233,81 +237,82 @@ class _Question:
 
 
 def _read_c(folder: Folder, start: partial[Draft], student: Callable[[], Sequence[str]]) -> Draft | None:
-    """Read a question for the C autograder, None where it is none; UsageError where more than runs is asked for."""
+    """Read a question for the C autograder; None for another, UsageError where it does more than compile and run."""
     text = folder.text("tests/test.py")
     tree = values.parse_checked(text, folder.path / "tests/test.py")
-    classes = [one for one in tree.body if isinstance(one, ast.ClassDef)]
-    owners = {ast.unparse(base).rpartition(".")[2]: one for one in classes for base in one.bases}
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    owners = {ast.unparse(base).rpartition(".")[2]: owner for owner in classes for base in owner.bases}
     kind = next((name for name in _CLASSES if name in owners), "")
     if not kind:
         return None
     language, compiler = _CLASSES[kind]
-    made = _Question(folder=folder, compiler=compiler, text=text)
-    body = next((one.body for one in owners[kind].body if isinstance(one, ast.FunctionDef) and one.name == "tests"), [])
-    _read_body(body, values.constants_of(tree.body, {}), made)
-    if not made.tests:
+    question = _Question(folder=folder, compiler=compiler, text=text)
+    functions = [node for node in owners[kind].body if isinstance(node, ast.FunctionDef)]
+    body = next((function.body for function in functions if function.name == "tests"), [])
+    _read_body(body, values.constants_of(tree.body, {}), question)
+    if not question.tests:
         problem = f"the method `tests` of {owners[kind].name} compiles and runs nothing"
         raise UsageError(f"{folder.path / 'tests/test.py'}: {problem}")
-    for name in (one for one in folder.below("tests") if one.endswith((".h", ".hpp"))):
-        made.give(name)
-    build = {"run": made.build, "produces": list(dict.fromkeys(made.products)), "with": made.given or None}
-    told = {"output": bool(made.seconds[1:]), "drawn": "server.py" in folder.files}
+    for name in (name for name in folder.below("tests") if name.endswith((".h", ".hpp"))):
+        question.give(name)
+    build = {"run": question.build, "produces": list(dict.fromkeys(question.products)), "with": question.given or None}
+    details = {"output": bool(question.seconds[1:]), "drawn": "server.py" in folder.files}
     return start(
         language=language,
         required=student(),
-        program=[f"./{(made.products or ['main'])[0]}"],
-        keys={"build": build if made.build else None, "limits": {"time": max(made.seconds)}},
-        tests=made.tests,
-        losses=losses_where({**told, "no-build": True, "reference": True}),
+        program=[f"./{(question.products or ['main'])[0]}"],
+        keys={"build": build if question.build else None, "limits": {"time": max(question.seconds)}},
+        tests=question.tests,
+        losses=losses_where({**details, "no-build": True, "reference": True}),
     )
 
 
 # ---------------------------------------------------------------- statements
 
 
-def _read_body(body: Sequence[ast.stmt], names: dict[str, Any], made: _Question) -> None:
+def _read_body(body: Sequence[ast.stmt], names: dict[str, Any], question: _Question) -> None:
     for node in body:
         match node:
             case (
                 ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) as call)
                 | ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=name)) as call)
             ):
-                _read_call(name, call, names, made)
+                _read_call(name, call, names, question)
             case ast.Assign():
                 names = values.constants_of([node], names)
             case ast.Expr(value=ast.Constant()) | ast.Pass():
                 continue
             case ast.For(orelse=[]):
-                for inner in _unrolled(node, names, made):
-                    _read_body(node.body, inner, made)
+                for inner in _unroll(node, names, question):
+                    _read_body(node.body, inner, question)
             case _:
-                raise made.refuse(node, f"{values.source_of(node)} is neither a compilation nor a run")
-        if len(made.tests) > _MAX_TESTS:
-            raise made.refuse(node, f"there are more than {_MAX_TESTS} tests")
+                raise question.refuse(node, f"{values.source_of(node)} is neither a compilation nor a run")
+        if len(question.tests) > _MAX_TESTS:
+            raise question.refuse(node, f"there are more than {_MAX_TESTS} tests")
 
 
-def _unrolled(node: ast.For, names: Mapping[str, Any], made: _Question) -> Iterator[dict[str, Any]]:
+def _unroll(node: ast.For, names: Mapping[str, Any], question: _Question) -> Iterator[dict[str, Any]]:
     """Yield the names that are known in each round of a loop."""
-    targets = [one.id for one in ast.walk(node.target) if isinstance(one, ast.Name)]
+    targets = [name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)]
     try:
         for value in values.value_of(node.iter, names):
             given = list(value) if isinstance(value, list) and len(targets) > 1 else [value]
             yield {**names, **dict(zip(targets, given, strict=True))}
     except (values.UnreadError, TypeError, ValueError) as reason:
-        raise made.refuse(node, f"a loop over what is known only when it is run: {reason}") from reason
+        raise question.refuse(node, f"a loop over what is known only when it is run: {reason}") from reason
 
 
-def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], made: _Question) -> None:
+def _read_call(name: str, call: ast.Call, names: Mapping[str, Any], question: _Question) -> None:
     if name == "test_run":
-        made.tests.append(_read_run(call, names, made))
+        question.tests.append(_read_run(call, names, question))
     elif name in _ORDERS:
         try:
             given = values.args_of(call, _ORDERS[name], names, _WITHOUT_EFFECT)
-            _compile(given, made, is_test=name == "test_compile_file")
+            _compile(given, question, is_test=name == "test_compile_file")
         except values.UnreadError as reason:
-            raise made.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
+            raise question.refuse(call, f"a compilation that has no counterpart: {reason}") from reason
     elif name != "change_mode":
-        raise made.refuse(call, f"`self.{name}` has no counterpart")
+        raise question.refuse(call, f"`self.{name}` has no counterpart")
 
 
 def _points(value: Any) -> Fraction:
@@ -319,46 +324,46 @@ def _points(value: Any) -> Fraction:
 # ---------------------------------------------------------------- compilations and runs
 
 
-def _compile(given: Mapping[str, Any], made: _Question, *, is_test: bool) -> None:
+def _compile(given: Mapping[str, Any], question: _Question, *, is_test: bool) -> None:
     """Add a compilation: the course's files come first, so that their functions count where both have one."""
-    if other := [name for name in given if name not in _COMPILED and given[name]]:
-        raise values.UnreadError(f"`{other[0]}` of a compilation has no counterpart")
+    if unknown := [name for name in given if name not in _COMPILED and given[name]]:
+        raise values.UnreadError(f"`{unknown[0]}` of a compilation has no counterpart")
     if not given.get("exec_file"):
         raise values.UnreadError("it is without exec_file")
-    added = [made.give(name) for key in ("add_c_file", "main_file") for name in _texts(given.get(key))]
+    added = [question.give(name) for key in ("add_c_file", "main_file") for name in _texts(given.get(key))]
     sources = [safe_path(name) for name in _texts(given.get("c_file"))]
     product = safe_path(values.as_text(given["exec_file"]))
-    words = [values.as_text(given.get("compiler") or made.compiler), *added, *sources, "-o", product, "-lm"]
+    words = [values.as_text(given.get("compiler") or question.compiler), *added, *sources, "-o", product, "-lm"]
     flags = given.get("flags") or ""
     line = [shlex.join(words), shlex.join(_texts(flags)) if isinstance(flags, list) else values.as_text(flags)]
     line += ["-Wl,--allow-multiple-definition"] if added else []
-    made.build.append(" ".join(filter(None, line)))
-    made.products.append(product)
+    question.build.append(" ".join(filter(None, line)))
+    question.products.append(product)
     if is_test:
         case = DraftCase(command=["ls"], expect={"exit": 0, "files": {"present": [product]}})
         name = one_line(values.as_text(given.get("name") or "Compilation"), 100)
-        made.tests.append(DraftTest(name=name, points=_points(given.get("points", 1)), cases=[case]))
+        question.tests.append(DraftTest(name=name, points=_points(given.get("points", 1)), cases=[case]))
 
 
-def _read_run(call: ast.Call, names: Mapping[str, Any], made: _Question) -> DraftTest:
-    """Return the test of a run; a check to be written, with its points where they are known, for what is not read."""
-    name, points = f"Test {len(made.tests) + 1}", Fraction(1)
-    stated = next((one.value for one in call.keywords if one.arg == "max_points"), ast.Constant(1))
+def _read_run(call: ast.Call, names: Mapping[str, Any], question: _Question) -> DraftTest:
+    """Return the test of a run; for a run that cannot be read, a check to be written, with its points if known."""
+    name, points = f"Test {len(question.tests) + 1}", Fraction(1)
+    stated = next((keyword.value for keyword in call.keywords if keyword.arg == "max_points"), ast.Constant(1))
     try:
         points = _points(values.value_of(stated, names))
         given = values.args_of(call, _ORDERS["test_run"], names, _WITHOUT_EFFECT)
         title = one_line(values.as_text(given.get("name") or name), 100)
-        return DraftTest(name=title, points=points, cases=[_case(given, made)])
+        return DraftTest(name=title, points=points, cases=[_case(given, question)])
     except values.UnreadError as reason:
-        source = ast.get_source_segment(made.text, call) or ""
+        source = ast.get_source_segment(question.text, call) or ""
         return DraftTest(name=name, points=points, cases=OpenCheck(name=name, reason=str(reason), source=source))
 
 
-def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
+def _case(given: Mapping[str, Any], question: _Question) -> DraftCase:
     """Return the case of a run."""
     how, command, timeout = given.get("must_match_all_outputs"), given.get("command"), given.get("timeout", 1) or 1
-    if other := [name for name in given if name not in _RUN]:
-        raise values.UnreadError(f"`{other[0]}` of test_run is not known")
+    if unknown := [name for name in given if name not in _RUN]:
+        raise values.UnreadError(f"`{unknown[0]}` of test_run is not known")
     if how not in _MATCHES:
         problem = "must_match_all_outputs gives a part of the points for each text: write a test for each"
         raise values.UnreadError(problem)
@@ -368,18 +373,17 @@ def _case(given: Mapping[str, Any], made: _Question) -> DraftCase:
         raise values.UnreadError(f"its command is none: {error}") from error
     if not words or not isinstance(timeout, int | float) or not 0 < timeout < 10**5:
         raise values.UnreadError("its command or its timeout")
-    wanted: list[Data] = [_pattern(one, given) for one in _texts(given.get("exp_output"))]
+    wanted: list[Data] = [_pattern(text, given) for text in _texts(given.get("exp_output"))]
     wanted = [{"any": wanted}] if wanted[1:] and how not in _ALL else wanted
-    parts = [*wanted, *({"not": _pattern(one, given)} for one in _texts(given.get("reject_output")))]
+    parts = [*wanted, *({"not": _pattern(text, given)} for text in _texts(given.get("reject_output")))]
     stdout = {"all": parts} if parts[1:] else parts[0] if parts else None
     stdin = None if given.get("input") is None else values.as_text(given["input"])
-    made.seconds.append(float(timeout))
+    question.seconds.append(float(timeout))
     return DraftCase(command=words, stdin=stdin, expect={"stdout": stdout} if parts else {"exit": plain("any")})
 
 
 def _texts(value: Any) -> list[str]:
-    given = value if isinstance(value, list) else [] if value is None else [value]
-    return list(map(values.as_text, given))
+    return list(map(values.as_text, value if isinstance(value, list) else [] if value is None else [value]))
 
 
 def _pattern(text: str, given: Mapping[str, Any]) -> Data:
@@ -416,13 +420,13 @@ def _read_java(folder: Folder, start: partial[Draft], student: Sequence[str]) ->
     jars = [CourseFile(name=f"tests/libs/{name}", content=data) for name, data in folder.below("tests/libs").items()]
     unit: dict[str, Data] = {
         "with": helpers or None,
-        "jars": [one for one in jars if one.name.endswith(".jar")] or None,
+        "jars": [jar for jar in jars if jar.name.endswith(".jar")] or None,
     }
     solution, place = _solution(folder, student), f"reference/{start.keywords['id']}"
     known = {"libs", *(f"junit/{name}" for name in sources)}
     others = [name for name in folder.below("tests") if not {name, name.partition("/")[0]} & known]
-    told = {"other-files": listed(others, most=5), "drawn": "server.py" in folder.files, "libraries": True}
-    losses = losses_where({**told, "no-java-solution": not solution})
+    details = {"other-files": listed(others, most=5), "drawn": "server.py" in folder.files, "libraries": True}
+    losses = losses_where({**details, "no-java-solution": not solution})
     written = [_test(placed[name], unit, losses, share=bool(solution)) for name in tests]
     return start(
         language="java",
@@ -442,21 +446,20 @@ def _solution(folder: Folder, student: Sequence[str]) -> dict[str, bytes]:
     """Return the files of a solution that lies in the question; nothing unless all that are handed in are there."""
     text = folder.text("question.html") if "question.html" in folder.files else ""
     start = {safe_path(name.strip()) for name in _START.findall(text)}
-    found = {
+    files = {
         wanted: data
         for wanted in student
         for name, data in folder.files.items()
         if PurePosixPath(name).name == PurePosixPath(wanted).name and name not in start and not name.startswith(_JUNIT)
     }
-    return found if len(found) == len(student) else {}
+    return files if len(files) == len(student) else {}
 
 
 def _test(file: CourseFile, unit: Mapping[str, Data], losses: list[Loss], *, share: bool) -> DraftTest:
     """Return the test of a file, with what its methods count."""
     text = bytes(file.content).decode("utf-8", "replace") if isinstance(file.content, bytes) else ""
     code, uncommented = masked_java(text), masked_java(text, texts=False)
-    head = uncommented[: code.find("class ")]
-    usual = Fraction(next(iter(_TAGGED.findall(head)), 1))
+    usual = Fraction(next(iter(_TAGGED.findall(uncommented[: code.find("class ")])), 1))
     weights, counts = dict[str, Fraction](), dict[str, int]()
     for method in find_java_methods(text):
         if not method.idle and method.place >= 0:
@@ -482,13 +485,13 @@ def _points_of(heading: str, usual: Fraction) -> Fraction:
     """Return the points of a method for each of its values; the annotation of the autograder comes first, as there."""
     info = _INFO.search(heading)
     stated = _INFO_POINTS.findall(_TEXT.sub('""', info[1])) if info else []
-    found = [*(one for one in stated if float(one) > 0), *_TAGGED.findall(heading)]
-    return Fraction(found[0]) if found else usual
+    amounts = [*(amount for amount in stated if float(amount) > 0), *_TAGGED.findall(heading)]
+    return Fraction(amounts[0]) if amounts else usual
 
 
 def _count_values(heading: str) -> int:
     """Return how often a method is run; 0 where that is not known without running it."""
     if not re.search("ParameterizedTest|TestFactory|RepeatedTest", heading):
         return 1
-    found = _VALUES.search(heading)
-    return sum(bool(one.strip()) for one in _TEXT.sub("x", found[1]).split(",")) if found else 0
+    match = _VALUES.search(heading)
+    return sum(bool(value.strip()) for value in _TEXT.sub("x", match[1]).split(",")) if match else 0

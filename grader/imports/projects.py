@@ -74,7 +74,8 @@ def java_test_run(line: str, sources: Mapping[str, bytes]) -> dict[str, list[str
         return f"{tool} runs no tests in it"
     module = tasks[-1].strip(":").rpartition(":")[0].replace(":", "/")
     module = posixpath.normpath(posixpath.join(entered, module)).removeprefix(".")
-    tests = [one for one in sources if is_java_test(one, sources) and one.startswith(f"{module}/" if module else "")]
+    below = f"{module}/" if module else ""
+    tests = [name for name in sources if is_java_test(name, sources) and name.startswith(below)]
     return _choose(tests, chosen) or _MISSING
 
 
@@ -85,17 +86,17 @@ def is_java_test(name: str, sources: Mapping[str, bytes]) -> bool:
 
 def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]:
     """Return the files that patterns such as `ATest`, `a.ATest.one` and `ATest#one+two` mean; without any, all."""
-    found: dict[str, list[str]] = {} if chosen else {name: [] for name in tests}
+    methods_of: dict[str, list[str]] = {} if chosen else {name: [] for name in tests}
     for pattern in chosen:
         owner, _, methods = pattern.partition("#")
         for name in tests:
             stem, parts = PurePosixPath(name).stem, owner.split(".")
             if stem in parts:
                 inner = ["*".join(parts[parts.index(stem) + 1 :])] if parts[-1] != stem else []
-                found.setdefault(name, []).extend([*filter(None, methods.split("+")), *inner])
+                methods_of.setdefault(name, []).extend([*filter(None, methods.split("+")), *inner])
             elif owner.strip("*") and owner.strip("*") in stem:
-                found.setdefault(name, [])
-    return found
+                methods_of.setdefault(name, [])
+    return methods_of
 
 
 def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProject:
@@ -110,7 +111,8 @@ def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProj
     beside = {path.removeprefix(_RESOURCES): name for name, path in inner.items() if path.startswith(_RESOURCES)}
     beside |= {inner[name].removeprefix("src/test/java/"): name for name in of_tests if name not in tests}
     program = f"{package[1]}.{PurePosixPath(main).stem}" if package else PurePosixPath(main).stem
-    return JavaProject(own, beside, program, sorted({one for name in tests for one in _LIBRARY.findall(texts[name])}))
+    libraries = {library for name in tests for library in _LIBRARY.findall(texts[name])}
+    return JavaProject(own, beside, program, sorted(libraries))
 
 
 def project_root(test: str) -> str:
@@ -157,12 +159,12 @@ class NodeTestRun(NamedTuple):
 
 def node_test_run(line: str, files: Mapping[str, bytes]) -> NodeTestRun | str | None:
     """Read a line that runs tests with Node.js, or say why not; None for others. ValueError for an open quote."""
-    if (found := _SCRIPT.fullmatch(line.strip())) and not re.search(r"[|&;<>$`]", found["rest"]):
+    if (script_line := _SCRIPT.fullmatch(line.strip())) and not re.search(r"[|&;<>$`]", script_line["rest"]):
         if "package.json" not in files:
             return "its package.json is not there: import the course's whole repository"
-        if (script := _script(files["package.json"], found["named"] or "test")) is None:
+        if (script := _script(files["package.json"], script_line["named"] or "test")) is None:
             return None
-        added = [word for word in shlex.split(found["rest"]) if word not in ("--", "--silent", "-s")]
+        added = [word for word in shlex.split(script_line["rest"]) if word not in ("--", "--silent", "-s")]
         line = shlex.join([*shlex.split(script), *added]) if added else script
     words = dropwhile(lambda word: word in ("npx", "cross-env") or re.match(r"NODE_\w+=", word), shlex.split(line))
     tool, *rest = [*words] or [""]
@@ -174,19 +176,19 @@ def node_test_run(line: str, files: Mapping[str, bytes]) -> NodeTestRun | str | 
 def _read_run(tool: str, words: Sequence[str], line: str, files: Mapping[str, bytes]) -> NodeTestRun | str:
     if re.search(r"[|&;<>$`]", re.sub(r"'[^']*'", "", line)):
         return f"it runs tests within a longer line for the shell: {line}"
-    every = [one for one in files if _TEST_FILE.search(one) and "node_modules/" not in one]
+    test_files = [path for path in files if _TEST_FILE.search(path) and "node_modules/" not in path]
     options = [word for word in words if word.startswith("-") and word != "--test" and not word.startswith(_OURS)]
-    paths = [posixpath.normpath(one.partition("*")[0]) for one in words if one[:1] != "-" and one != "run"]
+    paths = [posixpath.normpath(word.partition("*")[0]) for word in words if word[:1] != "-" and word != "run"]
     is_part = tool in ("jest", "vitest")  # of these a word is looked for anywhere in a path
-    fits = [[path in one if is_part else f"{one}/".startswith(f"{path}/") for path in paths] for one in every]
-    tests = [one for one, each in zip(every, fits, strict=True) if any(each) or not paths]
+    fits = [[path in name if is_part else f"{name}/".startswith(f"{path}/") for path in paths] for name in test_files]
+    tests = [name for name, matches in zip(test_files, fits, strict=True) if any(matches) or not paths]
     # An option may take the next word, or name a file of the course: then what it means is known to the tool alone.
-    pairs = [(one, after) for one, after in pairwise([*words, "-"]) if one in options and not _FLAG.fullmatch(one)]
-    odd = next((one for one, after in pairs if re.search("=.*[/.]", one) or not (after[:1] == "-" or "=" in one)), "")
+    pairs = [(word, then) for word, then in pairwise([*words, "-"]) if word in options and not _FLAG.fullmatch(word)]
+    odd = next((word for word, then in pairs if re.search("=.*[/.]", word) or not (then[:1] == "-" or "=" in word)), "")
     if odd or not tests:
         return f"the option `{odd}` of {tool} has no counterpart" if odd else _MISSING
     command, report, package, env = _NODE_TOOLS[tool]
-    beside = [*tests, *(one for one in files if _SETTINGS.fullmatch(one))]
+    beside = [*tests, *(name for name in files if _SETTINGS.fullmatch(name))]
     required = list(dict.fromkeys(name for test in tests for name in _imported(test, files)))
     return NodeTestRun(command.format(shlex.join([*options, *tests])), report, env, beside, required, package)
 
@@ -199,7 +201,7 @@ def _script(package: bytes, name: str) -> str | None:
 
 
 def _imported(test: str, files: Mapping[str, bytes]) -> Iterator[str]:
-    for found in _IMPORTED.findall(files[test].decode("utf-8", "replace")):
-        path = posixpath.normpath(posixpath.join(posixpath.dirname(test), found))
+    for module in _IMPORTED.findall(files[test].decode("utf-8", "replace")):
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(test), module))
         names = (f"{path}{ending}" for ending in ("", ".js", ".mjs", ".cjs", "/index.js"))
-        yield from [one for one in names if one in files and not _TEST_FILE.search(one)][:1]
+        yield from [name for name in names if name in files and not _TEST_FILE.search(name)][:1]

@@ -34,7 +34,7 @@ class UnreadError(Exception):
 
 
 def parse_checked(text: str, path: Path) -> ast.Module:
-    """Return the tree of a program; UsageError when it is none, or too long."""
+    """Return the tree of a program; UsageError when it is invalid, or too long."""
     try:
         tree = ast.parse(text)
         size = sum(1 for _ in ast.walk(tree))
@@ -46,7 +46,7 @@ def parse_checked(text: str, path: Path) -> ast.Module:
 
 
 def as_text(value: Any) -> str:
-    """Return a text or number as text; UnreadError for a list: by its names a few lines make one without end."""
+    """Return a text or number as text; UnreadError for a list, which a few lines can make endless by its names."""
     if not isinstance(value, str | int | float):
         raise UnreadError("it is neither a text nor a number")
     return str(value)
@@ -83,7 +83,7 @@ def _value(node: ast.AST | None, names: _Names) -> Any:  # noqa: C901, PLR0911 -
         case ast.Subscript(value=values, slice=place):
             return _value(values, names)[_value(place, names)]
         case ast.Dict(keys=keys, values=values) if None not in keys:
-            return {_value(key, names): _value(one, names) for key, one in zip(keys, values, strict=True)}
+            return {_value(key, names): _value(value, names) for key, value in zip(keys, values, strict=True)}
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [_value(item, names) for item in items]
         case ast.JoinedStr(values=parts):
@@ -97,7 +97,7 @@ def _value(node: ast.AST | None, names: _Names) -> Any:  # noqa: C901, PLR0911 -
         case ast.Call(func=ast.Name(id="str"), args=[inner], keywords=[]):
             return as_text(_value(inner, names))
         case ast.Call(func=ast.Name(id="range"), args=args, keywords=[]):
-            return list(range(*(_value(one, names) for one in args))[: _MAX_ITEMS + 1])
+            return list(range(*(_value(arg, names) for arg in args))[: _MAX_ITEMS + 1])
     raise ValueError(node)
 
 
@@ -127,8 +127,8 @@ def constants_of(body: Iterable[ast.stmt], names: _Names) -> dict[str, Any]:
 
 def args_of(call: ast.Call, order: Sequence[str], names: _Names, ignored: Iterable[str] = ()) -> dict[str, Any]:
     """Return the arguments of a call by their names, without those of `ignored`; UnreadError for one not known."""
-    given = [*zip(order, call.args, strict=False), *((one.arg or "**", one.value) for one in call.keywords)]
-    if len(call.args) > len(order) or any(isinstance(one, ast.Starred) for one in call.args) or "**" in dict(given):
+    given = [*zip(order, call.args, strict=False), *((keyword.arg or "**", keyword.value) for keyword in call.keywords)]
+    if len(call.args) > len(order) or any(isinstance(arg, ast.Starred) for arg in call.args) or "**" in dict(given):
         raise UnreadError("its arguments are known only when it is run")
     return {name: value_of(value, names) for name, value in given if name not in ignored}
 
@@ -156,9 +156,9 @@ def imported_names(source: str | bytes) -> Iterator[str]:
     """Yield the modules that a program imports by absolute names, and of `from a import b` also `a.b`."""
     for node in ast.walk(parse_python(source)):
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from (node.module, *(f"{node.module}.{one.name}" for one in node.names))
+            yield from (node.module, *(f"{node.module}.{alias.name}" for alias in node.names))
 
 
 def required_packages(sources: Iterable[str | bytes], own: Collection[str]) -> list[str]:

@@ -51,12 +51,12 @@ def kattis_options(name: str, most: str | None, *, measure: bool, link: bool, te
         if most is not None or measure or link:
             raise UsageError("--max-size, --measure and --link are for kattis: leave them out")
         return None
-    found = {"measure": measure, "tell": tell}
+    given = {"measure": measure, "tell": tell}
     if most is not None:
-        found["max_bytes"] = lazy_call("grader.core.yaml.value", "parse_size")(most)
-        if not found["max_bytes"]:
+        given["max_bytes"] = lazy_call("grader.core.yaml.value", "parse_size")(most)
+        if not given["max_bytes"]:
             raise UsageError(f"--max-size {one_line(most)}: give a size, such as 500 MiB or 2 GiB")
-    options: KattisOptions = lazy_call("grader.imports.kattis_package", "KattisOptions")(**found)
+    options: KattisOptions = lazy_call("grader.imports.kattis_package", "KattisOptions")(**given)
     return options
 
 
@@ -65,7 +65,7 @@ def find_importer(name: str, options: "KattisOptions | None" = None) -> "Callabl
     if name in IMPORTERS:
         read: Callable[..., Imported] = IMPORTERS[name].read
         return partial(read, options=options) if options else read
-    if found := load_plugin(IMPORTS_GROUP, name, Callable):
-        importer: Callable[[Path, str | None], Imported] = found.value
+    if plugin := load_plugin(IMPORTS_GROUP, name, Callable):
+        importer: Callable[[Path, str | None], Imported] = plugin.value
         return importer
-    raise unknown_format(name, {name: one.about for name, one in IMPORTERS.items()}, IMPORTS_GROUP)
+    raise unknown_format(name, {name: known.about for name, known in IMPORTERS.items()}, IMPORTS_GROUP)

@@ -27,7 +27,7 @@ def is_compilation(line: str) -> bool:
 
 def compilation_within(line: str) -> str:
     """Return the commands with which a line begins that compile; empty where none does."""
-    begun = list(takewhile(lambda one: _compiles(one) or first_word(one) in {"mkdir", "cd"}, joined_commands(line)))
+    begun = list(takewhile(lambda part: _compiles(part) or first_word(part) in {"mkdir", "cd"}, joined_commands(line)))
     return " && ".join(begun) if any(map(_compiles, begun)) else ""
 
 
@@ -36,7 +36,7 @@ def _compiles(command: str) -> bool:
 
 
 def to_words(line: str, setup: str = "") -> Sequence[str]:
-    """Return the words of a command line, which a shell runs where it is more than words, or after a `setup`."""
+    """Return the words of a command line; a shell runs a line that is more than words, or has a `setup`."""
     if not setup and not needs_shell(line):
         return shlex.split(line)
     before = f"( {setup}\n) </dev/null >/dev/null 2>&1 || exit 99\n" if setup else ""
@@ -67,28 +67,28 @@ def _file_rules(
 
     The second are there for their folders: work is taken out of a folder around it unless a rule names that folder.
     """
-    every = [*build, *runs, shlex.join(program)]
-    paths = [word for word in find_paths(every) if word not in course_files and not word.startswith(".github/")]
+    commands = [*build, *runs, shlex.join(program)]
+    paths = [word for word in find_paths(commands) if word not in course_files and not word.startswith(".github/")]
     starts_alike = all(not needs_shell(run) and shlex.split(run)[: len(program)] == [*program] for run in runs)
     needed = set(find_paths([*build, shlex.join(program)] if starts_alike else build))
     required = [path for path in paths if path in needed and path.endswith(SOURCE_ENDINGS)]
     optional = [path for path in paths if path not in required and (path.endswith(SOURCE_ENDINGS) or "/" in path)]
-    folders = [f"{(one or module).strip('/')}/*" for line in every for one, module in _FOLDER.findall(line)]
+    folders = [f"{(folder or module).strip('/')}/*" for line in commands for folder, module in _FOLDER.findall(line)]
     return {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
 
 
 def _products(build: Sequence[str]) -> Sequence[str]:
     """Return the files of the build that cases need; all of them when that cannot be determined."""
-    found: list[str] = []
+    products: list[str] = []
     for line in build:
         named = re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)
         if first_word(line) == "javac":
-            found.append("*.class")
+            products.append("*.class")
         elif named:
-            found.append(named[1])
+            products.append(named[1])
         else:
             return ["*"]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(products))
 
 
 def find_paths(lines: Iterable[str]) -> Iterator[str]:
@@ -124,7 +124,7 @@ _SHELL = re.compile(r"[|&;<>()$`\\*?\[\]#~%{}!\n]|^\s*\w+=|^\s*(?:cd|test|export
 
 
 def find_language(build: Iterable[str], words: Iterable[str], *others: str | None) -> str:
-    """Return the language that the lines of a build tell, else words that start a program, else one of the others."""
+    """Find the language: by the lines of a build, else by words that start a program, else one of the others."""
     known = (*(COMPILERS.get(first_word(line)) for line in build), *map(INTERPRETERS.get, words), *others)
     return next(filter(None, known), "shell")
 

@@ -35,7 +35,7 @@ _COSTS_ALL, _NEAR = 0.99, 0.01  # a share that costs all, and by how much shares
 
 
 def import_submitty(path: Path, name: str | None = None) -> Imported:
-    """Convert the config folder of an assignment; UsageError for what is none, or has files outside."""
+    """Convert the config folder of an assignment; UsageError for another folder, or for files outside it."""
     path = path.parent if path.name == "config.json" else path
     path = path / "config" if (path / "config" / "config.json").is_file() else path
     folder = read_folder(path, "config.json")
@@ -46,8 +46,8 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
     named = folder.path.parent.name if folder.path.name == "config" else folder.path.name
     program, language = _program_of(cases)
     validators = known.Validators(folder=folder, id=identifier(name, named), language=language)
-    made = _Cases(validators=validators)
-    tests = [test for number, case in enumerate(cases, 1) for test in made.tests(case, number)]
+    converter = _Cases(validators=validators)
+    tests = [test for number, case in enumerate(cases, 1) for test in converter.tests(case, number)]
     if not tests:
         raise UsageError(f"{folder.path / 'config.json'} has no test case that can be carried over")
     counted = [case for case in cases if case.get("extra_credit") is not True and "max_submissions" not in case]
@@ -71,7 +71,8 @@ def import_submitty(path: Path, name: str | None = None) -> Imported:
 def _program_of(cases: Sequence[Json]) -> tuple[Sequence[str], str]:
     """Return the program of the test cases, and the language of what is compiled, or started, or counted in."""
     lines = [line for case in cases if not known.is_compilation_case(case) for line in known.case_commands(case)]
-    program = common_program([one for one in lines if not (known.runs_junit([one]) or known.is_count(one))] or ["ls"])
+    runs = [line for line in lines if not (known.runs_junit([line]) or known.is_count(line))]
+    program = common_program(runs or ["ls"])
     compiled = [line for case in cases if known.is_compilation_case(case) for line in known.case_commands(case)]
     words = [*program, *(word for line in program for word in line.split())]
     counts = [word for line in filter(known.is_count, lines) for word in line.split()]
@@ -111,15 +112,15 @@ def _files(below: str, folder: Folder) -> dict[str, CourseFile]:
 
 def _losses(config: Json, cases: Sequence[Json], folder: Folder) -> list[Loss]:
     """Return what could not be carried over as it was."""
-    validation = [one for case in cases for one in known.mappings_of(case.get("validation"))]
-    methods = {str(one.get("method")) for one in validation}
+    validation = [validator for case in cases for validator in known.mappings_of(case.get("validation"))]
+    methods = {str(validator.get("method")) for validator in validation}
     compilations = [case for case in cases if known.is_compilation_case(case)]
     graded, limits = config.get("grading_parameters"), config.get("resource_limits")
     other_limits = sorted(map(str, set(limits) - _RLIMITS.keys())) if isinstance(limits, dict) else []
     return losses_where(
         {
             "diff": any("iff" in method for method in methods),
-            "tolerance": any(one.get("tolerance") for one in validation),
+            "tolerance": any(validator.get("tolerance") for validator in validation),
             "warnings": bool(methods & {"warnIfEmpty", "warnIfNotEmpty"}),
             "counts": any(known.is_count(line) for case in cases for line in known.case_commands(case)),
             "build": bool(compilations),
@@ -136,17 +137,17 @@ def _losses(config: Json, cases: Sequence[Json], folder: Folder) -> list[Loss]:
 
 
 def _read_rlimits(stated: Any) -> dict[str, Data] | None:
-    found: dict[str, Data] = {}
+    limits: dict[str, Data] = {}
     for name, value in stated.items() if isinstance(stated, dict) else ():
         if name in _RLIMITS and type(value) is int and 0 < value < _MAX_LIMIT:
-            found |= _RLIMITS[name](value)
-    return found or None
+            limits |= _RLIMITS[name](value)
+    return limits or None
 
 
 def _is_of_course(case: Json, folder: Folder) -> bool:
     """Whether a test case compiles only tests of the course's own."""
     sources = [word for line in known.case_commands(case) for word in line.split() if word.endswith(".java")]
-    return bool(sources) and all(known.course_test(one, folder) for one in sources)
+    return bool(sources) and all(known.course_test(source, folder) for source in sources)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -196,18 +197,18 @@ class _Cases:
             return self._demands_of_build(case, validation, open_check)
         if case.get("type") == "FileCheck":
             validation = validation or [{key: case[key] for key in ("actual_file", "one_of") if key in case}]
-            validation = [{"method": "fileExists", **one} for one in validation]
+            validation = [{"method": "fileExists", **validator} for validator in validation]
         if not validation:
             raise known.NoCounterpartError("it has no validators")
         commands = _checked_commands(case, validation)
         whole = {} if _is_partial(case) else {"partial_credit": False}
-        found: list[known.Criterion] = []
+        demands: list[known.Criterion] = []
         for validator, share in zip(validation, known.validator_shares(validation), strict=True):
             try:
-                found += self.validators.demands({**validator, **whole}, share, commands) if share > 0 else ()
+                demands += self.validators.demands({**validator, **whole}, share, commands) if share > 0 else ()
             except known.NoCounterpartError as reason:
-                found.append(_open_demand(share, open_check, str(reason)))
-        return found
+                demands.append(_open_demand(share, open_check, str(reason)))
+        return demands
 
     def _demands_of_build(self, case: Json, validation: Sequence[Json], open_check: OpenCheck) -> list[known.Criterion]:
         """Return what a compilation has to leave behind."""
@@ -217,32 +218,32 @@ class _Cases:
         if _is_of_course(case, self.validators.folder):
             first = known.junit_demands(known.case_commands(case), self.validators.folder)[0]
             return [replace(first, share=1.0, keys={**first.keys, "credit": {"1": "100%"}})]
-        found: list[known.Criterion] = []
-        for one in products:
-            expect = {**self.validators.succeeds, "files": {"present": [safe_path(one)]}}
-            found.append(known.Criterion(share=1 / len(products), case=DraftCase(command=["ls"], expect=expect)))
+        demands: list[known.Criterion] = []
+        for product in products:
+            expect = {**self.validators.succeeds, "files": {"present": [safe_path(product)]}}
+            demands.append(known.Criterion(share=1 / len(products), case=DraftCase(command=["ls"], expect=expect)))
         cost = min(1.0, known.number_of(case.get("warning_deduction"), 0))
-        return found + [_open_demand(cost, open_check, "warnings of the compiler cost nothing here")] * (cost > 0)
+        return demands + [_open_demand(cost, open_check, "warnings of the compiler cost nothing here")] * (cost > 0)
 
     # ------------------------------------------------------------ points
 
     def _parts(self, test: DraftTest, demands: Sequence[known.Criterion], case: Json) -> Iterator[DraftTest]:
         """Yield the tests of a test case, each with its part of the points."""
         worth, losses, is_partial = Fraction(test.points or 0), self.validators.losses, _is_partial(case)
-        total = sum(one.share for one in demands)
+        total = sum(demand.share for demand in demands)
         parts = _share_points(demands, total, is_partial=is_partial)
         rest = 1 - sum(part.share for part in parts)
         if not parts and not worth:
             losses.append(Loss(rule="no-points", where=test.name))
             return
-        if is_partial and total > 1 + _NEAR and min(one.share for one in demands) < _COSTS_ALL:
+        if is_partial and total > 1 + _NEAR and min(demand.share for demand in demands) < _COSTS_ALL:
             losses.append(Loss(rule="scaled", where=test.name, detail=f"{total:.0%}"))
         parts += [_Part([known.Criterion(case=known.FREE)], rest)] * (rest > _NEAR)
-        left = worth
+        remaining = worth
         for number, part in enumerate(parts, 1):
-            own = left if number == len(parts) else round(worth * Fraction(part.share), 2)
-            left -= own
-            keys = {**test.keys, **{key: value for one in part.demands for key, value in one.keys.items()}}
+            own = remaining if number == len(parts) else round(worth * Fraction(part.share), 2)
+            remaining -= own
+            keys = {**test.keys, **{key: value for demand in part.demands for key, value in demand.keys.items()}}
             keys["all_or_nothing"] = None if is_partial else True
             yield replace(
                 test,
@@ -260,29 +261,29 @@ class _Cases:
     def _cases(self, case: Json, demands: Sequence[known.Criterion]) -> Sequence[DraftCase]:
         """Return the case that runs the commands of a test case and meets all demands; none for rules and units."""
         if demands[0].is_alone:
-            return [one.case for one in demands[:1] if one.case]
+            return [demand.case for demand in demands[:1] if demand.case]
         commands = known.case_commands(case)
         lines = {place: line for place, line in enumerate(commands) if not known.is_count(line)}
         if len(lines) > 1:  # each writes its own files
             script = "\n".join(f"{line} >STDOUT_{place}.txt 2>STDERR_{place}.txt" for place, line in lines.items())
-            return [DraftCase(command=("sh", "-c", script), **_asked(demands, -1))]
+            return [DraftCase(command=("sh", "-c", script), **_join_demands(demands, -1))]
         place, line = next(iter(lines.items()), (0, "true"))  # such as for the answers of a quiz
         start, files = DraftCase(command=to_words(line)), self.validators.folder.files
         redirected = re.fullmatch(r"([^<>|;&]+?)\s*<\s*([\w./-]+)", line)
         if redirected and (name := f"test_input/{redirected[2]}") in files:
             stdin = {"file": CourseFile(name=safe_path(name), content=files[name])}
             start = DraftCase(command=to_words(redirected[1]), stdin=stdin)
-        return [replace(start, **_asked(demands, place))]
+        return [replace(start, **_join_demands(demands, place))]
 
 
 def _is_partial(case: Json) -> bool:
-    """Whether a part of what is asked has a part of the points."""
+    """Whether meeting some of the demands gives some of the points."""
     return case.get("partial_credit") is not False and case.get("allow_partial_credit") is not False
 
 
 def _checked_commands(case: Json, validation: Sequence[Json]) -> Sequence[str]:
     commands = known.case_commands(case)
-    names = [name for one in validation for name in known.words_of(one.get("actual_file"))]
+    names = [name for validator in validation for name in known.words_of(validator.get("actual_file"))]
     if not commands and (case.get("containers") or not names or {*known.WRITTEN_STREAMS} & {*names}):
         raise known.NoCounterpartError("it has no command, or programs in several containers; see `interactor`")
     for line in commands:
@@ -296,13 +297,13 @@ def _open_demand(share: float, open_check: OpenCheck, reason: str) -> known.Crit
     return known.Criterion(share=share, case=DraftCase(expect={"stdout": check}))
 
 
-def _asked(demands: Sequence[known.Criterion], only: int) -> dict[str, Any]:
+def _join_demands(demands: Sequence[known.Criterion], only: int) -> dict[str, Any]:
     """Return what one case expects and tolerates to meet all demands; `only` is the place of the only command."""
     asked: dict[str, list[Data]] = {}
     for demand in demands:
         if demand.comparison is not None:
-            found = re.fullmatch(r"STD(OUT|ERR)(?:_(\d{1,3}))?\.txt", demand.file)
-            name = f"std{found[1].lower()}" if found and int(found[2] or 0) == only else safe_path(demand.file)
+            match = re.fullmatch(r"STD(OUT|ERR)(?:_(\d{1,3}))?\.txt", demand.file)
+            name = f"std{match[1].lower()}" if match and int(match[2] or 0) == only else safe_path(demand.file)
             some = asked.setdefault(name, [])
             some += [demand.comparison] if demand.comparison not in some else []
     joined: dict[str, Data] = {name: some[0] if len(some) == 1 else {"all": some} for name, some in asked.items()}
@@ -330,14 +331,14 @@ class _Part(NamedTuple):
 def _share_points(demands: Sequence[known.Criterion], total: float, *, is_partial: bool) -> list[_Part]:
     """Return the tests of a test case; what their shares leave no validator costs."""
     # Without `is_partial`, everything has to hold; what costs all has to hold for the others to count.
-    gates = [one for one in demands if not is_partial or one.share >= _COSTS_ALL]
-    others = [one for one in demands if one not in gates]
+    gates = [demand for demand in demands if not is_partial or demand.share >= _COSTS_ALL]
+    others = [demand for demand in demands if demand not in gates]
     scale = total if total > 1 - _NEAR else 1.0
     if not gates or (others and total <= 1 + _NEAR):
-        return [_Part([one], one.share / scale) for one in demands]
-    less = sum(one.share for one in others)
-    joint = [one for one in gates if not one.is_alone]
-    groups = [*([joint] if joint else []), *([one] for one in gates if one.is_alone)]
-    found = [_Part(group, 0.0, place) for place, group in enumerate(groups)]
-    found[-1] = found[-1]._replace(share=max(0.0, 1 - less))
-    return found + [_Part([one], one.share / max(1, less), len(found)) for one in others]
+        return [_Part([demand], demand.share / scale) for demand in demands]
+    less = sum(demand.share for demand in others)
+    joint = [demand for demand in gates if not demand.is_alone]
+    groups = [*([joint] if joint else []), *([demand] for demand in gates if demand.is_alone)]
+    parts = [_Part(group, 0.0, place) for place, group in enumerate(groups)]
+    parts[-1] = parts[-1]._replace(share=max(0.0, 1 - less))
+    return parts + [_Part([demand], demand.share / max(1, less), len(parts)) for demand in others]

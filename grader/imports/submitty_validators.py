@@ -1,4 +1,4 @@
-"""The validators of Submitty -> what a case expects. A validator without a counterpart is told by its name.
+"""The validators of Submitty -> what a case expects. A validator without a counterpart is listed by its name.
 
 What each does was read in Submitty's source (`grading/dispatch.cpp`, `load_config_json.cpp`, `difference.cpp`).
 """
@@ -51,10 +51,10 @@ class NoCounterpartError(Exception):
 def read_config(folder: Folder) -> Json:
     """Read the configuration of an assignment; UsageError with the reason when it is none."""
     path = folder.path / "config.json"
-    found = parse_json(_preprocessed(folder, "config.json", 0), path)
-    if not isinstance(found, dict) or not isinstance(found.get("testcases"), list):
+    config = parse_json(_preprocessed(folder, "config.json", 0), path)
+    if not isinstance(config, dict) or not isinstance(config.get("testcases"), list):
         raise UsageError(f"{path} has no list of testcases: name the config folder of an assignment of Submitty")
-    return found
+    return config
 
 
 def _preprocessed(folder: Folder, name: str, depth: int) -> str:
@@ -63,14 +63,14 @@ def _preprocessed(folder: Folder, name: str, depth: int) -> str:
     if depth > _MAX_DEPTH:
         raise UsageError(f"{path}: #include goes round, or is nested more than {_MAX_DEPTH} deep")
     text = folder.text(name)
-    text = _TOKEN.sub(lambda one: one[0] if one[0][0] == '"' else "\n" * one[0].count("\n") or " ", text)
+    text = _TOKEN.sub(lambda match: match[0] if match[0][0] == '"' else "\n" * match[0].count("\n") or " ", text)
     lines, size = text.split("\n"), len(text)
     for place, line in enumerate(lines):
-        if (found := _DIRECTIVE.fullmatch(line.strip())) is None:
+        if (directive := _DIRECTIVE.fullmatch(line.strip())) is None:
             continue
-        if not found["file"]:
-            raise UsageError(f"{path}: `#{one_line(found['other'])}` cannot be carried out; write what it makes")
-        inner = safe_path(f"{name.rpartition('/')[0]}/{found['file']}".lstrip("/"))
+        if not directive["file"]:
+            raise UsageError(f"{path}: `#{one_line(directive['other'])}` cannot be carried out; write what it makes")
+        inner = safe_path(f"{name.rpartition('/')[0]}/{directive['file']}".lstrip("/"))
         lines[place] = _preprocessed(folder, inner, depth + 1)
         size += len(lines[place])
         if size > _MAX_TEXT:
@@ -80,12 +80,12 @@ def _preprocessed(folder: Folder, name: str, depth: int) -> str:
 
 def words_of(value: Any) -> list[str]:
     """Return a text, or a list of texts, as a list."""
-    return [value] if isinstance(value, str) else [str(one) for one in value] if isinstance(value, list) else []
+    return [value] if isinstance(value, str) else [str(word) for word in value] if isinstance(value, list) else []
 
 
 def mappings_of(value: Any) -> list[Json]:
     """Return the objects of a list."""
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+    return [mapping for mapping in value if isinstance(mapping, dict)] if isinstance(value, list) else []
 
 
 def number_of(value: Any, otherwise: float) -> float:
@@ -100,7 +100,7 @@ def unknown_keys(config: Json, cases: Sequence[Json]) -> Iterator[str]:
     for number, case in enumerate(cases):
         parts.append(("case", case, f"testcases[{number}]"))
         validation = enumerate(mappings_of(case.get("validation")))
-        parts += [("validator", one, f"testcases[{number}].validation[{n}]") for n, one in validation]
+        parts += [("validator", validator, f"testcases[{number}].validation[{n}]") for n, validator in validation]
     for kind, values, place in parts:
         if values.get("method") != "custom_validator":  # whose keys are its own
             names = values.keys() - {*SUBMITTY["keys"][kind], *(LEFT_OUT.values() if kind == "config.json" else ())}
@@ -120,12 +120,12 @@ def case_commands(case: Json) -> list[str]:
     containers = case.get("containers")
     if isinstance(containers, list) and len(containers) == 1 and isinstance(containers[0], dict):
         case = {**case, "command": containers[0].get("commands")}
-    found = []
+    commands = []
     for line in map(str.strip, words_of(case.get("command"))):
         for pattern, text in (*_PROGRAMS, *(_COMPILERS if is_compilation_case(case) else ())):
             line = re.sub(pattern, text, line)  # noqa: PLW2901
-        found.append(with_python3(line))
-    return found
+        commands.append(with_python3(line))
+    return commands
 
 
 # ---------------------------------------------------------------- counts by submitty_count, as rules on the source
@@ -237,22 +237,22 @@ class Validators:
         if method in SUBMITTY["old_diffs"]:
             validator, method = {**validator, **SUBMITTY["old_diffs"][method]}, "diff"
         if counts := [line for n, line in enumerate(commands) if is_count(line) and _is_stdout(names, n)]:
-            found = [self._counted(counts[0], validator)]
+            criteria = [self._counted(counts[0], validator)]
         elif method == "JUnitTestGrader":
-            found = junit_demands(commands, self.folder)
+            criteria = junit_demands(commands, self.folder)
         elif method not in _METHODS:
             why = SUBMITTY["no_counterpart"].get(method, SUBMITTY["no_counterpart"]["other"])
             raise NoCounterpartError(f"the validator {one_line(method)} has no counterpart: {why}")
         elif method != "fileExists" and any("*" in name for name in names):
             raise NoCounterpartError("it looks at a file by a glob")
         elif names == [_LOG] and method == "errorIfNotEmpty":
-            found = [Criterion(expect=self.succeeds)]
+            criteria = [Criterion(expect=self.succeeds)]
         elif _LOG in names:
             raise NoCounterpartError(f"{_LOG} is a file of Submitty's; see `exit` and `limits`")
         else:
-            found = _METHODS[method](self, validator)
-        whole = sum(one.share for one in found)
-        yield from (replace(one, share=share * one.share / whole) for one in found)
+            criteria = _METHODS[method](self, validator)
+        whole = sum(criterion.share for criterion in criteria)
+        yield from (replace(criterion, share=share * criterion.share / whole) for criterion in criteria)
 
     @property
     def succeeds(self) -> dict[str, Data]:
@@ -265,7 +265,7 @@ class Validators:
         if isinstance(written, str):
             return CourseFile(name="expected.txt", content=written.encode())
         name = (words_of(validator.get("expected_file")) or [""])[0]
-        inner = next((one for one in (f"test_output/{name}", name) if one in self.folder.files), None)
+        inner = next((place for place in (f"test_output/{name}", name) if place in self.folder.files), None)
         if inner is None:
             raise NoCounterpartError(f"the expected file {one_line(name)!r} is not in the folder")
         return CourseFile(name=safe_path(inner), content=self.folder.content(inner))
@@ -275,8 +275,7 @@ class Validators:
             raise NoCounterpartError("the output of submitty_count is compared with no number")
         language, rule, files = read_count(line)
         if language != self.language:
-            told = f"it counts in {language}, and the language of the assignment is {self.language}"
-            raise NoCounterpartError(told)
+            raise NoCounterpartError(f"it counts in {language}, and the language of the assignment is {self.language}")
         rules = source_of_count(rule, files, validator)
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
 
@@ -335,9 +334,9 @@ def _tokens(_validators: Validators, validator: Json) -> list[Criterion]:
     if not data or not all(data):
         raise NoCounterpartError("searchToken searches for nothing")
     file = _file(validator)
-    if file.startswith("STDERR") and any("ERROR SUMMARY: 0 errors" in one for one in data):
+    if file.startswith("STDERR") and any("ERROR SUMMARY: 0 errors" in text for text in data):
         return [Criterion(keys={"memory-clean": True})]
-    return [Criterion(file=file, comparison={"contains": [one]}) for one in data]
+    return [Criterion(file=file, comparison={"contains": [text]}) for text in data]
 
 
 def _number(_validators: Validators, validator: Json) -> list[Criterion]:
@@ -352,15 +351,15 @@ def _number(_validators: Validators, validator: Json) -> list[Criterion]:
 
 def _custom(validators: Validators, validator: Json) -> list[Criterion]:
     """Run a validator of the course's, in Python, in the sandbox of the validators."""
-    found = _RUN_CUSTOM.fullmatch(str(validator.get("command", "")))
-    if not found or f"{_CUSTOM}/{found['script']}" not in validators.folder.files:
+    match = _RUN_CUSTOM.fullmatch(str(validator.get("command", "")))
+    if not match or f"{_CUSTOM}/{match['script']}" not in validators.folder.files:
         raise NoCounterpartError(f"custom_validator: its command is not a script in Python of the folder {_CUSTOM}")
     file, place = safe_path(_file(validator)), f"data/{validators.id}/custom"
     for below, above in ((_CUSTOM, ""), ("test_input", "test_input/"), ("test_output", "test_output/")):
         given = validators.folder.below(below)
         validators.files |= {f"{place}/files/{above}{safe_path(name)}": given[name] for name in given}
     validators.files[f"{place}/validate.py"] = _STAND_IN.read_bytes()
-    command = f"python3 {found['script']}{found['args']}"
+    command = f"python3 {match['script']}{match['args']}"
     asked = {**validator, "command": command, "testcase_prefix": "test01/", "username": "", "actual_file": file}
     validators.losses.append(Loss(rule="custom"))
     comparison = {"check": {"validator": f"{place}/validate.py", "args": [json.dumps(asked)]}}
@@ -370,8 +369,10 @@ def _custom(validators: Validators, validator: Json) -> list[Criterion]:
 _METHODS: Mapping[str, Callable[[Validators, Json], list[Criterion]]] = {
     "diff": _diff,
     "fileExists": _exists,
-    "errorIfEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"regex": "(?s).", "about": "some output"})],
-    "errorIfNotEmpty": lambda _, one: [Criterion(file=_file(one), comparison={"text": ""})],
+    "errorIfEmpty": lambda _, validator: [
+        Criterion(file=_file(validator), comparison={"regex": "(?s).", "about": "some output"})
+    ],
+    "errorIfNotEmpty": lambda _, validator: [Criterion(file=_file(validator), comparison={"text": ""})],
     "searchToken": _tokens,
     "intComparison": _number,
     "DrMemoryGrader": lambda *_: [Criterion(keys={"memory-clean": True})],
@@ -382,11 +383,11 @@ _METHODS: Mapping[str, Callable[[Validators, Json], list[Criterion]]] = {
 def validator_shares(validation: Sequence[Json]) -> list[float]:
     """Return what each validator of a test case costs, as a share of its points."""
     # Without a `deduction` it is one part of as many as there are validators, of which one that only warns has its own.
-    usual = 1 / max(1, sum("method" in one for one in validation))
-    return [
-        0.0 if str(one.get("method", "")) in _WARNINGS else min(1.0, max(0.0, number_of(one.get("deduction"), usual)))
-        for one in validation
+    usual = 1 / max(1, sum("method" in validator for validator in validation))
+    costs = [
+        (str(validator.get("method", "")), number_of(validator.get("deduction"), usual)) for validator in validation
     ]
+    return [0.0 if method in _WARNINGS else min(1.0, max(0.0, cost)) for method, cost in costs]
 
 
 # ---------------------------------------------------------------- JUnit
@@ -398,10 +399,10 @@ def runs_junit(commands: Sequence[str]) -> bool:
 
 
 def course_test(name: str, folder: Folder) -> str:
-    """Return the file of a JUnit test of the course by the name of its class; empty when it has none."""
+    """Return the file of a JUnit test of the course by its class; empty when there is no such file."""
     inner = name.removesuffix(".java").replace(".", "/") + ".java"
-    places = (f"{one}{inner}" for one in ("test_input/", "provided_code/", "test_code/", ""))
-    return next((one for one in places if one in folder.files), "")
+    places = (f"{start}{inner}" for start in ("test_input/", "provided_code/", "test_code/", ""))
+    return next((place for place in places if place in folder.files), "")
 
 
 def junit_demands(commands: Sequence[str], folder: Folder) -> list[Criterion]:
@@ -410,9 +411,9 @@ def junit_demands(commands: Sequence[str], folder: Folder) -> list[Criterion]:
     names = words[words.index(_CORE) + 1 :] if _CORE in words else [word for word in words if word.endswith(".java")]
     tests = [course_test(name, folder) for name in names]
     if not tests or not all(tests):
-        told = "are not in test_input or provided_code; for tests that students write see `student-tests`"
-        raise NoCounterpartError(f"JUnitTestGrader: the files of its tests {told}")
+        problem = "are not in test_input or provided_code; for tests that students write see `student-tests`"
+        raise NoCounterpartError(f"JUnitTestGrader: the files of its tests {problem}")
     files = [CourseFile(name=safe_path(name), content=folder.content(name)) for name in tests]
     methods = [find_java_methods(folder.files[name].decode("utf-8", "replace")) for name in tests]
-    shares = [max(1, sum(not one.idle for one in each)) for each in methods]
+    shares = [max(1, sum(not method.idle for method in class_methods)) for class_methods in methods]
     return [Criterion(share=n, keys={"unit": {"junit": file}}) for n, file in zip(shares, files, strict=True)]

@@ -74,22 +74,22 @@ def to_notes(draft: Draft) -> Iterator[str]:
 
 def to_imported(draft: Draft) -> Imported:
     """Return the specs and files of a draft; UsageError where its points are not those of the other grader."""
-    drafts = (draft, *draft.others)
-    files = {path: content for one in drafts for path, content in one.files.items()}
-    writings = {one.id: _Writing(one.id, files) for one in drafts}
-    if len(writings) < len(drafts):
+    assignments = (draft, *draft.others)
+    files = {path: content for assignment in assignments for path, content in assignment.files.items()}
+    writings = {assignment.id: _Writing(assignment.id, files) for assignment in assignments}
+    if len(writings) < len(assignments):
         raise UsageError(f"{draft.origin}: two assignments of it would have one id, of {', '.join(writings)}")
-    for one in drafts:
-        _check_points(one)
-    specs = {one.id: writings[one.id].spec(one) for one in drafts}
-    left = filter(None, map(_Writing.finish, writings.values()))
+    for assignment in assignments:
+        _check_points(assignment)
+    specs = {assignment.id: writings[assignment.id].spec(assignment) for assignment in assignments}
+    further = filter(None, map(_Writing.finish, writings.values()))
     return Imported(
         id=draft.id,
         spec=specs.pop(draft.id),
         files=files,
-        shared={path: content for one in drafts for path, content in one.shared.items()},
+        shared={path: content for assignment in assignments for path, content in assignment.shared.items()},
         origin=draft.origin,
-        notes=list(dict.fromkeys([*(note for one in drafts for note in to_notes(one)), *left])),
+        notes=list(dict.fromkeys([*(note for assignment in assignments for note in to_notes(assignment)), *further])),
         others=specs,
         points=draft.points,
         lost=draft.lost,
@@ -99,8 +99,8 @@ def to_imported(draft: Draft) -> Imported:
 def _check_points(draft: Draft) -> None:
     here = sum((Fraction(test.points or 0) for test in draft.tests if not test.keys.get("bonus")), Fraction(0))
     if draft.points is not None and abs(Fraction(draft.points) - here - draft.lost) > _MAX_POINTS_APART:
-        told = f"worth {float(draft.points):g} there, {float(here):g} here; {float(draft.lost):g} declared as lost"
-        raise UsageError(f"{draft.origin}: {told} (a mistake of the import)")
+        amounts = f"worth {float(draft.points):g} there, {float(here):g} here; {float(draft.lost):g} declared as lost"
+        raise UsageError(f"{draft.origin}: {amounts} (a mistake of the import)")
 
 
 @dataclass(slots=True)
@@ -133,8 +133,8 @@ class _Writing:
         root = f"sample_submissions/{self.id}"
         for name, sample in draft.samples.items():
             self.files |= {f"{root}/{name}/{inner}": content for inner, content in sample.files.items()}
-        stated = {name: {"score": one.score, "about": one.about or None} for name, one in draft.samples.items()}
-        if written := self.entries(stated, filled=False):
+        known = {name: {"score": sample.score, "about": sample.about or None} for name, sample in draft.samples.items()}
+        if written := self.entries(known, filled=False):
             self.files[f"{root}/expected.yaml"] = dump(table(written), open_levels=1).encode()
         keys = {**self.entries(head, filled=False), **shared, "tests": listing(tests)}
         return dict(entries_of(TYPES["spec"].write(keys)))
@@ -152,8 +152,8 @@ class _Writing:
             cases = [DraftCase(expect={"stdout": cases})]
         written = [self.entries(_case_keys(case, draft.program), filled=filled) for case in cases]
         first = written[0] if written else {}
-        shared = {key: node for key, node in first.items() if all(one.get(key) == node for one in written)}
-        own = [{key: node for key, node in one.items() if key not in shared} for one in written]
+        shared = {key: node for key, node in first.items() if all(test.get(key) == node for test in written)}
+        own = [{key: node for key, node in test.items() if key not in shared} for test in written]
         if len(written) > 1 and not all(own):  # a case is not empty
             shared, own = {}, written
         listed = {"cases": listing(map(TYPES["case"].write, own))} if len(own) > 1 else {}
@@ -161,21 +161,21 @@ class _Writing:
 
     def entries(self, values: Mapping[str, Data], *, filled: bool) -> dict[str, Node]:
         """Write the entries of a mapping, without those that are None; `{n}` means a variable where they are filled."""
-        return {name: node_of(one, filled=filled) for name, one in self._with_places(values).items()}
+        return {name: node_of(value, filled=filled) for name, value in self._with_places(values).items()}
 
     def _with_places(self, value: Data) -> Any:
-        """Return data with the places of files and of checks to be written, and what core has types for as nodes."""
+        """Return data in which places stand for files and open checks, and nodes for values with a type in core."""
         match value:
             case CourseFile():
                 return self.place(value)
             case OpenCheck():
                 return {"check": self._leave_open(value)}
             case Mapping():
-                given = ((name, one) for name, one in value.items() if one is not None)
-                formed = {name: _FORMS[name](one) if name in _FORMS else one for name, one in given}
-                return {name: self._with_places(one) for name, one in formed.items()}
+                given = ((name, inner) for name, inner in value.items() if inner is not None)
+                formed = {name: _FORMS[name](inner) if name in _FORMS else inner for name, inner in given}
+                return {name: self._with_places(inner) for name, inner in formed.items()}
             case list() | tuple():
-                return [self._with_places(one) for one in value]
+                return [self._with_places(part) for part in value]
         return Fraction(value) if isinstance(value, float) else value
 
     def place(self, file: CourseFile) -> str:
@@ -193,14 +193,14 @@ class _Writing:
         return path
 
     def _is_taken(self, path: str) -> bool:
-        return path in self.folders or any(str(one) in self.files for one in (path, *PurePosixPath(path).parents))
+        return path in self.folders or any(str(place) in self.files for place in (path, *PurePosixPath(path).parents))
 
     def _leave_open(self, check: OpenCheck) -> str:
         """Add a function that is to be written; return its place."""
         self.to_do = self.to_do or self.place(CourseFile(name="to_do.py", content=_CHECKS_HEAD.encode()))
         function = f"todo_{harmless_name(check.name)}"
-        told = one_line(check.reason, 400).replace("\\", "\\\\").replace('"', "'")
-        doc = textwrap.indent(textwrap.fill(f'"""To be written: {told}."""', 100), "    ")
+        reason = one_line(check.reason, 400).replace("\\", "\\\\").replace('"', "'")
+        doc = textwrap.indent(textwrap.fill(f'"""To be written: {reason}."""', 100), "    ")
         lines = [one_line(line, 400) for line in check.source.splitlines()[:200]]
         comment = "".join(f"    # {line}".rstrip() + "\n" for line in lines)
         raised = 'raise NotImplementedError("still to be written")'
@@ -241,7 +241,7 @@ def _as_content(value: Data) -> Data:
 
 
 def _as_contents(values: Data) -> Data:
-    return {name: _as_content(one) for name, one in values.items()} if isinstance(values, Mapping) else values
+    return {name: _as_content(value) for name, value in values.items()} if isinstance(values, Mapping) else values
 
 
 _FORMS: Mapping[str, Callable[[Data], Data]] = {  # a key -> how its data are completed before they are written
@@ -266,7 +266,7 @@ def _unique_names(tests: Sequence[DraftTest]) -> Iterator[str]:
 
 
 def safe_inner_path(name: str) -> str:
-    """Return a path in a folder of the course for that of another grader's file; UsageError when it leads out of it."""
+    """Return the course path for another grader's file; UsageError when it leads out of the folder."""
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if name.startswith("/") or ".." in parts or not parts:
         raise UsageError(f"the file {one_line(name)!r} lies outside the assignment's folder: put it there")
