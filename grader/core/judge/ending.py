@@ -203,9 +203,8 @@ def describe_abort(errors: bytes) -> tuple[str, str]:
     return "", ""
 
 
-MAX_ERROR_TAIL_BYTES = 2**17  # of standard error in which an exception is looked for: a program says it last
+MAX_ERROR_TAIL_BYTES, _MAX_FIRST_BYTES = 2**17, 400  # of errors, at whose end an exception is; of an output
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
-_MAX_FIRST_BYTES = 400
 _MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66  # characters of an exception, and of one beside its line
 _LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40  # lines that show a loop, how many may differ, bytes to find it
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
