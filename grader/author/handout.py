@@ -23,7 +23,6 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Expectation, Expected, Leaf, Spec, Test, Tolerances
 from grader.core.notebook import is_notebook, module_name
 from grader.core.pipeline import Course, generate_for, reference_execution
-from grader.core.reader.expectation import EXITS
 from grader.core.report.document import code, fenced, inline
 from grader.core.report.json import turn_text
 from grader.core.text import capital, count, count_points, joined, percent, points, seconds, show, size
@@ -418,6 +417,7 @@ def _lines_of(data: bytes) -> list[str]:
 # ---------------------------------------------------------------- what is expected, in words
 
 _MAX_LINES_OF_TEXT = 40  # lines of an exact text
+_STATUSES = {"success": "0", "failure": "any but 0", "reference": "that of the course's own solution"}
 
 
 def describe_expectation(expect: Expectation) -> Iterator[str]:
@@ -429,8 +429,8 @@ def describe_expectation(expect: Expectation) -> Iterator[str]:
         status, crash = expect.exit, ""
         if status != "success" and (isinstance(status, str) or any(status)):  # an uncaught exception may be such an end
             crash = f" An uncaught exception {'counts too' if expect.crash == 'allowed' else 'does not count'}."
-        told = EXITS[status].lower() if isinstance(status, str) else f"{' or '.join(map(str, status))}."
-        yield "- Exit status: " + told.replace("the reference", "the course's own solution") + crash
+        wanted = _STATUSES[status] if isinstance(status, str) else " or ".join(map(str, status))
+        yield f"- Exit status: {wanted}.{crash}"
     if files := expect.files:
         if files.present:
             yield f"- Afterwards there must be {_codes(files.present)}."

@@ -149,7 +149,10 @@ class Adopted(NamedTuple):
 def adopt(
     spec_id: str, language: str, program: str, runs: Sequence[Run], root: Path, *, sandbox: str, as_text: bool
 ) -> Adopted:
-    """Make an assignment at `root` of a reference and its `runs`; UsageError for none, HostError when all runs fail."""
+    """Make an assignment for the course at `root` whose reference is `program`; cases are made of the `runs`.
+
+    Raises UsageError for what cannot be a reference, and HostError when it fails in every run.
+    """
     languages = languages_of_course(root)
     command, copied = _command_in_course(program, root, _starters(language, languages))
     beside = _files_of_command(command, root)

@@ -44,7 +44,10 @@ class Installed(NamedTuple):
 
 
 def install_packages(path: Path, source: PackageSource) -> tuple[Spec, tuple[Installed, ...]]:
-    """Install what a spec requires, for the Python of the sandbox, and ours where functions need that; or HostError."""
+    """Install what a spec requires, for the Python of the sandbox and, where its functions need that, for ours.
+
+    Raises HostError when there is no pip, or it fails.
+    """
     spec = load(path)
     if not spec.requires:
         return spec, ()
@@ -90,7 +93,10 @@ def _install(requires: Sequence[str], python: str, interpreter: Path, source: Pa
 
 
 def _pip_command(requires: Sequence[str], interpreter: Path, libraries: Path, source: PackageSource) -> list[str]:
-    """Return the command of our pip, or the system's, that installs into a folder for any interpreter; or HostError."""
+    """Return the command that installs into a folder for an interpreter, which need not be that of pip.
+
+    It is our pip, or the system's. Raises HostError when there is none.
+    """
     quiet = ("--disable-pip-version-check", "--no-input", "--quiet", "--no-warn-script-location")
     offline = ("--no-index", "--find-links", str(source.wheels.absolute())) if source.wheels else ()
     wheels = () if source.builds else ("--only-binary", ":all:")

@@ -61,7 +61,11 @@ class _Original(NamedTuple):
 
 
 def make_public(course: Course, *, shared: frozenset[str] = frozenset(), jobs: int = 1) -> Public:
-    """Make the copy, with `shared` files of the reference; UsageError without a test, HostError when that fails."""
+    """Make the public copy of the course's spec.
+
+    `shared` are files that students may have, though the reference uses them. Raises UsageError when no test
+    remains, and HostError when the reference fails.
+    """
     course = generate_for(course, generate.NOBODY)
     spec = course.spec
     answers = {one.case.id: one for one in ask_all(course, jobs)}
@@ -126,7 +130,10 @@ def _copy_text(spec: Spec, tests: list[Node], withheld: frozenset[str]) -> bytes
 
 
 def with_imports(root: Path, name: str) -> frozenset[str]:
-    """Return a Python file and all that its source imports, by plain names, from its own folder, all below `root`."""
+    """Return a Python file of the course and all that it imports from its own folder, as names below `root`.
+
+    That is read off the source: what instructors write is imported at the top, by its plain name.
+    """
     return files_behind(name, partial(_imported_files, root))
 
 
@@ -216,7 +223,10 @@ _NUMBER_OF_CASE = re.compile(r"tests\[\d+\]\.cases\[(\d+)\]")
 
 
 def _public_test(test: Test, node: Node, known: Mapping[str, Sequence[str]], original: _Original) -> Node:
-    """Return a test for students, with the tests that it names and they have; CannotBeWrittenError, or HostError."""
+    """Return a test of the spec, written at `node`, for students, with the other tests that it names and they have.
+
+    Raises CannotBeWrittenError when there is no such test, and HostError when the reference fails.
+    """
     spec = original.course.spec
     attached = [*_attached_files(node, spec), *_attached_files(original.defaults, spec)]
     _refuse_secrets(test, attached, original)

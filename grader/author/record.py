@@ -98,7 +98,10 @@ def make_runs(
     written: Sequence[str] = (),
     typists: Sequence[Callable[[], Typist | None]] = (),
 ) -> list[Run]:
-    """Return a run for each line of arguments with each input, or each of `typists`; UsageError for unread files."""
+    """Return the requested runs: one for each line of arguments with each input, or with each of `typists`.
+
+    Paths below the course's `root` keep their names. Raises UsageError when a file cannot be read.
+    """
     contents = [_read_content(path, f"--stdin {path}", root) for text in inputs for path in _expand_pattern(text)]
     kind = next(one.name for one in KINDS.values() if one.runs == ("conversation" if typists else "program"))
     return [
@@ -203,7 +206,10 @@ def _expecting_all(files: Iterable[str], *, screen: bool, status: bool) -> Expec
 
 
 def printed_node(run: Run, execution: Execution | None, *, status: bool = False) -> Node:
-    """Write what is expected of a run, as texts or, without an execution, by the word `reference`; and its `status`."""
+    """Write the expectations of a run: its output and files as texts, or the word `reference` without an execution.
+
+    With `status`, the exit status is expected as well.
+    """
     expect = _expecting_all(run.written_files, screen=run.case.terminal, status=status)
     if execution is None:
         return expectation_node(expect) if status or run.written_files else plain("reference")
@@ -230,7 +236,10 @@ def _ask_anew(case: Case, course: Course) -> Execution:
 
 
 def ask_twice(case: Case, course: Course) -> Execution:
-    """Run the reference without the cache, twice; HostError when it fails, or differs under other conditions."""
+    """Run the reference without the cache, and again under other conditions.
+
+    Raises HostError when it fails, or when the two runs differ, so that no submission could be graded by it.
+    """
     found, expect = _ask_anew(case, course), case.expect
     texts = expect.files.contents if expect.files else {}
     names = [name for name, content in texts.items() if isinstance(content, Leaf) and content.how == "text"]
@@ -274,7 +283,10 @@ def _why_closed(spec: Spec, test: Test, node: Node) -> str:
 
 
 def add_case(course: Course, test: Test, run: Run, *, as_text: bool) -> Recorded:
-    """Add a case to a test, with its expectations if the reference meets them; UsageError with the YAML to insert."""
+    """Add a case to a test. It inherits the expectations of the test if the reference meets them.
+
+    Raises UsageError, with the YAML to insert, when the spec cannot be edited, and HostError when the reference fails.
+    """
     place = ("tests", [other.name for other in course.spec.tests].index(test.name), "cases")
     last, _ = _inheriting_case(course.spec, place, run)  # in order, it finds what those before it leave
     tests = (replace(one, cases=(*one.cases, last)) if one.name == test.name else one for one in course.spec.tests)

@@ -97,13 +97,18 @@ def _ask(test: Test, case: Case, course: Course) -> ReferenceResult:
     # It is no fault that the reference has not what nobody asks it for.
     excuse = "" if case.asks_reference else kind_of(case).excuse_reference(case, course.spec, found)
     if isinstance(found, GraderError) or excuse:
-        wrote = f"; it wrote: {' | '.join(told.splitlines())}" if (told := getattr(found, "output", "")) else ""
-        return replace(unasked, error="" if isinstance(found, Execution) else f"{found}{wrote}", is_apart=excuse)
+        return replace(unasked, error=_message_for_author(found), is_apart=excuse)
     try:
         result = judged(case, found, found if case.asks_reference else None, course, of_reference=True)
     except GraderError as error:
         return replace(unasked, error=str(error), is_apart="")
     return replace(unasked, execution=found, result=result)
+
+
+def _message_for_author(found: Execution | GraderError) -> str:
+    if isinstance(found, CourseProgramError) and found.output:
+        return f"{found}; it wrote: {' | '.join(found.output.splitlines())}"
+    return str(found) if isinstance(found, GraderError) else ""
 
 
 # ---------------------------------------------------------------- the second answer

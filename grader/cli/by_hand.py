@@ -67,13 +67,14 @@ class AdjustCommand(NamedTuple):
 
     def _only_name(self) -> str:
         """Return the student's name; raises UsageError with the right command where results stand beside it."""
-        shell_word = lazy.explain.shell_word
         if len(self.names) == 1:
             return self.names[0]
         if not self.names:
             raise UsageError("whose grade? Name the student: grader adjust NAME --why TEXT")
         if folder := next((name for name in self.names if self.results is None and Path(name).is_dir()), ""):
-            words = [*(shell_word(name) for name in self.names if name != folder), "--results", shell_word(folder)]
+            words = map(
+                lazy.explain.shell_word, [*(name for name in self.names if name != folder), "--results", folder]
+            )
             raise UsageError(f"the results are named with --results: grader adjust {' '.join(words)} ...")
         raise UsageError(f"one student at a time, and not {', '.join(map(one_line, self.names))}; put a name in quotes")
 
@@ -103,7 +104,10 @@ class AdjustCommand(NamedTuple):
 
 
 def only_results(spec_id: str | None, named: str = "--results DIR") -> Path:
-    """Return the folder with results, without an id the only one in reports/; `named` is how another is chosen."""
+    """Return the folder with the results of an assignment; without an id, the only one in reports/.
+
+    A command says in `named` how another one is chosen.
+    """
     there = [Path("reports") / Path(spec_id or "").stem]
     if spec_id is None:
         name = lazy.store.STORE_NAME
@@ -180,7 +184,10 @@ class ReviewCommand(NamedTuple):
 
 @contextmanager
 def _open_page(address: str) -> Iterator[None]:
-    """Open the address in a browser, by a file: others see its arguments, and cannot read that."""
+    """Open the address in a browser.
+
+    Other users see the arguments of a browser, so it gets the name of a file that they cannot read.
+    """
     with tempfile.TemporaryDirectory(prefix="grader-review-") as folder:
         page = Path(folder) / "review.html"
         page.touch(mode=0o600)

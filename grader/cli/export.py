@@ -146,7 +146,10 @@ class ExportCommand(NamedTuple):
             )
 
     def _write_package(self, path: Path) -> None:
-        """Write the package for Kattis, here under the name that Kattis gives it, and say what is otherwise in it."""
+        """Write the package for Kattis to where it goes, or to a folder here with the name that Kattis gives it.
+
+        What the package has not as the spec says it is printed, a line each.
+        """
         if self.out == "-":
             raise UsageError("a package is a folder or a zip: name it with --out")
         if self.out is not None and os.path.lexists(self.out):

@@ -84,8 +84,8 @@ class DiffCommand(NamedTuple):
             shared.console().print(lazy.terminal.lay_out_comparison(comparison))
         if comparison.still_open or any(change.new and change.new.is_open for change in comparison.changes):
             return shared.UNGRADED
-        falls = any(change.is_lower for change in comparison.changes)
-        return shared.LOST if falls and not self.allow_lower else shared.PASSED
+        is_lower = not self.allow_lower and any(change.is_lower for change in comparison.changes)
+        return shared.LOST if is_lower else shared.PASSED
 
 
 class ExplainCommand(NamedTuple):
@@ -105,9 +105,8 @@ class ExplainCommand(NamedTuple):
             book, folder = opened.book, opened.path
         grade = lazy.people.find_grade(book, self.name)
         key, is_class = lazy.store.read_keys(folder).get(grade.entry.id), (folder / lazy.store.STORE_NAME).is_file()
-        reference = key.reference if key else ""
         explanation = lazy.explain.explain_grade(
-            grade, book, folder, reference=reference, handed_in=is_class, hidden=self.hidden
+            grade, book, folder, reference=key.reference if key else "", handed_in=is_class, hidden=self.hidden
         )
         if self.form == "json":
             click.echo(lazy.explain.explanation_to_json(explanation), nl=False)

@@ -18,10 +18,6 @@ from grader.core.text import inert, one_line
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-    from rich.console import Console
-
-    from grader.core.model.spec import Spec
-    from grader.core.pipeline import Course
 
 _REQUEST_THAT_WAITS = 2  # the number of the request to stop (Ctrl-C) that only prints a message
 
@@ -117,7 +113,7 @@ after_due_option = flag("Show tests that are hidden until the due date.", "--aft
 format_option = output_option("text", "json")
 
 
-def console() -> "Console":
+def console() -> "lazy.Console":
     """Return a console for people: colours only on a terminal, and no markup, as students' text is printed too."""
     from rich.console import Console
 
@@ -140,7 +136,7 @@ def write_file(path: Path, data: bytes, what: str = "the report", mode: int = 0o
     lazy.json.write_files({path.name: data}, path.parent, what, mode)
 
 
-def check_tests(spec: "Spec", names: Iterable[str]) -> None:
+def check_tests(spec: "lazy.Spec", names: Iterable[str]) -> None:
     """Raise UsageError unless the spec has tests of these names."""
     known = [test.name for test in spec.tests]
     for name in names:
@@ -170,7 +166,7 @@ def _do_nothing(number: int, frame: FrameType | None) -> None:
 
 
 @contextmanager
-def prepared(spec: Path, sandbox: str, workers: int) -> "Iterator[Course]":
+def prepared(spec: Path, sandbox: str, workers: int) -> "Iterator[lazy.pipeline.Course]":
     """Prepare a spec, which is stopped by signals."""
     with stopping() as cancelled:
         yield lazy.pipeline.prepare(spec, sandbox=sandbox, workers=workers, cancelled=cancelled)

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import click
 
@@ -12,9 +11,6 @@ from grader.cli import lazy, shared
 from grader.cli.shared import flag, option
 from grader.core.errors import HostError, SpecError, UsageError
 from grader.core.text import count, count_points, one_line
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 _MAX_COLUMNS = 10_000  # width of a table that is not shown on a terminal
 
@@ -120,30 +116,35 @@ class VerifyCommand(NamedTuple):
         path = shared.find_spec(self.spec)
         most = None if self.everything else self.mutants
         wanted = {"samples": self.samples, "everything": self.everything}
-        ran: list[bool] = []
+        is_run = False
         with lazy.screen.TerminalLine() as line, shared.prepared(path, self.sandbox, self.jobs) as course:
 
             def find() -> "lazy.verification.VerificationSummary":
-                ran.append(True)
-                verify = partial(verification.verify_spec, path, course, jobs=self.jobs, most=most, fresh=self.fresh)
-                return verification.describe_verification(verify(tell=line.show, **wanted))
+                nonlocal is_run
+                is_run = True
+                return verification.describe_verification(
+                    verification.verify_spec(
+                        path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
+                    )
+                )
 
-            made_from = [str(path), asdict(lazy.grading.report_key(course))]
-            key = verification.verification_key(course, made_from, most, **wanted)
+            key = verification.verification_key(
+                course, [str(path), asdict(lazy.grading.report_key(course))], most, **wanted
+            )
             outcome = course.cache.get_or_make(
                 key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda found: found.right
             )
         if self.form == "json":
             click.echo(outcome.json)
         else:
-            _print_verification(shared.console(), outcome, is_cached=not ran)
+            _print_verification(shared.console(), outcome, is_cached=not is_run)
         if outcome.ungraded:
             return shared.UNGRADED
         return shared.PASSED if outcome.right else shared.LOST
 
 
 def _print_verification(
-    console: "Console", outcome: "lazy.verification.VerificationSummary", *, is_cached: bool
+    console: "lazy.Console", outcome: "lazy.verification.VerificationSummary", *, is_cached: bool
 ) -> None:
     for name, differences in outcome.samples:
         console.print(f"sample {one_line(name)}", style="bold")
@@ -164,7 +165,7 @@ def _print_verification(
 
 
 def _print_table(
-    console: "Console", columns: Sequence[str], rows: Sequence[tuple[Sequence[str], bool]], right: Sequence[int]
+    console: "lazy.Console", columns: Sequence[str], rows: Sequence[tuple[Sequence[str], bool]], right: Sequence[int]
 ) -> None:
     """Print a table: on a terminal at its width, else as wide as its content; what is amiss in red."""
     from rich.table import Table

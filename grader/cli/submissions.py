@@ -17,12 +17,9 @@ from grader.cli.shared import flag, option
 from grader.core.errors import GraderError, HostError, UsageError
 
 if TYPE_CHECKING:
-    from grader.cli.screen import TerminalLine
     from grader.core.model.layout import Submission
     from grader.core.model.report import Job, Report
     from grader.core.model.spec import Case, Spec
-    from grader.core.pipeline import Course
-    from grader.decisions.post_grading import Rules
 
     _Graded = tuple[Report, bool, Path | HostError | None]
     """a report, whether the work is due, and where it was written or why it was not"""
@@ -116,7 +113,12 @@ class RunCommand(NamedTuple):
             read_hint("")
 
     def _grade_each(
-        self, graded: "Sequence[Job]", course: "Course", work: "Callable[..., _Graded]", workers: int, begun: Event
+        self,
+        graded: "Sequence[Job]",
+        course: "lazy.pipeline.Course",
+        work: "Callable[..., _Graded]",
+        workers: int,
+        begun: Event,
     ) -> int:
         """Grade the submissions and show each; `begun` is set with the first case."""
         from grader.core.text import count
@@ -134,7 +136,12 @@ class RunCommand(NamedTuple):
             return self._show(lazy.pipeline.work_on(graded, course, partial(work, begin), workers), line)
 
     def _grade_and_write(
-        self, out: Path | None, rules: "Rules | None", on_start: "_OnStart", job: "Job", course: "Course"
+        self,
+        out: Path | None,
+        rules: "lazy.post_grading.Rules | None",
+        on_start: "_OnStart",
+        job: "Job",
+        course: "lazy.pipeline.Course",
     ) -> "_Graded":
         """Grade a submission and write its report.
 
@@ -163,7 +170,7 @@ class RunCommand(NamedTuple):
         except HostError as error:
             return report, after_due, error
 
-    def _show(self, kept: "Iterator[_Graded]", line: "TerminalLine") -> int:
+    def _show(self, kept: "Iterator[_Graded]", line: "lazy.screen.TerminalLine") -> int:
         """Print each report as it arrives, before a failure to write it is raised; return the exit code of all."""
         code = shared.PASSED
         for report, after_due, written in kept:
@@ -231,7 +238,7 @@ def refuse_class(paths: Sequence[Path], spec: "Spec") -> None:
             raise UsageError(f"that is no single submission{_hint_at_class(path)}")
 
 
-def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "Rules | None":
+def _find_rules(spec: "Spec", file: Path, handed_in: Sequence[Path]) -> "lazy.post_grading.Rules | None":
     """Return the course's rules outside the spec; None where there are none."""
     # Reading the rules takes longer than finding that there are none, and a student waits for it.
     folders = [spec.root, *lazy.locate.course_folders(spec.root, handed_in, Path.cwd())]

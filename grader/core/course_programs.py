@@ -22,7 +22,6 @@ from grader.core.model.spec import INTERACTOR_COMPILED, INTERACTOR_STARTS, MADE_
 from grader.core.text import size
 
 _MAX_BUILT_BYTES = 64 * 2**20
-_MAX_BUILT = f"but its files may have at most {size(_MAX_BUILT_BYTES)} together"
 _CLASSES = ".course-classes"
 BUILD_SCRIPT = "build"  # a script beside a program in a shell, which is run once before that is started
 _MAIN = lazy_regex(rb"\bmain\s*\(")
@@ -118,7 +117,8 @@ def build_program(
             why = describe_failure(first, done.status or 0, done.stdout, no_lines)
             raise CourseProgramError(f"{failed}: {why}", last_output_lines(done.stdout))
         for name, octets in done.uncollected.items():
-            raise HostError(f"{failed}: {script} created {name} of {size(octets)}, {_MAX_BUILT}")
+            limit = f"its files may have at most {size(most)} together"
+            raise HostError(f"{failed}: {script} created {name} of {size(octets)}, but {limit}")
         if lacking := [pattern for pattern in produces if not any(fnmatchcase(name, pattern) for name in done.files)]:
             raise HostError(f"{failed}: {script} left no {' and no '.join(lacking)}")
         return done.files

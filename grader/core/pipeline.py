@@ -20,9 +20,9 @@ from grader.core import build, judge, run
 from grader.core.course import Attempt, Course, generate_for, prepare, reference_execution
 from grader.core.diagnosis import line_reader, no_lines
 from grader.core.errors import GraderError, HostError
-from grader.core.explain.explaining import explain_case, list_forged, look_for, relate
+from grader.core.explain.explaining import explain_case, list_forged, look_for
 from grader.core.kind import KINDS, AskReference, kind_of, kinds_in
-from grader.core.lazy import lazy_modules
+from grader.core.lazy import lazy_call, lazy_modules
 from grader.core.model.execution import LARGE_OUTPUT_BYTES, Execution, Launch
 from grader.core.model.layout import Artifact, BuildResult, Staged
 from grader.core.model.limits import LimitOverrides
@@ -35,7 +35,7 @@ from grader.core.threads import in_order
 __all__ = ["Course", "generate_for", "prepare", "reference_execution"]
 
 Kept = TypeVar("Kept")
-_module = lazy_modules("grader.core")
+_module, _relate_answers = lazy_modules("grader.core"), lazy_call("grader.core.explain.reasons", "relate_answers")
 # What starts programs of any kind.
 _STARTERS = {"bash", "dash", "node", "perl", "ruby", *(kind.start[0] for kind in PROGRAM_KINDS.values() if kind.start)}
 _TRIAL: LimitOverrides = {"time": 20.0, "cpu": 3.0}  # of the start that shows whether there is anything to start
@@ -423,7 +423,7 @@ class Bench(Struct, frozen=True, kw_only=True):
             built = self.artifact.build if isinstance(self.artifact, Artifact) else failed
         scored = judge.totals.charge_once(results, course.spec.once)
         scored = _module("scoring").score_tests(scored, course.scorers) if course.scorers else scored
-        results = look_for(partial(judge.totals.hint_across_cases, scored, relate), scored)
+        results = look_for(partial(judge.totals.hint_across_cases, scored, _relate_answers), scored)
         on_top = tuple(self._points_on_top(built, results))
         verdict, score = judge.totals.overall(results, on_top)
         return Judgement(

@@ -33,8 +33,8 @@ from pathlib import Path, PurePosixPath
 from grader.core.build.staging import read_archive_file, read_submission
 from grader.core.build.tree import Refused, StagingLimits, is_called_archive
 from grader.core.errors import GraderError, HostError, UsageError
-from grader.core.report.document import run_cases
-from grader.core.report.formats import FORMATS, Rendering
+from grader.core.report.document import Rendering, run_cases
+from grader.core.report.formats import FORMATS
 from grader.core.text import count, listed, one_line
 from grader.exports.platforms import claim_rows, read_participants
 from grader.exports.request import Exported, Request, tell_left_out, zip_of
@@ -236,7 +236,10 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _read_texts(path: Path) -> tuple[dict[str, bytes], str, list[str]]:
-    """Return texts in UTF-8, what is wrong with archives among them, and what is no text, or as `read_submission`."""
+    """Return the texts of a submission in UTF-8, what is wrong with archives in it, and the files that are no texts.
+
+    Raises as `read_submission` does; an archive in a folder never raises.
+    """
     texts: dict[str, bytes] = {}
     unread: list[str] = []
     binaries: list[str] = []

@@ -11,6 +11,7 @@ name files from the top of the repository, in which the job runs, and not from t
 import hashlib
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +20,7 @@ from grader.core.model import VERSION
 from grader.core.report.json import to_json
 from grader.core.text import count
 from grader.exports.request import Exported, Request, tell_left_out
-from grader.results.view import FINDING_RULES, PlacedFinding
+from grader.results.view import FINDING_RULES, GradeView, PlacedFinding
 
 _SARIF_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _IN_TEXT = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -93,11 +94,18 @@ def _all_findings(request: Request) -> tuple[list[tuple[str, PlacedFinding]], tu
             absent.append((view.name, view.reason or view.reason_without_report))
         else:
             path = view.grade.entry.path
-            top = "" if path is None or path.is_file() else os.path.relpath(path, Path.cwd())
-            placed = [bool(one.file and top and not top.startswith("..")) for one in view.findings]
-            for one, is_there in zip(view.findings, placed, strict=True):
-                file = os.path.normpath(f"{top}/{one.file}") if is_there else ""
-                found.append((view.name, one._replace(file=file, line=one.line if file else 0)))
-            if lost := placed.count(False) if path and path.is_file() else 0:
+            own = list(_in_repository(view))
+            found += [(view.name, one) for one in own]
+            if lost := sum(not one.file for one in own) if path and path.is_file() else 0:
                 notes.append(f"{view.name} handed in an archive: {count(lost, 'finding')} cannot be shown at a line")
     return found, tell_left_out(left_out), [*tell_left_out(absent, most=5), *notes]
+
+
+def _in_repository(view: GradeView) -> Iterator[PlacedFinding]:
+    """Iterate over findings with their files below the working folder; without a file where it is not there."""
+    path = view.grade.entry.path
+    top = "" if path is None or path.is_file() else os.path.relpath(path, Path.cwd())
+    for one in view.findings:
+        is_there = one.file and top and not top.startswith("..")
+        file = os.path.normpath(f"{top}/{one.file}") if is_there else ""
+        yield one._replace(file=file, line=one.line if file else 0)

@@ -91,7 +91,10 @@ class KattisPackage(Struct, frozen=True, kw_only=True):
 
 
 def to_kattis(course: Course, samples: Sequence[Submission]) -> KattisPackage:
-    """Make the package and run the samples; UsageError where it would be empty, HostError when the reference fails."""
+    """Make the package of an assignment; its samples are run for the verdicts that they get there.
+
+    Raises UsageError when no package can have anything of it, HostError when the reference fails.
+    """
     spec, notes = course.spec, list[str]()
     check_program(spec)
     # No package shows anybody a test that is hidden and worth nothing.
@@ -346,9 +349,7 @@ class _Samples(NamedTuple):
         if not judgement.build.ok:
             return "it is not built; the format has no folder for that"
         results = {case.id: case for test in judgement.tests for case in test.cases}
-        failed = [one.whole for one in results.values() if one.whole and one.whole.status not in (0, None)]
-        signs = [one.encode() for one in self.course.toolchain.cannot_start]  # such as of no class of the wanted name
-        if any(re.search(one, execution.stderr) for one in signs for execution in failed):
+        if any(map(self._cannot_start, results.values())):
             return "it cannot be started here, and a judge may find what to start by itself; correct it, or take it out"
         cases = [one for test in self.tests for one in test.cases]
         verdicts = {one.case.id: self._verdict_there(one, results[one.case.id], sample) for one in cases}
@@ -358,6 +359,13 @@ class _Samples(NamedTuple):
         if not folder:
             return "it runs out of memory or writes too much, which judges call by other names"
         return KattisSubmission(folder=folder, name=sample.id, files=files, score=score)
+
+    def _cannot_start(self, result: CaseResult) -> bool:
+        """Whether there was nothing to start, such as no class of the name that the assignment asks for."""
+        execution = result.whole
+        if execution is None or execution.status in (0, None):
+            return False
+        return any(re.search(one.encode(), execution.stderr) for one in self.course.toolchain.cannot_start)
 
     def _verdict_there(self, one: KattisCase, result: CaseResult, sample: Submission) -> str:
         """Return the verdict that a case has in the package; empty where it is unknown."""

@@ -62,7 +62,10 @@ class KattisTest(Struct, frozen=True, kw_only=True):
 
 
 def choose_tests(course: Course, notes: list[str]) -> tuple[KattisTest, ...]:
-    """Return what a package can have, with `notes` on the rest; UsageError for nothing, HostError of the reference."""
+    """Return what a package can have of the tests; adds to `notes` what it cannot, a line for each.
+
+    Raises UsageError when nothing is left, HostError when the reference fails.
+    """
     found = tuple(chosen for test in course.spec.tests if (chosen := _choose_cases(test, course, notes)))
     if not any(one.points for one in found):
         raise UsageError(f"nothing of {course.spec.id} can be in a Kattis package: {'; '.join(notes)}")

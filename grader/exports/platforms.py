@@ -112,7 +112,10 @@ def decimal_mark(table: CsvTable, columns: Sequence[int]) -> str:
 
 
 def to_number(text: str) -> Fraction | None:
-    """Parse a number with either decimal mark behind groups of digits; None for others, and `1,000`: it may be 1."""
+    """Parse a number with either decimal mark; earlier marks group digits. Returns None for anything else.
+
+    `1,000` is also anything else: in English it is a thousand, elsewhere 1.
+    """
     text = text.strip()
     if not _DECIMAL_NUMBER.fullmatch(text) or _AMBIGUOUS_NUMBER.fullmatch(text):
         return None
@@ -275,8 +278,9 @@ def to_canvas(request: Request) -> Exported:
     def keep(row: int) -> str:
         return "is excused" if table.value(row, column).strip().upper() == _EXCUSED else ""
 
-    fill = partial(fill_column, excused=_EXCUSED, keep=keep)
-    return fill(request, table, people, CANVAS, column=column, possible=possible, numbers=numbers)
+    return fill_column(
+        request, table, people, CANVAS, column=column, possible=possible, numbers=numbers, excused=_EXCUSED, keep=keep
+    )
 
 
 def _read_gradebook(table: CsvTable) -> tuple[int, list[PlatformRow]]:
@@ -332,8 +336,11 @@ def to_moodle(request: Request) -> Exported:
 
 def _comment(request: Request, view: GradeView) -> str:
     """Write a comment as HTML: the points, and a sentence for every test that lost some."""
-    final = describe_final(view.grade.final, request.book.max_score, None)
-    lines = in_short(view.report, after_due=view.after_due) if view.grade.report else final
+    lines = (
+        in_short(view.report, after_due=view.after_due)
+        if view.grade.report
+        else describe_final(view.grade.final, request.book.max_score, None)
+    )
     if len(lines) > COMMENT_LIMIT:
         lines = [*lines[:COMMENT_LIMIT], f"… and {len(lines) - COMMENT_LIMIT} more"]
     return OUR_COMMENT + "<br>".join(map(html.escape, lines))

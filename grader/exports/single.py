@@ -69,7 +69,10 @@ _Object = dict[str, Any]
 
 
 def _exported(content: Any, view: GradeView, ungraded: str = "", notes: Mapping[str, bool] = {}) -> Exported:
-    """Return what is written as JSON, or bytes, and the notes that hold; without a score, with what the file says."""
+    """Return the export with the notes that hold, and one if there is no score; `ungraded` is what the file says then.
+
+    `content` is what is written as JSON, or bytes.
+    """
     left_out = (f"{view.name} is ungraded: {ungraded}",) if view.state == "ungraded" else ()
     told = {f"{view.name} has no score: {view.reason}": bool(view.reason) and not left_out, **notes}
     data = content if isinstance(content, bytes) else to_json(content)

@@ -310,8 +310,10 @@ class CheckUnit:
 
     def packages(self, required: Sequence[str]) -> list[str]:
         """Return the packages that the checks import which are run as they are; `required` are students' files."""
+        if not self.as_they_are:
+            return []
         own = {one.removesuffix(".py") for one in required} | self.others.keys()
-        return values.required_packages(self._texts if self.as_they_are else (), {*own, "check50", "pexpect"})
+        return values.required_packages(self._texts, {*own, "check50", "pexpect"})
 
     def keys(self, check: ImportedCheck) -> dict[str, Data]:
         """Return the keys of a check that is run as it is."""

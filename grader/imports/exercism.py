@@ -96,8 +96,10 @@ def import_exercism(path: Path, name: str | None = None) -> Imported:
     keys |= {"limits": {"time": track.seconds, "cpu": track.seconds}} if track.seconds else {}
     shared: dict[str, bytes] = {}
     beside = _course_files(exercise)
-    units = (_unit_test(exercise, inner, shared) for inner in exercise.tests)
-    tests = [_command_test(exercise, beside)] if track.command else list(units)
+    if track.command:
+        tests = [_command_test(exercise, beside)]
+    else:
+        tests = [_unit_test(exercise, inner, shared) for inner in exercise.tests]
     keys |= {"build": _build(exercise, beside)} if track.build else {}
     reference, files = _reference(exercise, made)
     placed = {one for one in folder.files if one in exercise.helpers or one in beside or track.language != "java"}
@@ -151,9 +153,7 @@ def _course_files(exercise: _Exercise) -> dict[str, Data]:
         is_module = re.search(rb'"type"\s*:\s*"module"', folder.files.get("package.json", b""))
         babel = {**({"type": "module"} if is_module else {}), "babel": {"plugins": [str(NODE_MODULES / track.npm[-1])]}}
         found["package.json"] = CourseFile(name="package.json", content=f"{json.dumps(babel)}\n".encode())
-    manifest = folder.files.get("Cargo.toml", b"").decode(errors="replace")
-    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\].*((?:\n(?!\[).*)*)", manifest)
-    crates = re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
+    crates = _crates_of(folder.files.get("Cargo.toml", b""))
     exercise.losses.extend(losses_where({"crates": joined(crates, "and")}))
     return found
 
@@ -187,6 +187,12 @@ def _unit_test(exercise: _Exercise, inner: str, shared: dict[str, bytes]) -> Dra
     rules = {"org.assertj": "assertj"}
     exercise.losses.extend(Loss(rule=rules.get(one, "library"), detail=one) for one in sorted(packages))
     return DraftTest(name=PurePosixPath(inner).stem, points=exercise.points([inner]), keys={"unit": unit})
+
+
+def _crates_of(manifest: bytes) -> list[str]:
+    """Return the crates that a Cargo.toml names."""
+    tables = re.findall(r"(?m)^\[(?:dev-)?dependencies\].*((?:\n(?!\[).*)*)", manifest.decode(errors="replace"))
+    return re.findall(r"(?m)^([\w-]+)(?:\.\w+)?\s*=", "".join(tables))
 
 
 def _read_exercise(folder: Folder) -> _Exercise:

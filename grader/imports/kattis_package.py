@@ -205,13 +205,10 @@ _MAIN = re.compile(rb"\bmain\s*\(|__main__")
 
 def find_program(package: Package, kind: tuple[str, ...], folder: str) -> tuple[str, Files] | None:
     """Return the main file of a validator or a grader and all its files, in a folder of the course; None if unclear."""
-    files: Files = next((found for folder in kind if (found := package.below(folder))), {})
-    # They may be in a folder of their own.
-    is_apart = all("/" in name for name in files) and len({name.partition("/")[0] for name in files}) == 1
     placed: dict[str, bytes] = {}
-    for name, content in files.items():
-        ending, own = PurePosixPath(name).suffix, name.partition("/")[2] if is_apart else name
-        placed[own.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
+    for name, content in _files_in(package, kind).items():
+        ending = PurePosixPath(name).suffix
+        placed[name.removesuffix(ending) + _OTHER_ENDINGS.get(ending, ending)] = content
     mains = [name for name in placed if PurePosixPath(name).suffix in _PROGRAM_ENDINGS and "/" not in name]
     mains = mains if len(mains) == 1 else [name for name in mains if _MAIN.search(placed[name])]
     if len(mains) != 1 or {"build", "run"} & placed.keys():
@@ -228,6 +225,15 @@ def find_grader(package: Package, grading: str, folder: str) -> tuple[str, Files
     if not found:
         raise package.error(f"grading: {grading}, and what is in graders/ {NO_PROGRAM}")
     return found
+
+
+def _files_in(package: Package, folders: tuple[str, ...]) -> Files:
+    """Return the files of a program of the package; it may be in a folder of its own below the one for its kind."""
+    files: Files = next((found for folder in folders if (found := package.below(folder))), {})
+    tops = {name.partition("/")[0] for name in files}
+    if len(tops) == 1 and all("/" in name for name in files):
+        return {name.partition("/")[2]: content for name, content in files.items()}
+    return files
 
 
 # ---------------------------------------------------------------- packages in folders and archives

@@ -270,7 +270,9 @@ def to_unittest(question: Question, cases: Sequence[tuple[int, OtterCase]], modu
     name = f"Test{re.sub(r'[^A-Za-z0-9]', '', question.name.title()) or 'Question'}"
     width = len(str(cases[-1][0]))  # so that the order of their names is theirs
     bodies = {f"test_{number:0{width}}": case.body for number, case in cases}
-    methods = ["\n        ".join([f"    def {name}(self):", *body]) + "\n" for name, body in bodies.items()]
+    methods = [
+        f"    def {method}(self):\n" + "".join(f"        {line}\n" for line in body) for method, body in bodies.items()
+    ]
     own = "\n".join([_CLASS.format(name=name), *methods])
     prelude = [question.prelude + "\n"] if question.prelude else []
     text = "\n\n".join([_HEAD.format(title=ascii(question.name)[1:-1], module=module), *prelude, own])
@@ -311,12 +313,10 @@ def _draft(made: str, notebook: str, files: _Files, questions: Sequence[Question
     stated = points_in(config.get("points_possible"))
     points = most if stated is None else stated
     is_solved = any("otter_assign_solution_cell" in _inside(cell, list, "metadata", "tags") for cell in _cells(book))
-    texts = [_source(cell) for cell in _cells(book) if cell.get("cell_type") == "markdown"]
-    written = sum("BEGIN QUESTION" in text for text in texts)
     told = {
         "no-notebook": "" if notebook in files else notebook,
         "packages": f"`grader packages {made}` on each machine that grades: {', '.join(packages)}" * bool(packages),
-        "written": count(written, "question") * bool(written),
+        "written": _written_questions(book),
         "success": any(b"success_message" in data for data in files.values()),
         "no-solution": not is_solved,
     }
@@ -460,3 +460,10 @@ def _solved(book: dict[str, Any]) -> bytes:
                 "tags": [*_inside(cell, list, "metadata", "tags"), "otter_ignore"],
             }
     return json.dumps(book, indent=1).encode()
+
+
+def _written_questions(book: Mapping[str, Any]) -> str:
+    """Count the questions whose cells are still to be made of the text; empty where there are none."""
+    cells = [cell for cell in _cells(book) if cell.get("cell_type") == "markdown"]
+    written = sum("BEGIN QUESTION" in _source(cell) for cell in cells)
+    return count(written, "question") if written else ""

@@ -121,10 +121,7 @@ def _tests_of(tree: ast.Module, text: str, folder: Folder, unit: Mapping[str, Da
     """Yield a test for each method of the test cases in a file, with what its decorators say."""
     parts = [(top, one) for top in tree.body for one in (top.body if isinstance(top, ast.ClassDef) else [top])]
     around = [one for top, one in parts if one is top or not getattr(one, "name", "").startswith("test")]
-    # A file beside the test finds nothing of the autograder's.
-    read = ((one, name) for one in _beside(folder) for name in values.imported_names(folder.files[one]))
-    wrong = ((one, name) for one, name in read if name in _OURS)
-    lacking = next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in wrong), "")
+    lacking = _lacking(folder)
     for owner in (node for node in tree.body if isinstance(node, ast.ClassDef)):
         is_case = any("TestCase" in ast.unparse(base) for base in owner.bases)
         own = {one.name: one for one in owner.body if isinstance(one, ast.FunctionDef) and one.name.startswith("test")}
@@ -149,6 +146,12 @@ def _unknown_feedback(nodes: Sequence[ast.AST], tree: ast.Module) -> str:
     every = (one for node in nodes for one in ast.walk(node) if isinstance(one, ast.Attribute))
     used = {one.attr for one in every if ast.unparse(one.value).rpartition(".")[2] in names} - _FEEDBACK
     return f"`{min(used)}` of Feedback has no counterpart" if used else ""
+
+
+def _lacking(folder: Folder) -> str:
+    """Return why no method can be run; a file beside the test finds nothing of the autograder's."""
+    own = ((one, name) for one in _beside(folder) for name in values.imported_names(folder.files[one]) if name in _OURS)
+    return next((f"{one} imports {name}, which is there for tests/test.py alone" for one, name in own), "")
 
 
 def _problem(source: str, folder: Folder) -> str:

@@ -100,10 +100,10 @@ def _choose(tests: Sequence[str], chosen: Sequence[str]) -> dict[str, list[str]]
 
 def find_project(tests: Sequence[str], sources: Mapping[str, bytes]) -> JavaProject:
     """Return what belongs to tests of a project."""
-    roots = {project_root(name) for name in tests}
+    roots = dict.fromkeys(map(project_root, tests))
     inner = {name: name.removeprefix(root) for name in sources for root in roots if name.startswith(root)}
     texts = {name: masked_java(sources[name].decode("utf-8", "replace")) for name in inner if name.endswith(".java")}
-    of_tests = {name for name in texts if inner[name].startswith(_TEST_FOLDERS) or is_java_test(name, sources)}
+    of_tests = [name for name in texts if inner[name].startswith(_TEST_FOLDERS) or is_java_test(name, sources)]
     own = [name for name in texts if name not in of_tests]
     main = next((name for name in own if _MAIN.search(texts[name])), own[0] if own else "Main.java")
     package = _PACKAGE.search(texts.get(main, ""))

@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -52,8 +52,20 @@ def draft_start(
 ) -> dict[str, Any]:
     """Return the fields of a draft that lines say: those that build, the program, and all `runs` that start it.
 
-    `course_files` are those that the lines name and nobody hands in. Files are required that every test needs. Those
-    that only some tests name are optional, for their folders: work is taken out of a folder that no rule names.
+    `course_files` are those that the lines name and nobody hands in.
+    """
+    keys: dict[str, Data] = {"files": _file_rules(build, program, runs, course_files), "limits": {"time": seconds}}
+    if build:
+        keys["build"] = {"run": list(map(to_words, build)), "produces": _products(build)}
+    return {"language": find_language(build, program[:1]), "program": program, "keys": keys}
+
+
+def _file_rules(
+    build: Sequence[str], program: Sequence[str], runs: Sequence[str], course_files: Collection[str]
+) -> Mapping[str, Sequence[str]]:
+    """Return which files are required, since every test needs them, and which only some tests name.
+
+    The second are there for their folders: work is taken out of a folder around it unless a rule names that folder.
     """
     every = [*build, *runs, shlex.join(program)]
     paths = [word for word in find_paths(every) if word not in course_files and not word.startswith(".github/")]
@@ -62,14 +74,21 @@ def draft_start(
     required = [path for path in paths if path in needed and path.endswith(SOURCE_ENDINGS)]
     optional = [path for path in paths if path not in required and (path.endswith(SOURCE_ENDINGS) or "/" in path)]
     folders = [f"{(one or module).strip('/')}/*" for line in every for one, module in _FOLDER.findall(line)]
-    files = {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
-    keys: dict[str, Data] = {"files": files, "limits": {"time": seconds}}
-    if build:
-        named = [(line, re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)) for line in build]
-        products = ["*.class" if first_word(line) == "javac" else one[1] if one else "*" for line, one in named]
-        produces = ["*"] if "*" in products else list(dict.fromkeys(products))
-        keys["build"] = {"run": list(map(to_words, build)), "produces": produces}
-    return {"language": find_language(build, program[:1]), "program": program, "keys": keys}
+    return {"required": required, "optional": list(dict.fromkeys([*optional, *folders]))}
+
+
+def _products(build: Sequence[str]) -> Sequence[str]:
+    """Return the files of the build that cases need; all of them when that cannot be determined."""
+    found: list[str] = []
+    for line in build:
+        named = re.search(r"\s-o\s*(?:\./)?([\w.+/-]+)", line)
+        if first_word(line) == "javac":
+            found.append("*.class")
+        elif named:
+            found.append(named[1])
+        else:
+            return ["*"]
+    return list(dict.fromkeys(found))
 
 
 def find_paths(lines: Iterable[str]) -> Iterator[str]:

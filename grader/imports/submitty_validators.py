@@ -236,8 +236,7 @@ class Validators:
         method, names = str(validator.get("method", "")), words_of(validator.get("actual_file"))
         if method in SUBMITTY["old_diffs"]:
             validator, method = {**validator, **SUBMITTY["old_diffs"][method]}, "diff"
-        shown = {n for n, _ in enumerate(commands) if f"STDOUT_{n}.txt" in names or (not n and "STDOUT.txt" in names)}
-        if counts := [line for n, line in enumerate(commands) if n in shown and is_count(line)]:
+        if counts := [line for n, line in enumerate(commands) if is_count(line) and _is_stdout(names, n)]:
             found = [self._counted(counts[0], validator)]
         elif method == "JUnitTestGrader":
             found = junit_demands(commands, self.folder)
@@ -280,6 +279,11 @@ class Validators:
             raise NoCounterpartError(told)
         rules = source_of_count(rule, files, validator)
         return Criterion(keys={"source": rules}) if rules else Criterion(case=FREE)
+
+
+def _is_stdout(names: Sequence[str], place: int) -> bool:
+    """Whether one of the files has the output of the command at this place."""
+    return f"STDOUT_{place}.txt" in names or (not place and "STDOUT.txt" in names)
 
 
 def _file(validator: Json) -> str:

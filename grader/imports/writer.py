@@ -6,10 +6,9 @@ and no two files take one place.
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
@@ -253,14 +252,17 @@ _FORMS: Mapping[str, Callable[[Data], Data]] = {  # a key -> how its data are co
 }
 
 
-def _unique_names(tests: Sequence[DraftTest]) -> Iterable[str]:
-    """Return the names of tests: on one line, and each once."""
-    taken: dict[str, None] = {}
+def _unique_names(tests: Sequence[DraftTest]) -> Iterator[str]:
+    """Yield the names of tests: on one line, and each once."""
+    taken: set[str] = set()
     for test in tests:
-        own = one_line(test.name.strip()) or "test"
-        names = chain([own], (f"{own} ({number})" for number in count(2)))
-        taken[next(name for name in names if name not in taken)] = None
-    return taken
+        name = own = one_line(test.name.strip()) or "test"
+        number = 1
+        while name in taken:
+            number += 1
+            name = f"{own} ({number})"
+        taken.add(name)
+        yield name
 
 
 def safe_inner_path(name: str) -> str:

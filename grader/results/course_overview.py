@@ -436,8 +436,9 @@ def course_lines(overview: Overview) -> Iterator[str]:
     for reason, rows in help_groups(overview).items():
         yield _people_line(reason, rows)
     for one in overview.assignments:
-        for cluster, _ in one.lessons[:1]:
-            yield f"To teach again, {one_line(one.label)}: {cluster.students} students, {cluster.sentence}"
+        for lesson in one.lessons[:1]:
+            students, mistake = lesson.cluster.students, lesson.cluster.sentence
+            yield f"To teach again, {one_line(one.label)}: {students} students, {mistake}"
     width = max((len(one_line(one.label, NAME_LIMIT)) for one in overview.assignments), default=0)
     for one in overview.assignments:
         handed_in, without_score, late, mean, _ = one.figures

@@ -5,7 +5,7 @@ All texts of an explanation are escaped and printable.
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -14,7 +14,15 @@ from msgspec import Struct
 
 from grader.core.model.gradebook import Entry, Grade, Gradebook
 from grader.core.model.layout import Finding
-from grader.core.model.report import Report, ReportedBuild, ReportedDeviation, ReportedFinal, ReportedTest, Verdict
+from grader.core.model.report import (
+    Report,
+    ReportedBuild,
+    ReportedCase,
+    ReportedDeviation,
+    ReportedFinal,
+    ReportedTest,
+    Verdict,
+)
 from grader.core.report.document import ShownCause, describe_cause, describe_work
 from grader.core.report.json import to_json
 from grader.core.report.view import NAME_LIMIT, describe_final, describe_groups
@@ -140,9 +148,14 @@ def _explained_test(test: ReportedTest, *, shown: bool) -> TestExplained:
     if not shown:
         return TestExplained(*facts, None, "", "", ())
     has_run = test.verdict is not Verdict.NOT_READABLE
-    groups = [(tuple(one.id for one in group), group[0]) for group in describe_groups(test, by_credit=True)]
-    cases = (CasesExplained(ids, one.verdict, one.credit, one.message, one.deviations) for ids, one in groups)
-    return TestExplained(*facts, test.verdict, arithmetic(test), test.hint * has_run, tuple(cases) if has_run else ())
+    cases = tuple(map(_explained_cases, describe_groups(test, by_credit=True))) if has_run else ()
+    return TestExplained(*facts, test.verdict, arithmetic(test), test.hint if has_run else "", cases)
+
+
+def _explained_cases(group: Sequence[ReportedCase]) -> CasesExplained:
+    """Describe cases with the same outcome by the first of them."""
+    ids, first = tuple(one.id for one in group), group[0]
+    return CasesExplained(ids, first.verdict, first.credit, first.message, first.deviations)
 
 
 def arithmetic(test: ReportedTest) -> str:

@@ -32,6 +32,14 @@ LOW_DISCRIMINATION = 0.2
 _OUTCOMES = (DECIDED, Verdict.UNGRADED, WAITING, DOUBTFUL, Verdict.NOT_READABLE, NOTHING, EXCUSED)
 
 
+class Bin(NamedTuple):
+    """Scores from `low` up to `high`, in points; the last bin holds the maximum and what bonus points add to it."""
+
+    low: float
+    high: float
+    number: int
+
+
 class Spread(NamedTuple):
     """The distribution of the scores, in points; the quartiles are interpolated between scores."""
 
@@ -72,8 +80,7 @@ class Statistics(Struct, frozen=True, kw_only=True):
     outcomes: Mapping[str, int]  # the number of entries by outcome, in the order in which they are shown
     unbuilt: int  # the graded ones without a program, because the build failed
     spread: Spread | None
-    bins: tuple[tuple[float, float, int], ...]
-    """scores from .. up to .., in points, and how many; the last holds the maximum and what bonus points add to it"""
+    bins: tuple[Bin, ...]
     tests: tuple[TestFigures, ...]
 
     @property
@@ -104,7 +111,7 @@ def statistics_of(book: Gradebook) -> Statistics:
         },
         unbuilt=sum(not is_built(record) for record in graded),
         spread=_spread_of(scores, most) if scores else None,
-        bins=tuple((n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
+        bins=tuple(Bin(n * most / BINS, (n + 1) * most / BINS, places[n]) for n in range(BINS)) if most > 0 else (),
         tests=tuple(_test_figures(name, graded, built) for name in names),
     )
 
@@ -312,8 +319,11 @@ _REASONS = ("Handed in nothing", "Their files cannot be read", "Their program co
 _MAX_CAUSES = _MAX_TESTS = 5
 
 
-Lesson = tuple[Cluster, float]
-"""a mistake that many share, and the mean points lost in the tests concerned, by those who have it"""
+class Lesson(NamedTuple):
+    """A mistake that many share."""
+
+    cluster: Cluster
+    lost: float  # mean points lost in the tests concerned, by those who have it
 
 
 def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
@@ -322,8 +332,8 @@ def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
     shares = [view.share for view in views if view.share is not None]
     quarter = quantiles(shares, n=4, method="inclusive")[0] if len(shares) > 1 else 0
     low = min(quarter, _HALF - 1e-9)  # below half, and in the lowest quarter of the class
-    last = f"Among the lowest quarter, with {percent(round(low, 2))} of the points or less"
-    groups: dict[str, list[Grade]] = {reason: [] for reason in (*_REASONS, last)}
+    reasons = (*_REASONS, f"Among the lowest quarter, with {percent(round(low, 2))} of the points or less")
+    groups: dict[str, list[Grade]] = {reason: [] for reason in reasons}
     for view in views:
         report, share = view.grade.report, view.share
         holds = [
@@ -334,7 +344,7 @@ def needs_help(book: Gradebook) -> dict[str, list[Grade]]:
             share is not None and share <= low,
         ]
         if True in holds and not view.grade.entry.is_unknown:
-            [*groups.values()][holds.index(True)].append(view.grade)
+            groups[reasons[holds.index(True)]].append(view.grade)
     return {reason: grades for reason, grades in groups.items() if grades}
 
 
@@ -342,9 +352,9 @@ def to_teach(book: Gradebook, clusters: Sequence[Cluster]) -> list[Lesson]:
     """Return the mistakes worth a lesson: those that cost the class most, each with its students."""
     graded = sum(grade.report is not None and grade.report.score is not None for grade in book.grades)
     shared = [cluster for cluster in clusters if len(cluster.grades) >= max(_MIN_MEMBERS, _MIN_SHARE * graded)]
-    causes = [(one, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
-    worst = sorted(causes, key=lambda cause: -cause[0].students * cause[1])
-    return [(one, lost) for one, lost in worst if lost > 0][:_MAX_CAUSES]
+    lessons = [Lesson(one, fmean(_loss(grade, one.tests) for grade in one.grades)) for one in shared]
+    worst = sorted(lessons, key=lambda lesson: -lesson.cluster.students * lesson.lost)
+    return [lesson for lesson in worst if lesson.lost > 0][:_MAX_CAUSES]
 
 
 def _loss(grade: Grade, tests: Sequence[str]) -> float:

@@ -29,7 +29,8 @@ from grader.core.errors import HostError, UsageError
 from grader.core.model.gradebook import NOTHING_AFTER, Afterwards, Entry, Grade, Gradebook, Student
 from grader.core.model.report import Report, ReportedSpec, Verdict, without_outputs
 from grader.core.model.values import decodable
-from grader.core.report.formats import FORMATS, Rendering, render
+from grader.core.report.document import Rendering
+from grader.core.report.formats import FORMATS, render
 from grader.core.report.json import from_json, make_folders, safe_name, tidy, to_json, write_files
 from grader.decisions.post_grading import apply_post_grading, final_without_report, is_open
 from grader.results.view import ReportFile

@@ -9,6 +9,7 @@ from grader.core.pipeline import grade
 from grader.core.reader.spec import load
 from grader.imports import write_assignment
 from grader.imports.github_classroom import import_github_classroom
+from grader.imports.projects import find_project
 from grader.imports.shell_lines import with_python3_in_file
 from tests.support.packages import lay
 from tests.support.rows import each_row
@@ -44,3 +45,9 @@ def test_files_of_the_course_are_beside_each_line(tmp_path: Path, program: str, 
     work = lay(tmp_path / "ann", {"words.py": program, "Makefile": "test:\n\ttrue\n"})
     report = grade(Job(spec=written.spec, submission=Submission(id="ann", path=work)))
     assert [test.verdict for test in report.tests] == expected
+
+
+def test_what_lies_beside_tests_of_java_is_in_the_order_of_the_repository() -> None:
+    names = [f"src/test/java/shop/Helper{letter}.java" for letter in "QWERTZUIOP"]
+    sources = dict.fromkeys(["src/test/java/shop/ShopTest.java", *names], b"package shop;\nclass A {}\n")
+    assert [*find_project(["src/test/java/shop/ShopTest.java"], sources).beside.values()] == names

@@ -21,7 +21,8 @@ from grader.core.model.report import (
     Verdict,
     without_outputs,
 )
-from grader.core.report.formats import FORMATS, Rendering
+from grader.core.report.document import Rendering
+from grader.core.report.formats import FORMATS
 from grader.core.report.json import from_json, safe_name, to_json, to_report
 from grader.core.text import show
 from tests.support.report_samples import (

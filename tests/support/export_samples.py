@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from grader.core.model.gradebook import Entry, Grade, Gradebook, Student
 from grader.core.model.layout import BuildResult
 from grader.core.model.report import Judgement, ReportedSpec, Verdict, without_outputs
-from grader.core.report.formats import FORMATS, Rendering
+from grader.core.report.document import Rendering
+from grader.core.report.formats import FORMATS
 from grader.core.report.json import from_json, to_json, to_report
 from grader.exports.request import Request, Template
 from tests.support.report_samples import case_result, deviation, report_of, scored_test

@@ -5,17 +5,17 @@ In a spec, words without quotes are numbers, booleans and null as in the core sc
 a text, unless it is a variable of the test and nothing else: then it is what the variable holds.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from grader.core.comparators.base import Comparator, Wanted, write_mapping
 from grader.core.errors import CannotBeWrittenError, HostError
-from grader.core.lazy import lazy_regex
+from grader.core.lazy import lazy_call, lazy_regex
 from grader.core.model.report import Deviation
 from grader.core.model.spec import Leaf
 from grader.core.text import capital, count, quote
@@ -29,7 +29,7 @@ _MAX_DIGITS = 18  # of a number that is read as an integer, which takes less roo
 _ABSENT = object()  # stands for a member that one of two objects has not
 _WORD_OF_YAML = lazy_regex("~|null|Null|NULL|true|True|TRUE|false|False|FALSE")
 _NO_NUMBER = lazy_regex(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)|[-+]?Infinity|NaN")
-_in_quotes = partial(json.dumps, ensure_ascii=False)
+_in_quotes = partial(lazy_call("json", "dumps"), ensure_ascii=False)
 
 
 def _read_value(value: Value) -> str:
@@ -74,6 +74,7 @@ def _compare_json(output: bytes, wanted: Wanted) -> tuple[Deviation, ...]:
 
 def _parsed(text: bytes) -> Any:
     """Parse a JSON text; raises ValueError with the position of the mistake."""
+    json = import_module("json")
     if not text.strip():
         raise ValueError("it is empty")
     try:
@@ -153,7 +154,7 @@ def _shown_json(value: Any) -> str:
 
 def _write_text(want: tuple[str, ...]) -> Node:
     try:  # numbers stay the text that they are, so that no digit is lost
-        return node_of(json.loads(want[0], parse_int=plain, parse_float=plain))
+        return node_of(lazy_call("json", "loads")(want[0], parse_int=plain, parse_float=plain))
     except ValueError as error:
         raise CannotBeWrittenError(f"this is not JSON: {error}") from None
 

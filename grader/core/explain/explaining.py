@@ -4,7 +4,7 @@ A hint changes no verdict and no credit, and never costs a result: what fails wh
 A result is withdrawn where the course's own test is at fault, or where no honest program passes as this one does.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
@@ -25,7 +25,6 @@ from grader.core.model.spec import Case
 from grader.core.text import count, quote
 
 if TYPE_CHECKING:
-    from grader.core.judge.totals import CaseAnswer
     from grader.core.pipeline import Inverted, Ran
 
 JudgeRun = Callable[[Execution], CaseResult]
@@ -72,11 +71,6 @@ def _cause_of_crash(ran: "Ran", attempt: Attempt, read_line: ReadLine) -> str:
     attempt.tried["crash"] += 1
     given = ran.execution, ran.launch, partial(attempt.run, "crash"), read_line
     return next((why for kind in KINDS.values() if kind.runs == "watcher" and (why := kind.explain_crash(*given))), "")
-
-
-def relate(answers: Sequence["CaseAnswer"]) -> Mapping[str, str]:
-    """Return by the ids of cases what their wrong answers are instead, where that is known."""
-    return dict(_module("reasons").relate_answers(answers)) if answers else {}
 
 
 def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Message:

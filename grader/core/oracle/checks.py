@@ -4,7 +4,6 @@ A check is trusted, but its input is not, so its answer is read as data. If it e
 student is a wrong answer; with a small output the fault is the check's.
 """
 
-import json
 import pickle
 import weakref
 from collections.abc import Callable, Mapping
@@ -15,14 +14,15 @@ from typing import Any
 
 from grader.core.errors import HostError, Wrong
 from grader.core.helper_process import Helper, HelperProcess
+from grader.core.lazy import lazy_call
 from grader.core.model.execution import LARGE_OUTPUT_BYTES
 from grader.core.model.spec import CheckOptions
 from grader.core.model.values import OUTPUT, Check, Checks, Facts, PartlyRight
 
-CHECK_SECONDS = 30  # of processor time, for one check
-CHECK_MEMORY = 4 * 2**30  # bytes of address space
+CHECK_SECONDS, CHECK_MEMORY = 30, 4 * 2**30  # for one check: of processor time, and bytes of address space
 
 _BY_STUDENT = (OUTPUT, "stdout", "stderr", "files", "returned")
+_to_json, _from_json = lazy_call("json", "dumps"), lazy_call("json", "loads")
 _CODE = """
 from pathlib import Path
 from grader.core.errors import Wrong
@@ -77,7 +77,7 @@ def _ask(
         process = start()
     answer = None
     try:
-        answer = json.loads(process.ask(_to_request(request, facts)) or "null")
+        answer = _from_json(process.ask(_to_request(request, facts)) or "null")
     finally:
         if answer is None:
             _end_all([process])
@@ -98,7 +98,7 @@ def _ask(
 def _to_request(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bytes:
     """Write a request for `serve_checks`: its size on a line, then the request and its facts, as bytes or JSON."""
     plain = {
-        name: dict(value) if isinstance(value, Mapping) else json.loads(json.dumps(value, default=str))
+        name: dict(value) if isinstance(value, Mapping) else _from_json(_to_json(value, default=str))
         for name, value in facts.items()
         if not isinstance(value, bytes)
     }
@@ -116,7 +116,7 @@ def _describe_too_much(function: str, facts: Mapping[str, Any], what: str) -> No
 def _size_of(value: object) -> int:
     if isinstance(value, Mapping):
         return sum(map(_size_of, value.values()))
-    return len(value if isinstance(value, bytes) else json.dumps(value, default=str))
+    return len(value if isinstance(value, bytes) else _to_json(value, default=str))
 
 
 def _end_all(processes: list[HelperProcess]) -> None:

@@ -3,7 +3,6 @@
 A key has the name of its type: types refer to each other. Rows define a mapping: `Begin`, its rules, then its keys.
 """
 
-import json
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import partial
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 from grader.core.comparators import COMPARATORS
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.kind import KINDS, CaseParts, Kind
+from grader.core.lazy import lazy_call
 from grader.core.model import layout
 from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Interactor, Repeat, ScoreGroup, Spec, Test
@@ -478,7 +478,8 @@ def make_schema() -> of.JsonSchema:
 
 def schema_text() -> str:
     """Return the schema as the file that is shipped."""
-    return json.dumps(make_schema(), indent=2, ensure_ascii=False) + "\n"
+    written: str = lazy_call("json", "dumps")(make_schema(), indent=2, ensure_ascii=False)
+    return f"{written}\n"
 
 
 def _table_schema(keys: Keys) -> of.JsonSchema:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 
 from msgspec import Struct
 
@@ -114,6 +114,19 @@ class Document(Struct, frozen=True, kw_only=True):
         """Return parts one after the other; `tests` is that of all tests."""
         tests = [block for test in self.tests for block in test]
         return [block for name in names for block in (tests if name == "tests" else self.parts[name])]
+
+
+class Rendering(Struct, dict=True):
+    """A report, the name of its course, and whether tests are shown that are hidden until the due date."""
+
+    report: Report
+    course: str = ""
+    after_due: bool = False
+
+    @cached_property
+    def document(self) -> Document:
+        """The report as people read it, laid out once."""
+        return to_document(self.report, course=self.course, after_due=self.after_due)
 
 
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:

@@ -1,31 +1,14 @@
 """The formats of a report: one row each, of what renders a report, or its document, to bytes."""
 
 from collections.abc import Callable
-from functools import cached_property
 from pathlib import Path
-
-from msgspec import Struct
 
 from grader.core.errors import HostError
 from grader.core.model.report import Report
-from grader.core.report.document import Document, to_document, to_markdown
+from grader.core.report.document import Rendering, to_markdown
 from grader.core.report.html import to_html
 from grader.core.report.json import safe_name, to_json, write_files
 from grader.core.report.junit import to_junit
-
-
-class Rendering(Struct, dict=True):
-    """A report, the name of its course, and whether tests are shown that are hidden until the due date."""
-
-    report: Report
-    course: str = ""
-    after_due: bool = False
-
-    @cached_property
-    def document(self) -> Document:
-        """The report as people read it, laid out once."""
-        return to_document(self.report, course=self.course, after_due=self.after_due)
-
 
 FORMATS: dict[str, Callable[[Rendering], bytes]] = {
     "report.json": lambda rendering: to_json(rendering.report),

@@ -1,6 +1,5 @@
 """Values of functions: their differences, and their form in a report. A student decides how large they are."""
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -8,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from grader.core.lazy import lazy_call
 from grader.core.model.values import MapValue, Opaque, PlainValue, SetValue, Wildcard
 from grader.core.text import quote, show
 from grader.kinds.functions.model import MAX_QUOTED_LENGTH, comparison_key, display_value
@@ -31,7 +31,7 @@ def encode_value(value: PlainValue) -> bytes | None:
     if isinstance(text, str):
         return text.encode(errors="surrogatepass")
     try:
-        written_out = json.dumps(value, ensure_ascii=False, default=_to_json)
+        written_out: str = lazy_call("json", "dumps")(value, ensure_ascii=False, default=_to_json)
     except TypeError:  # something in it is opaque
         return None
     return written_out.encode(errors="backslashreplace")  # half a character is \ud800 in JSON too

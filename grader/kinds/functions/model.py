@@ -1,6 +1,5 @@
 """The data of a case with calls, and calls and values as text: as source code, so that a student can repeat them."""
 
-import json
 from collections.abc import Mapping
 from functools import partial
 
@@ -208,6 +207,7 @@ functions_of, functions_in, calls_of = FunctionCase.of, FunctionCase.required, C
 """the calls of a case, which may or may not be of another kind; and the results of the calls in a run"""
 
 
+_to_json = lazy_call("json", "dumps")
 _OBJECT = "a"  # what an object is called whose methods are called
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 MAX_QUOTED_LENGTH, _MAX_CALL_LENGTH = 160, 60
@@ -230,7 +230,7 @@ def display_value(value: PlainValue, *, is_python: bool, in_javascript: bool = F
         case MapValue(items=pairs):
             written = f"{{{', '.join(f'{write(key)}: {write(item)}' for key, item in pairs)}}}"
         case None | bool() | str():
-            written = repr(value) if is_python else json.dumps(value, ensure_ascii=False)
+            written = repr(value) if is_python else _to_json(value, ensure_ascii=False)
         case Wildcard():
             written = "_"
         case Opaque(type=kind, text=text):
@@ -276,7 +276,7 @@ def _in_braces(value: PlainValue, declared: str) -> str:
     if isinstance(value, str) and declared == "char":
         return f"'{value}'" if value not in "'\\" else f"'\\{value}'"
     is_long = declared.lower() == "long" and value is not None
-    return json.dumps(value, ensure_ascii=False) + ("L" if is_long else "")
+    return f"{_to_json(value, ensure_ascii=False)}{'L' if is_long else ''}"
 
 
 def _zero_array_shape(value: PlainValue) -> tuple[int, ...]:

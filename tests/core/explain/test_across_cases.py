@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from grader.core.explain.explaining import relate
+from grader.core.explain.reasons import relate_answers
 from grader.core.judge.case import judge
 from grader.core.judge.totals import hint_across_cases, judge_test
 from grader.core.model.execution import Execution
@@ -41,7 +41,7 @@ def graded(
 
 def hints(*results: TestResult) -> list[str]:
     """Return what is added to the messages, each text once."""
-    pairs = zip(results, hint_across_cases(results, relate), strict=True)
+    pairs = zip(results, hint_across_cases(results, relate_answers), strict=True)
     messages = [(one, two) for before, after in pairs for one, two in zip(before.cases, after.cases, strict=True)]
     assert all(two.message.text.startswith(one.message.text) and one.credit == two.credit for one, two in messages)
     added = [two.message.text.removeprefix(one.message.text).strip() for one, two in messages]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.core.report.formats import FORMATS, Rendering
+from grader.core.report.document import Rendering
+from grader.core.report.formats import FORMATS
 from grader.core.report.json import to_report
 from tests.support.report_samples import full_report, on_screen
 
