@@ -99,7 +99,8 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
     message = result.message.with_remark("total", _module("reasons").running_total(given) if prints else "")
     inputs = (first_bytes(one, 2**13) for one in (unread(case, "stdin"), *contents_of(case.files).values()))
-    facts = f"{message.text}\0{files}\2{b' '.join(inputs).decode(errors='replace')} {' '.join(case.args)}\3"  # for rows
+    whole = " ".join((b" ".join(inputs).decode(errors="replace"), *case.args))
+    facts = f"{message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
     about = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
     return message.with_remark("source", next((mistake.sentence for mistake in about), ""))
 
