@@ -122,11 +122,10 @@ class VerifyCommand(NamedTuple):
             def find() -> "lazy.verification.VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                return verification.describe_verification(
-                    verification.verify_spec(
-                        path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
-                    )
+                found = verification.verify_spec(
+                    path, course, jobs=self.jobs, most=most, fresh=self.fresh, tell=line.show, **wanted
                 )
+                return verification.describe_verification(found)
 
             key = verification.verification_key(
                 course, [str(path), asdict(lazy.grading.report_key(course))], most, **wanted

@@ -116,9 +116,14 @@ _Places = Mapping[str, tuple[_Token, _Token, str]]  # what stands before a token
 
 
 def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
-    """Return by the ids of cases what their first wrong word is instead: a way to be wrong that fits all the cases."""
-    seen = [(it, _places(it)) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
+    """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
+    seen = [(answer, _places(answer)) for answer in answers[:_MAX_CASES] if _is_whole(answer)]
     return {it.case.id: _describe(it, places, seen) for it, places in seen[:_LARGE] if it.have != it.want}
+
+
+def _is_whole(answer: CaseAnswer) -> bool:
+    """Whether all of an answer is looked at: the largest of a part of it need not be the largest."""
+    return max(len(answer.want), len(answer.given)) < _WHOLE
 
 
 def _rows(text: str) -> list[_Row]:
@@ -135,10 +140,10 @@ def _shape(words: Sequence[_Token]) -> str:
     return "".join("0a"[isinstance(word, str)] for word in words)
 
 
-def _places(it: CaseAnswer) -> _Places:
-    """Return the words and numbers of an answer by their places, up to the first line with too many, or too few."""
+def _places(answer: CaseAnswer) -> _Places:
+    """Return the words and numbers of an answer by their places, up to the first line with another number of them."""
     pairs: dict[str, tuple[_Token, _Token, str]] = {}
-    for (_, words), (line, wants) in zip(_rows(it.have), _rows(it.want), strict=False):
+    for (_, words), (line, wants) in zip(_rows(answer.have), _rows(answer.want), strict=False):
         if len(words) != len(wants):
             break
         for at, pair in enumerate(zip(words, wants, strict=True)):
@@ -146,25 +151,25 @@ def _places(it: CaseAnswer) -> _Places:
     return pairs
 
 
-def _describe(it: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
-    """Return what is to be said of a case that failed; "" where nothing is known that fits all of them."""
+def _describe(answer: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
+    """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key, (word, right, line) = next(((key, row) for key, row in own.items() if row[0] != row[1]), ("-", ("", "", "")))
-    there = [(answer, *places[key]) for answer, places in seen if key in places]
+    there = [(known, *places[key]) for known, places in seen if key in places]
     off = {a - b if isinstance(a, Decimal) and isinstance(b, Decimal) else 0 for _, a, b, _ in there if a != b}
-    if len(off) == 1 and (by := off.pop()) and sum(a != b for _, a, b, _ in there) > 1 and str(word) in it.have:
+    if len(off) == 1 and (by := off.pop()) and sum(a != b for _, a, b, _ in there) > 1 and str(word) in answer.have:
         return f"{word} is {abs(by)} {'more' if by > 0 else 'less'} than expected, as in each case that is wrong there."
-    is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(it.given)) > _FEW
-    seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(answer, b, at)}) for answer, a, b, at in there]
-    for name, _, text in _ways(it, right, line):
+    is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(answer.given)) > _FEW
+    seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(known, b, at)}) for known, a, b, at in there]
+    for name, _, text in _ways(answer, right, line):
         fits = [ways[name] == a if name in ways else not is_wrong for a, is_wrong, ways in seen_ways]
         if there and all(fits) and (is_sure or len(fits) > 1):
             return text
     return ""
 
 
-def _ways(it: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
+def _ways(answer: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
     """Yield ways to be wrong where `right` is expected in a line: a name, the answer that it gives, and what to say."""
-    rows = [row for row in _rows(it.want) if row[0] != line]
+    rows = [row for row in _rows(answer.want) if row[0] != line]
     often = Counter(_shape(words) for _, words in rows).most_common(1)
     for neighbour, words in rows:
         match words:
@@ -172,7 +177,7 @@ def _ways(it: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _T
                 for value, how in (right + number, "and"), (right - number, "less"):
                     yield (label, how), value, f"{value} is {right} {how} the {number} of {quote(neighbour)}."
     yield from _columns(right, [row for row in rows if _shape(row[1]) == often[0][0]], "")
-    yield from _columns(right, _rows(it.given), "given")
+    yield from _columns(right, _rows(answer.given), "given")
 
 
 def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple[object, _Token, str]]:
@@ -194,15 +199,15 @@ def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple
         yield (source, at, name), column[end], f"{column[end]} is in the {name} line, {quote(rows[end][0])}."
 
 
-def running_total(it: CaseAnswer) -> str:
-    """Say that numbers of similar lines are the expected ones and all of those before, as of what is never set back."""
-    rows = [(words, wants) for (_, words), (_, wants) in zip(_rows(it.have), _rows(it.want), strict=False)]
+def running_total(answer: CaseAnswer) -> str:
+    """Say that the numbers of similar lines are running totals of the expected ones: nothing is set back."""
+    rows = [(words, wants) for (_, words), (_, wants) in zip(_rows(answer.have), _rows(answer.want), strict=False)]
     first = next((_shape(wants) for words, wants in rows if words != wants), "")
     alike = [row for row in rows if _shape(row[0]) == _shape(row[1]) == first]
     columns = zip(*(zip(*row, strict=True) for row in alike if first != "a0" or alike[2:]), strict=True)
-    for ours, theirs in (zip(*column, strict=True) for column in columns):
-        is_total = "a" not in _shape(theirs) and ours == (*accumulate(theirs),)
-        if ours != theirs and is_total and (ours[2:] or ours[0] != 1):  # else it may be one too many
-            fact = f"{ours[1]} is {theirs[1]} and the {theirs[0]} of the line before"
+    for own, theirs in (zip(*column, strict=True) for column in columns):
+        is_total = "a" not in _shape(theirs) and own == (*accumulate(theirs),)
+        if own != theirs and is_total and (own[2:] or own[0] != 1):  # else it may be one too many
+            fact = f"{own[1]} is {theirs[1]} and the {theirs[0]} of the line before"
             return f"{fact}: is nothing set back for each line?"
     return ""
