@@ -212,10 +212,7 @@ _REASON = lazy_regex(rb": [^\n]{1,400}? because ")  # of an exception that says 
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
 _NO_FILE = lazy_regex(rb"No such file or directory")  # of an exception whose end has the name of a file
 _PIECE = 2**16  # bytes of an output that are looked at together
-_BUSY, _BUSY_MACHINE = (
-    0.8,
-    0.1,
-)  # shares of its time: at work, if it never waits; without a processor, if it is not idle
+_BUSY, _BUSY_MACHINE = 0.8, 0.1  # shares of its time: at work, if it never waits; without a processor, unless idle
 _VERDICTS = {"time": Verdict.TIMEOUT, "cpu": Verdict.TIMEOUT, "memory": Verdict.MEMORY, "output": Verdict.OUTPUT}
 """of a limit; any other one counts as a crash"""
 _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."
