@@ -348,7 +348,8 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     if wants[1:] and bare(have[1]).startswith(joined):
         return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
     ours, theirs = ([form.lstrip(b"0123456789") for *_, form in rows] for rows in (haves, wants))
-    if ours != theirs and sorted(ours) == sorted(theirs) and want[2] == b"%d%b" % (want[0], theirs[0]):
+    is_order = ours != theirs and sorted(ours) == sorted(theirs) and ours[2:] and len({*ours}) == len(ours)
+    if is_order and want[2] == b"%d%b" % (want[0], theirs[0]):
         return f"the lines are in the wrong order, their numbers aside: {_describe_parting(where, [have], [want])}"
     ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
     if ours[0] == theirs[0]:  # else the lines differ in words, so their numbers do not matter

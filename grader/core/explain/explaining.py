@@ -19,7 +19,7 @@ from grader.core.errors import GraderError
 from grader.core.kind import KINDS, kind_of
 from grader.core.lazy import lazy_modules, lazy_regex
 from grader.core.model.execution import Execution
-from grader.core.model.layout import FORGED, Finding
+from grader.core.model.layout import FORGED, Finding, contents_of, first_bytes, unread
 from grader.core.model.report import COMPILER_WARNING, CaseResult, Message, TestResult, Verdict
 from grader.core.model.spec import Case
 from grader.core.text import count, quote
@@ -55,8 +55,7 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     prints = not case.command and kind_of(case).prints_answer
     is_form = is_wrong_in_form(result) and (prints or bool(result.deviations))  # a call that is wrong has none
     if result.verdict in _MAY_BE_WARNED_OF and (not is_form or {one.kind for one in result.deviations} == {"order"}):
-        looks = (_warning, _mistake, _source) if prints and not is_form else (_mistake,)
-        before = result.message
+        before, looks = result.message, (_warning, _mistake, _source) if prints and not is_form else (_mistake,)
         messages = (look_for(partial(look, case, ran, result, attempt), before) for look in looks)
         result = replace(result, message=next((hinted for hinted in messages if hinted != before), before))
     result = excuse_failure(case, ran, result, attempt)
@@ -94,13 +93,14 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
         attempt.known["mistakes"] = ()  # when looking fails, nobody looks again
         sources = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
         attempt.known["mistakes"] = _module("mistakes").find_mistakes(*sources)
-    known, prints = attempt.known.get("mistakes", ()), kind_of(case).prints_answer
+    known, prints, places = attempt.known.get("mistakes", ()), kind_of(case).prints_answer, _places_in(result)
     if not known and not prints:
         return result.message
     given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
     message = result.message.with_remark("total", _module("reasons").running_total(given) if prints else "")
-    facts = f"{message.text}\0{files}{' '.join(case.args)}\2{given.given}\3{given.want}"  # as rows may ask
-    places = _places_in(result)
+    inputs = (first_bytes(one, 2**13) for one in (unread(case, "stdin"), *contents_of(case.files).values()))
+    whole = " ".join((b" ".join(inputs).decode(errors="replace"), *case.args))
+    facts = f"{message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
     about = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
     return message.with_remark("source", next((mistake.sentence for mistake in about), ""))
 

@@ -70,7 +70,7 @@ def find_mistakes(
     reached = started_in(sources, argv)
     for name in reached:
         words = set(ANY_WORD.findall("\n".join(sources[name])))
-        reached += [source for source in sources if source.partition(".")[0] in words and source not in reached]
+        reached += [it for it in sources if it not in reached and any(sources[it]) and it.partition(".")[0] in words]
     files = {name: "\n".join(sources[name]).encode("utf-8", "replace").decode("latin-1") for name in reached}
     table = read_data_cached(MISTAKES_FILE, store).values()
     rows = [{"says": row["says"], **row[language]} for row in table if language in row]

@@ -51,7 +51,7 @@ def sources_in(folder: Path, endings: tuple[str, ...]) -> Iterator[tuple[str, Se
                 text = to_linear_source(read_cells(text)) if is_notebook(path.name) else text
             except NotebookError:
                 text = b""
-            lines = text[:_MAX_SOURCE_BYTES].decode(errors="replace").splitlines()
+            lines = text[:_MAX_SOURCE_BYTES].decode("utf-8-sig", "replace").replace("\0", "\ufffd").splitlines()
             yield path.name, [line[:_MAX_COLUMNS] for line in lines]  # the patterns take quadratic time
 
 
@@ -107,8 +107,8 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
 _TOKEN = lazy_regex(r"(?<!\w)-?\d{1,15}(?:\.\d{1,9})?|[^\W\d]\w{0,40}|([*#=+|])\1{0,80}")
-_NUMBER = lazy_regex(r"-?\d{1,15}(?:\.\d{1,9})?")
-_MAX_CASES, _MAX_LINES, _MAX_TOKENS, _LARGE, _FEW = 20, 60, 8, 10, 3
+_NUMBER = lazy_regex(r"(?<!\w)-?\d{1,15}(?:\.\d{1,9})?")
+_MAX_CASES, _MAX_LINES, _MAX_TOKENS, _LARGE, _FEW, _WHOLE = 20, 2**9, 8, 10, 3, 2**10
 _ENDS = ((-1, "last"), (0, "first"))
 _Token = str | Decimal  # a word; a number, or how long a bar such as `****` is
 _Row = tuple[str, Sequence[_Token]]  # a line and its tokens
@@ -117,8 +117,13 @@ _Places = Mapping[str, tuple[_Token, _Token, str]]  # what stands before a token
 
 def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
     """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
-    seen = [(answer, _places(answer)) for answer in answers[:_MAX_CASES]]
+    seen = [(answer, _places(answer)) for answer in answers[:_MAX_CASES] if _is_whole(answer)]
     return {it.case.id: _describe(it, places, seen) for it, places in seen[:_LARGE] if it.have != it.want}
+
+
+def _is_whole(answer: CaseAnswer) -> bool:
+    """Whether all of an answer is looked at: the largest of a part of it need not be the largest."""
+    return max(len(answer.want), len(answer.given)) < _WHOLE
 
 
 def _rows(text: str) -> list[_Row]:
@@ -127,7 +132,7 @@ def _rows(text: str) -> list[_Row]:
 
     return [
         (line, [read(match[0]) for match in islice(_TOKEN.finditer(line), _MAX_TOKENS)])
-        for line in filter(str.strip, text.splitlines()[:_MAX_LINES])
+        for line in filter(str.strip, text[: 2**13].splitlines()[:_MAX_LINES])
     ]
 
 
@@ -150,10 +155,9 @@ def _describe(answer: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer,
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key, (word, right, line) = next(((key, row) for key, row in own.items() if row[0] != row[1]), ("-", ("", "", "")))
     there = [(known, *places[key]) for known, places in seen if key in places]
-    for pairs in [row[1:3] for row in there], [row[:2] for _, places in seen for row in places.values()]:
-        wrong = [a - b if isinstance(a, Decimal) and isinstance(b, Decimal) else 0 for a, b in pairs if a != b]
-        if len(wrong) > 1 and len({*wrong}) == 1 and wrong[0] and "each wrong" not in answer.result.message.text:
-            return f"Each wrong number is {abs(wrong[0])} too {'large' if wrong[0] > 0 else 'small'}."
+    off = {a - b if isinstance(a, Decimal) and isinstance(b, Decimal) else 0 for _, a, b, _ in there if a != b}
+    if len(off) == 1 and (by := off.pop()) and sum(a != b for _, a, b, _ in there) > 1 and str(word) in answer.have:
+        return f"{word} is {abs(by)} {'more' if by > 0 else 'less'} than expected, as in each case that is wrong there."
     is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(answer.given)) > _FEW
     seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(known, b, at)}) for known, a, b, at in there]
     for name, _, text in _ways(answer, right, line):
@@ -202,6 +206,8 @@ def running_total(answer: CaseAnswer) -> str:
     alike = [row for row in rows if _shape(row[0]) == _shape(row[1]) == first]
     columns = zip(*(zip(*row, strict=True) for row in alike if first != "a0" or alike[2:]), strict=True)
     for own, theirs in (zip(*column, strict=True) for column in columns):
-        if own != theirs and "a" not in _shape(theirs) and own == (*accumulate(theirs),):
-            return f"{own[1]} is {theirs[1]} and the {theirs[0]} of the line before: is nothing set back for each line?"
+        is_total = "a" not in _shape(theirs) and own == (*accumulate(theirs),)
+        if own != theirs and is_total and (own[2:] or own[0] != 1):  # else it may be one too many
+            fact = f"{own[1]} is {theirs[1]} and the {theirs[0]} of the line before"
+            return f"{fact}: is nothing set back for each line?"
     return ""

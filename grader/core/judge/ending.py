@@ -203,9 +203,8 @@ def describe_abort(errors: bytes) -> tuple[str, str]:
     return "", ""
 
 
-MAX_ERROR_TAIL_BYTES = 2**17  # of standard error in which an exception is looked for: a program says it last
+MAX_ERROR_TAIL_BYTES, _MAX_FIRST_BYTES = 2**17, 400  # of errors, at whose end an exception is; of an output
 _LONG_LINE = lazy_regex(rb"(?m)^([^\n]{700})[^\n]+([^\n]{300})$")
-_MAX_FIRST_BYTES = 400
 _MAX_EXCEPTION_LENGTH, _SHORT_EXCEPTION = 110, 66  # characters of an exception, and of one beside its line
 _LAST_LINES, _MAX_DIFFERENT_LINES, _MARK = 40, 4, 40  # lines that show a loop, how many may differ, bytes to find it
 _THREAD = lazy_regex(rb'^Exception in thread "[^"\n]*" ')
@@ -213,8 +212,7 @@ _REASON = lazy_regex(rb": [^\n]{1,400}? because ")  # of an exception that says 
 _THROWN = lazy_regex(r"\b[A-Za-z_]\w*(?:Exception|Error|Interrupt|Exit)\b")
 _NO_FILE = lazy_regex(rb"No such file or directory")  # of an exception whose end has the name of a file
 _PIECE = 2**16  # bytes of an output that are looked at together
-_BUSY = 0.8  # the share of its time that a program works if it never waits
-_BUSY_MACHINE = 0.1  # the share of its time without a processor from which on a program is not called idle
+_BUSY, _BUSY_MACHINE = 0.8, 0.1  # shares of its time: at work, if it never waits; without a processor, unless idle
 _VERDICTS = {"time": Verdict.TIMEOUT, "cpu": Verdict.TIMEOUT, "memory": Verdict.MEMORY, "output": Verdict.OUTPUT}
 """of a limit; any other one counts as a crash"""
 _GROWTH = "Perhaps a loop or a recursion never ends, and takes more each time."

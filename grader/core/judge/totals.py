@@ -333,15 +333,17 @@ def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
     given = first_bytes(unread(case, "stdin"), _MAX_BYTES)
     given = given or (case.files[files[0]][:_MAX_BYTES] if files else " ".join(case.args).encode())
     want = result.expected_stdout or (have if result.is_right else repr(case.expect.stdout))
-    return CaseAnswer(case, result, have, want[:_MAX_BYTES], given.decode(errors="replace"))
+    return CaseAnswer(case, result, have, want, given.decode(errors="replace"))
 
 
 def _describe_same(seen: Sequence[CaseAnswer]) -> str:
     """Say that the program prints the same in all cases of a test; "" where it does not, or where it may."""
-    haves, inputs, wants = {it.have for it in seen}, {(it.case.args, it.given) for it in seen}, {it.want for it in seen}
-    if len(haves) != 1 or min(len(inputs), len(wants)) < _MIN_SAME or _REFUSAL.search("".join(haves)):
+    marks = {it.result.run and (it.result.run.stdout_mark, it.result.run.stderr_mark) for it in seen}
+    inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
+    if len(marks) != 1 or min(len(inputs), len({it.want for it in seen})) < _MIN_SAME or _REFUSAL.search(seen[0].have):
         return ""
-    name = next((it.given.strip() for it in seen if it.result.is_right), "")
+    names = (dict.fromkeys((" ".join(it.case.args), it.given.strip())) for it in seen if it.result.is_right)
+    name = " ".join(next(names, ())).strip()
     if 0 < len(name) < _MAX_GIVEN_LENGTH and "\n" not in name:
         return f"Your program prints the answer for {quote(name)} whatever it is given."
     return f"Your program prints the same for {count(len(inputs), 'different input')}."

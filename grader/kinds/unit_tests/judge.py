@@ -201,11 +201,11 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     ways = [[one.removesuffix(".0") for one in _ELEMENTS.findall(text)] for text in (found, wanted) if text[:1] in "[("]
     is_order = found != wanted and len(ways) > 1 and ways[0] != ways[1] and sorted(ways[0]) == sorted(ways[1])
     is_reverse = is_order and ways[0][2:] and ways[0] == ways[1][::-1]  # of two elements, either is
-    is_flat = set("[({").isdisjoint(found[1:] + wanted[1:])  # no lists in it
+    is_flat = found[:1] == wanted[:1] and set("[({").isdisjoint(found[1:] + wanted[1:])  # no lists in it
     other = f", {'the same in reverse' if is_reverse and is_flat else 'in this'} order" if is_order else ""
     more, less = ([one for one in ways[at] if one not in ways[1 - at]] if ways[1:] else [] for at in (0, 1))
-    if len(more) + len(less) == 1 and all(ways) and is_flat:
-        other = f", with{'out' * bool(more)} {quote(*more, *less)}"
+    if len(more) + len(less) == 1 == abs(len(ways[0]) - len(ways[1])) and all(ways) and is_flat:
+        other = f", with{'out' * (bool(more) != is_second)} {quote(*more, *less)}"
     given = (wanted, found) if is_second else (found, wanted)
     found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in given)
     if found == wanted:

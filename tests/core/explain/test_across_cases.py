@@ -77,6 +77,16 @@ def test_whether_a_number_is_even_has_two_answers() -> None:
     assert hints(graded({str(n): ("odd\n", "odd\n" if n % 2 else "even\n") for n in range(3, 9)})) == []
 
 
+def test_what_comes_after_a_long_beginning_counts_too() -> None:
+    """Of answers that begin with the same 10,000 bytes, those that go on as expected of others are not the same."""
+    start = "x\n" * 5000
+    assert hints(graded({str(n): (f"{start}{n + 1}\n", f"{start}{n}\n") for n in range(4)})) == []
+    same = graded({str(n): (f"{start}9\n", f"{start}{n}\n") for n in range(4)})
+    assert hints(same) == ["Your program prints the same for 4 different inputs."]
+    numbers = "".join(f"{n}\n" for n in range(100, 900))
+    assert hints(graded({numbers: ("Most: 200\n", "Most: 899\n")}, typed=True)) == []
+
+
 def test_a_warning_of_the_compiler_is_quoted_once_for_those_who_see_it() -> None:
     warning, names = "The compiler warns of line 7 of `a.c`.", ("hidden", "first", "second", "after")
     visible: list[Visibility] = ["hidden", "visible", "visible", "after-due"]

@@ -93,6 +93,29 @@ def test_what_is_right_gets_no_hint_however_it_looks(row: str, language: str, te
 
 @pytest.mark.usefixtures("shared_cache")
 @each_row
+def test_a_row_is_told_where_the_case_shows_it(
+    tmp_path: Path, row: str, language: str, said: str, *, is_about: bool
+) -> None:
+    (one,) = found_in(tmp_path, language, ROWS[row][language]["has"], row)
+    assert one.is_about(FED, said, (), prints=True) is is_about
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_a_file_is_empty_that_is_started_and_holds_nothing(tmp_path: Path) -> None:
+    """And not another one that is named, nor one of NUL bytes."""
+    (tmp_path / "a.py").write_text("import b\n")
+    (tmp_path / "b.py").write_text("")
+    assert not find_mistakes(tmp_path, "python", ("python3", "a.py"), (), user_cache())
+    (one,) = find_mistakes(tmp_path, "python", ("python3", "b.py"), (), user_cache())
+    assert one.sentence == "`b.py` has no code."
+    (tmp_path / "b.py").write_bytes(b"\xef\xbb\xbf\n")
+    assert len(find_mistakes(tmp_path, "python", ("python3", "b.py"), (), user_cache())) == 1
+    (tmp_path / "b.py").write_bytes(b"\0\0\n")
+    assert not find_mistakes(tmp_path, "python", ("python3", "b.py"), (), user_cache())
+
+
+@pytest.mark.usefixtures("shared_cache")
+@each_row
 def test_a_method_of_another_class_is_not_what_is_missing(
     tmp_path: Path, outer: str, asked: str, *, is_about: bool
 ) -> None:

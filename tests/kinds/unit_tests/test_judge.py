@@ -63,6 +63,11 @@ def test_an_order_that_is_wrong_is_named(found: str, wanted: str, order: str) ->
     assert told(replace(ASSERTION, found=found, wanted=wanted)).endswith(f"is expected{order}.")
 
 
+def test_what_is_too_many_is_so_on_either_side() -> None:
+    swapped = replace(ASSERTION, asserted="assert [1, 2] == f()", found="[1, 2]", wanted="[1, 2, 7]")
+    assert told(swapped).endswith("`f()` returned `[1, 2, 7]`; `[1, 2]` is expected, without `7`.")
+
+
 @each_row
 def test_another_exception_than_the_test_expects(lines: str, at: int, end: str) -> None:
     unit, failure = replace(UNIT, source=lines.encode()), replace(EXCEPTION, test_place=f"test_bank.py:{at}")
