@@ -20,11 +20,7 @@ gc.set_threshold(100_000)  # allocated objects: importing all of grader makes fe
 # Seconds after which a thread that computes lets another in: while one imports, others serve a sandbox or a program.
 sys.setswitchinterval(0.0005)
 
-from grader.cli.lazy import postpone_imports  # noqa: E402 - with fewer looks
-
-postpone_imports()
-
-import click  # noqa: E402 - which imports some of these
+import click  # noqa: E402 - with fewer looks
 
 from grader.core.errors import CourseProgramError, GraderError, GradingStoppedError, HostError, SpecError  # noqa: E402
 

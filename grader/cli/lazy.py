@@ -1,14 +1,11 @@
 """The modules that commands work with: `lazy.store` is imported when it is first used (PEP 562).
 
-So neither `--help` nor another command waits for it, nor for what libraries import and hardly ever use.
+So neither `--help` nor another command waits for it.
 """
 
-import sys
 from importlib import import_module
-from importlib.machinery import ModuleSpec, PathFinder
-from threading import Lock
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the same for type checkers, and types that are only named
     from rich.console import Console
@@ -53,54 +50,6 @@ _PACKAGES = {
     "grader.review": "pages reviewed server",
 }
 _HOMES = {name: package for package, names in _PACKAGES.items() for name in names.split()}
-
-
-_RARELY_USED = {  # a module -> what has to be there for it: a Python may be built without
-    "bz2": "_bz2",
-    "inspect": "inspect",
-    "ipaddress": "ipaddress",
-    "lzma": "_lzma",
-    "msgspec.inspect": "msgspec.inspect",
-    "string": "string",
-    "textwrap": "textwrap",
-    "xml.etree.ElementPath": "xml.etree.ElementPath",
-    "zlib": "zlib",
-}
-_FIRST_USE = Lock()
-
-
-class _LazyModule(ModuleType):
-    """Stands in `sys.modules` for a module without submodules, which is imported when something of it is used."""
-
-    def __getattr__(self, name: str) -> Any:
-        with _FIRST_USE:
-            if sys.modules.get(self.__name__) is self:
-                del sys.modules[self.__name__]
-        return getattr(import_module(self.__name__), name)
-
-    def __setattr__(self, name: str, value: object) -> None:
-        self.__getattr__("__setattr__")(name, value)
-
-    def __delattr__(self, name: str) -> None:
-        self.__getattr__("__delattr__")(name)
-
-    def cleandoc(self, doc: str) -> str:
-        """Do what `inspect.cleandoc` does, for which click would import it: with a single line that is little."""
-        return doc.expandtabs().lstrip() if "\n" not in doc else str(self.__getattr__("cleandoc")(doc))
-
-
-def _find(name: str) -> ModuleSpec | None:
-    """Find a module that is not built in, without importing the package that it is in."""
-    package = name.rpartition(".")[0]
-    return PathFinder.find_spec(name, getattr(_find(package), "submodule_search_locations", None) if package else None)
-
-
-def postpone_imports() -> None:
-    """Let libraries import modules that they hardly ever use without waiting for them."""
-    for name, needed in _RARELY_USED.items():
-        if name not in sys.modules and _find(needed):
-            sys.modules[name] = _LazyModule(name)
-            vars(sys.modules[name])["__spec__"] = _find(name)
 
 
 def __getattr__(name: str) -> ModuleType:

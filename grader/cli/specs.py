@@ -122,11 +122,10 @@ class VerifyCommand(NamedTuple):
             def find() -> "lazy.verification.VerificationSummary":
                 nonlocal is_run
                 is_run = True
-                return verification.describe_verification(
-                    verification.verify_spec(
-                        path, course, jobs=self.jobs, most=most, fresh=self.fresh, on_progress=line.show, **wanted
-                    )
+                verified = verification.verify_spec(
+                    path, course, jobs=self.jobs, most=most, fresh=self.fresh, on_progress=line.show, **wanted
                 )
+                return verification.describe_verification(verified)
 
             made_from = [str(path), asdict(lazy.grading.report_key(course))]
             key = verification.verification_key(course, made_from, most, **wanted)

@@ -2,13 +2,12 @@
 
 import os
 import re
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -191,11 +190,6 @@ class RunCommand(NamedTuple):
 
 def _start_sandbox_ahead(level: str) -> None:
     """Start the sandbox, which comes up while this process imports what it grades with."""
-    missing: Any = None
-    if sys.modules.setdefault("typing_extensions", missing) is None:
-        import msgspec  # noqa: F401 - where others have installed that, it imports it, for what `typing` has as well
-
-        del sys.modules["typing_extensions"]
     from grader.core.cache import user_cache
     from grader.core.languages import TOOLCHAINS_FILE, shown_paths, toolchain
     from grader.core.reader.spec_cache import read_data_cached

@@ -139,7 +139,7 @@ def _trusted_folder(folder: Path) -> Path:
 
 
 def why_untrusted(folder: Path) -> str:
-    """Say by whose owner, mode or link, on the way too, somebody else may decide what a folder holds; "" if none."""
+    """Name the owner, mode or link, also above a folder, by which others could change its content; "" without one."""
     if not folder.is_absolute():  # as the base directory specification says: it would be a student's folder
         return f"the cache folder {one_line(str(folder))} is not an absolute path"
     at, rest, links = Path("/"), [*reversed(folder.parts[1:])], 0

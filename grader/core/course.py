@@ -52,7 +52,7 @@ class Course(Struct, frozen=True, kw_only=True):
     cache: Cache
     slots: WorkerSlots
     cancelled: Event
-    on_case_start: Callable[[Case], None] = lambda _: None  # hears of each run of a case when it begins
+    on_case_start: Callable[[Case], None] = lambda _: None  # is called with the case of each run when it begins
     work_seconds: float = 0.0  # that all commands of a submission may take together
 
     @property
@@ -210,7 +210,7 @@ def prepare(
 
 
 def _with_tools(course: Course) -> Course:
-    """Return the course with the tools that its spec needs, each of which was found, and with what it runs in them."""
+    """Return the course with the versions of the tools that its spec needs, its packages and its own programs."""
     spec, level = course.spec, course.sandbox.info.level
     tools = build.artifact.check_tools(spec, course.toolchain, course.cache, course.execute, level)
     if spec.requires:

@@ -113,8 +113,7 @@ def build_program(
         if done.limit:
             raise HostError(f"{failed}: {script} {limit_sentence(done.limit)}")
         if done.status != 0:
-            first = commands[0] if len(commands) == 1 else ("sh", "-c", "")  # it is not known which one failed
-            why = describe_failure(first, done.status or 0, done.stdout, no_lines)
+            why = describe_failure(commands[0] if len(commands) == 1 else argv, done.status or 0, done.stdout, no_lines)
             raise CourseProgramError(f"{failed}: {why}", last_output_lines(done.stdout))
         for name, octets in done.uncollected.items():
             limit = f"its files may have at most {size(most)} together"

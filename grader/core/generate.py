@@ -49,7 +49,7 @@ def generate_for_submission(course: "Course", student: str) -> "Course":
 
 
 def find_secret(root: Path) -> str:
-    """Return the secret of a course; empty when it has none. HostError when others can read it, or it is too short."""
+    """Return the secret of a course, empty when it has none. HostError when it is too short or others can read it."""
     path = root / SECRET_FILE
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
@@ -85,7 +85,7 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
     if not counts:
         return spec
     values = {
-        key: make_values(spec.root, one.function, _starting(one), count, libraries=libraries_of_course_functions(spec))
+        key: make_values(spec.root, one.function, _seeded(one), count, libraries=libraries_of_course_functions(spec))
         for key, (one, count) in counts.items()
         if ":" in one.function
     }
@@ -96,16 +96,16 @@ def generate_inputs(spec: Spec, run: Runner | None = None, cache: Cache | None =
             return replace(case, payload=payload.with_generated(values[own.function, own.seed][own.index]))
         for place, generated in case.generated_inputs.items():
             if ":" in generated.function:
-                case = _put(case, place, generated, values[generated.function, generated.seed][generated.index])
+                case = _with_value(case, place, generated, values[generated.function, generated.seed][generated.index])
             elif run:
-                case = _put(case, place, generated, _ask_program(generated, run, cache))
+                case = _with_value(case, place, generated, _ask_program(generated, run, cache))
         return case
 
     tests = (replace(test, cases=tuple(map(filled, test.cases))) for test in spec.tests)
     return replace(spec, tests=tuple(tests))
 
 
-def _starting(generated: GeneratedInput) -> Callable[[int], Random]:
+def _seeded(generated: GeneratedInput) -> Callable[[int], Random]:
     if generated.by_chance:
         return lambda number: SeededRandom(derive(generated.seed, str(number)))
     return lambda number: Random(f"{generated.seed} {number}" if number else generated.seed)  # noqa: S311 - reproducible on purpose
@@ -130,10 +130,10 @@ def _ask_program(generated: GeneratedInput, run: Runner, cache: Cache | None) ->
     return cache.get_or_make(["drawn", VERSION, argv, file_digests(generated.files)], bytes, find)
 
 
-def _put(case: Case, place: str, generated: GeneratedInput, value: object) -> Case:
+def _with_value(case: Case, place: str, generated: GeneratedInput, value: object) -> Case:
     """Return the case with the generated value in its place."""
     if place == "args":
-        return replace(case, args=_words(generated.function, value))
+        return replace(case, args=_to_words(generated.function, value))
     if not isinstance(value, str | bytes):
         raise HostError(f"{generated.function}: it draws {value!r:.80} for {place}; a text is wanted")
     data = value.encode(errors="surrogateescape") if isinstance(value, str) else value
@@ -142,7 +142,7 @@ def _put(case: Case, place: str, generated: GeneratedInput, value: object) -> Ca
     )
 
 
-def _words(function: str, value: object) -> tuple[str, ...]:
+def _to_words(function: str, value: object) -> tuple[str, ...]:
     if isinstance(value, bytes):  # of a program
         value = tuple(line.decode(errors="surrogateescape") for line in value.splitlines())
     if not isinstance(value, tuple) or any(

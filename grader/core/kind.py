@@ -60,7 +60,7 @@ class JudgeContext(Struct, frozen=True, kw_only=True):
 
 @cache
 def module_of(kind: "Kind", role: str) -> ModuleType | None:
-    """Return the module of a room with a role, which may be the whole room; None where it has none."""
+    """Return the module of a room for a role, which may be the whole room; None where there is none."""
     home, name = import_module(kind.room), f"{kind.room}.{role}"
     return home if not hasattr(home, "__path__") else import_module(name) if find_spec(name) else None
 

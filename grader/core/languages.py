@@ -45,7 +45,7 @@ def toolchain(name: str, data: Any) -> Toolchain:
 
 
 def shown_paths(toolchains: Iterable[Toolchain]) -> tuple[str, ...]:
-    """Return what languages have to see of the machine: all of them, since the reference may be in another one."""
+    """Return the paths that programs need to see, of all languages: the reference may be in another language."""
     return tuple(dict.fromkeys(path for toolchain in toolchains for path in toolchain.show))
 
 

@@ -79,7 +79,7 @@ class Inverted(Struct, frozen=True, kw_only=True):
     doubt: "Callable[[Inverted, CaseResult, CaseResult, AskReference], str]"
     """returns why a case that passed is not believed, for the staff alone, given its result and that when inverted"""
     is_shared: bool = False  # whether it takes as long as all cases of the test, which share their run
-    before: Execution | None = None  # what came of it, without its output, where it came first
+    before: Execution | None = None  # its result without its output, where it ran first
 
 
 class Ran(Struct, frozen=True, kw_only=True):
@@ -167,7 +167,7 @@ def _can_start(artifact: Artifact, course: Attempt) -> bool:
 def run_test(
     test: Test, artifact: Artifact | HostError, before: Sequence[TestResult], attempt: Attempt
 ) -> Generator[Happened, None, None]:
-    """Run the cases of a test; yields each run: each case as often as it is repeated, in each of its ways."""
+    """Run the cases of a test and yield the runs: each case as often as it is repeated, in each of its ways."""
     if isinstance(artifact, HostError):
         yield from not_run(test, Verdict.UNGRADED, str(artifact))
         return
@@ -185,14 +185,14 @@ def run_test(
 def _why_not(
     test: Test, artifact: Artifact, before: Sequence[TestResult], attempt: Attempt
 ) -> tuple[Verdict, str] | None:
-    """Return what the cases of a test come to that is not run, and why; None where it is run."""
+    """Return the verdict of the cases of a test that is not run, and why; None where it is run."""
     needed = [done for done in before if done.test.name in test.needs]
     checks = (leaf.get(CheckOptions) for case in test.cases for _, leaf in case.texts)
     if not artifact.build.ok:
         verdict = Verdict.BUILD_FAILED if artifact.build.is_readable else Verdict.NOT_READABLE
         return verdict, artifact.build.message
     if unknown := [done.test.name for done in needed if done.score is None]:
-        # What was skipped has no points, and nobody knows whether this is to be skipped.
+        # A skipped test has no points, and whether this one is to be skipped is unknown.
         are = "is" if len(unknown) == 1 else "are"
         return Verdict.UNGRADED, f"Not run, because {' and '.join(unknown)} {are} ungraded."
     if unmet := [done.test.name for done in needed if not judge.totals.meets_need(done, attempt.spec.once)]:
@@ -236,7 +236,7 @@ def plan_cases(
 
 
 def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[Happened]:
-    """Run the cases of a test in one working folder; behind one that is ungraded nobody knows what would be in it."""
+    """Run the cases of a test in one working folder, whose content is unknown after a case that is ungraded."""
     lost: NotRun | None = None
     with (
         tempfile.TemporaryDirectory(prefix="grader-", ignore_cleanup_errors=True) as folder,
@@ -253,7 +253,7 @@ def run_in_order(test: Test, artifact: Artifact, attempt: Attempt) -> Iterator[H
 def run_separately(
     test: Test, artifact: Artifact, attempt: Attempt, shared: Path | None = None
 ) -> Generator[Happened, None, None]:
-    """Run each case of a test by itself, as most kinds do; with `shared` by a folder for what each leaves the next."""
+    """Run each case of a test by itself, as most kinds do; each leaves its files for the next in `shared`, if given."""
     ways = [way for case in test.cases for way in case.ways]
     runs = [plan for plan in plan_cases(ways, test, artifact, attempt, shared) for _ in range(plan[0].repeat.times)]
     launched = [(case, launch) for case, launch, _ in runs if isinstance(launch, Launch)]
@@ -293,16 +293,16 @@ def run_separately(
 
 
 def invert_runs(runs: Sequence[tuple[Case, Launch]], attempt: Attempt) -> Sequence[Inverted | None]:
-    """Return for each of the runs the one in which one of its assertions is inverted; None where there is none."""
+    """Return for each run the run with one of its assertions inverted; None where there is none."""
     invert = kind_of(runs[0][0]).invert if runs else None
     nothing: list[Inverted | None] = [None] * len(runs)
-    with suppress(Exception):  # a fault of ours, since no code of the submission runs: it costs nobody
+    with suppress(Exception):  # a fault of ours, as no code of the submission runs: it costs no points
         return invert(runs, attempt) if invert else nothing
     return nothing
 
 
 def with_result(inverted: Inverted, measured: Execution | HostError | None) -> Inverted:
-    """Return an inverted run with what came of it, kept until it is known whether the one that counts passed."""
+    """Return an inverted run with its result, which is needed if the run that counts passes."""
     with suppress(HostError):
         if isinstance(measured, Execution):
             recorded = kind_of(inverted.case).read_record(measured, inverted.case, inverted.launch)
@@ -324,7 +324,7 @@ def _run_further(
 
 
 def asking_cases(test: Test, spec: Spec) -> Collection[str]:
-    """Return the cases that begin in the work as handed in: they run what builds, as `make clean`, or go on there."""
+    """Return the cases that begin in the work as handed in: they build, as `make clean` does, or continue there."""
     builders = {command[0] for command in spec.build.run} - _STARTERS if spec.build else set()
     asking = {case.id for case in test.cases if case.command and case.command[0] in builders}
     return {case.id for case in test.cases} if test.in_order and asking else asking
@@ -339,7 +339,7 @@ def as_ran(
     inverted: Inverted | None = None,
     right: Execution | None = None,
 ) -> Ran | NotRun:
-    """Return what came of a case, with its part of the record, beside what the reference does, if that is `right`."""
+    """Return the run of a case with its record, beside `right`, or else what the reference does."""
     try:
         # The long ones are read again: all of them may be too much.
         expected = right or (reference_execution(case, attempt) if case.asks_reference else None)
@@ -472,7 +472,7 @@ def _has_failed(test: Test, case: Case, case_result: CaseResult, course: Course)
 
 
 def _unjudged(execution: Execution, error: Exception) -> NotRun:
-    """Return why an execution was not judged: that it was too large or deep is our fault only when it is small."""
+    """Return why an execution was not judged: a lack of memory or stack is our fault only if the output is small."""
     is_large = (execution.facts and execution.facts.size) or execution.size > LARGE_OUTPUT_BYTES
     if isinstance(error, MemoryError | RecursionError) and is_large:
         return NotRun(verdict=Verdict.FAILED, reason="Your program produced too much to check; far less is expected.")

@@ -50,30 +50,30 @@ def prepare_scorers(tests: Sequence[Test], cache: Cache, run: Runner) -> Mapping
 
 def split_at_stops(test: Test) -> Sequence[Test]:
     """Return a test for each group of the test's cases, where any ends at its first failure; else the test."""
-    groups = list(_inside(test.scoring)) if test.scoring else []
+    groups = list(_all_groups(test.scoring)) if test.scoring else []
     if not any(group.stops for group in groups):
         return (test,)
     rest = iter(test.cases)
     return [replace(test, cases=tuple(islice(rest, group.cases)), stops=group.stops) for group in groups if group.cases]
 
 
-def _inside(group: ScoreGroup) -> Iterator[ScoreGroup]:
+def _all_groups(group: ScoreGroup) -> Iterator[ScoreGroup]:
     yield group
     for inner in group.groups:
-        yield from _inside(inner)
+        yield from _all_groups(inner)
 
 
 def is_rejected(case: Case, result: CaseResult) -> bool:
-    """Whether a program is told that a case failed; not so of one that is accepted with a score of 0, or ungraded."""
+    """Whether a program reads that a case failed: not if it is accepted with a score of 0, nor if it is ungraded."""
     return result.verdict in _VERDICTS and _verdict_of(case, result) != _ACCEPTED
 
 
 def score_tests(results: Iterable[TestResult], scorers: Mapping[str, "Scorer"]) -> tuple[TestResult, ...]:
     """Return the tests, those with `scoring` with the points that its programs give; ungraded where one errs."""
-    return tuple(_scored(result, scorers.get(result.test.name)) for result in results)
+    return tuple(_score_test(result, scorers.get(result.test.name)) for result in results)
 
 
-def _scored(result: TestResult, scorer: "Scorer | None") -> TestResult:
+def _score_test(result: TestResult, scorer: "Scorer | None") -> TestResult:
     if scorer is None or result.score is None:
         return result
     try:
@@ -91,7 +91,7 @@ class Scorer:
         """Have the programs of `scoring`, which are built, ready to be run."""
         self._scoring, self._run = scoring, run
         self._answer = lru_cache(_MAX_REMEMBERED)(self._ask)
-        self._programs = [group.program for group in _inside(scoring)]
+        self._programs = [group.program for group in _all_groups(scoring)]
 
     def share(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> Fraction:
         """Return the share of the points that the results of cases are worth; HostError for a fault of a program."""
@@ -102,15 +102,15 @@ class Scorer:
             raise HostError("the points of this test come from all of its cases, and some were left out")
         verdict, score = self._result_of(group, zip(cases, results, strict=True))
         if verdict == _ACCEPTED and not 0 <= score <= group.most:
-            problem = f"its score is {_shown(score)}, and `max` in the spec is {_shown(group.most)}"
-            raise _fault(group.program, problem)
+            problem = f"its score is {_format_score(score)}, and `max` in the spec is {_format_score(group.most)}"
+            raise _to_error(group.program, problem)
         return score / group.most if verdict == _ACCEPTED else Fraction(0)
 
     def is_over(self, cases: Sequence[Case], results: Sequence[CaseResult]) -> bool:
         """Whether further cases change no points: a group has failed, and the one around it ends there."""
         try:
             return self._ends_before(self._scoring, list(zip(cases, results, strict=False)))
-        except HostError:  # which is told when the whole test is scored
+        except HostError:  # which is reported when the whole test is scored
             return False
 
     def _ends_before(self, group: ScoreGroup, done: Sequence[_Done]) -> bool:
@@ -128,7 +128,7 @@ class Scorer:
         results += [self._result_of(inner, cases) for inner in group.groups]
         failed = [place for place, (verdict, _) in enumerate(results, 1) if verdict != _ACCEPTED]
         read = results[: failed[0]] if failed and group.stops else results
-        lines = "".join(f"{verdict} {_shown(score)}\n" for verdict, score in read)
+        lines = "".join(f"{verdict} {_format_score(score)}\n" for verdict, score in read)
         return self._answer(self._programs.index(group.program), lines)
 
     def _ask(self, place: int, lines: str) -> _Result:
@@ -139,11 +139,11 @@ class Scorer:
         errors = f": {quote(last, most=_MAX_QUOTED_LENGTH)}" if last else ""
         if done.limit or done.status != 0:
             how = f"it ended with status {done.status} instead of 0" if done.status else "a signal ended it"
-            raise _fault(program, f"it {limit_sentence(done.limit)}" if done.limit else f"{how}{errors}")
+            raise _to_error(program, f"it {limit_sentence(done.limit)}" if done.limit else f"{how}{errors}")
         match = _LINE.fullmatch(done.stdout)
         if not match or match[1] == _FAULT.encode():
             written = quote(done.stdout, most=_MAX_QUOTED_LENGTH) if done.stdout.strip() else "nothing"
-            raise _fault(program, f"it wrote {written} instead of one line such as `AC 10`")
+            raise _to_error(program, f"it wrote {written} instead of one line such as `AC 10`")
         return match[1].decode(), Fraction(match[2].decode())
 
 
@@ -168,9 +168,9 @@ def _max_score_of(case: Case) -> Fraction | None:
     return interactor.max_score if (interactor := Interactor.of(case)) else None
 
 
-def _fault(program: Interactor, problem: str) -> HostError:
+def _to_error(program: Interactor, problem: str) -> HostError:
     return HostError(f"a fault of {program.program}, which gives the points of this test: {problem}")
 
 
-def _shown(number: Fraction) -> str:
+def _format_score(number: Fraction) -> str:
     return str(number.numerator) if number.denominator == 1 else repr(float(number))

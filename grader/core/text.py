@@ -103,7 +103,7 @@ def align(raw: bytes, cut: int) -> int:
 
 
 def round_score(score: "Fraction | float", most: "Fraction | float", parts: int = 100) -> int:
-    """Round a score of so many points half up, in parts of a point: never up to the maximum, never down to nothing."""
+    """Round a score of so many points half up, in parts of a point, but never up to the maximum or down to 0."""
     rounded, maximum = (int((value * 2 * parts + 1) // 2) for value in (score, most))
     if 0 < score < most:
         return max(min(rounded, maximum - 1), min(maximum, 1))

@@ -44,7 +44,7 @@ def read_xml(
     def refuse(*_: object) -> None:
         raise ValueError("it declares entities, which no such tool does")
 
-    parser = expat.ParserCreate("utf-8")  # whatever it declares: it is read already
+    parser = expat.ParserCreate("utf-8")  # in any declared encoding: the text is decoded already
     parser.buffer_text = True
     parser.StartElementHandler, parser.EndElementHandler, parser.CharacterDataHandler = enter, leave, text
     parser.StartDoctypeDeclHandler = refuse

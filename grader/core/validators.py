@@ -67,8 +67,7 @@ def read_validator_result(interaction: Interaction, program: str, text: bytes) -
 
 def fault_of_judge(interaction: Interaction) -> str:
     """Describe the interactor's fault: a wrong end or invalid files; empty when there is none."""
-    stderr = interaction.stderr.strip()
-    errors = f": {quote(last_line(stderr), most=_MAX_SENTENCE_LENGTH)}" if stderr else ""
+    errors = f": {quote(last_line(error), most=_MAX_SENTENCE_LENGTH)}" if (error := interaction.stderr.strip()) else ""
     if interaction.limit:
         return f"it {limit_sentence(interaction.limit)}"
     if interaction.status not in (INTERACTOR_ACCEPTS, INTERACTOR_REFUSES):

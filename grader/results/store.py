@@ -96,7 +96,8 @@ class GradeStore(Struct, frozen=True, kw_only=True):
     def finished(self) -> Mapping[str, ReportKey]:
         """Return the keys of all reports except the ungraded ones, which are retried."""
         rows = self._read(f"SELECT id, {_KEY} FROM reports WHERE verdict != ?", Verdict.UNGRADED)  # noqa: S608 - our own names
-        return {os.fsdecode(name): ReportKey(**dict(zip(_KEY.split(", "), key, strict=True))) for name, *key in rows}
+        names = [field.name for field in fields(ReportKey)]
+        return {os.fsdecode(row[0]): ReportKey(**dict(zip(names, row[1:], strict=True))) for row in rows}
 
     def get(self, name: str) -> bytes | None:
         """Return the stored `report.json` of an entry; None when there is none."""

@@ -44,7 +44,7 @@ _Compared = dict[tuple[_Words, ...], tuple[_Edit, ...] | None]
 
 
 def parts_of(line: bytes) -> LineParts:
-    """Return the parts of a line, its groups `number` and `word` among them; none of one too long for a sentence."""
+    """Return the parts of a line, with the groups `number` and `word`; none of a line too long for a sentence."""
     return tuple(_PART.finditer(line)) if len(line) <= _MAX_SENTENCE_LENGTH else ()
 
 
@@ -231,7 +231,7 @@ def _inverse(numbers: bytes) -> bytes:
     return _with_numbers(numbers, [b"%d" % places[value] for value in order])
 
 
-def _turned(text: bytes, turn: _Turning) -> bytes:
+def _turn_all(text: bytes, turn: _Turning) -> bytes:
     """Return `text` with every tuple turned; empty when there is one that cannot be."""
     turned = [turn(match[0]) if len(match[0]) <= _MAX_LENGTH else b"" for match in TUPLE.finditer(text)]
     rest = iter(turned)
@@ -249,12 +249,12 @@ def _mended_tuples(
     firsts = ((mend[0], actual, expected), (make, expected, actual))
     tuples = [(turn, _TUPLE_OF_SEVERAL.search(text), whole) for turn, text, whole in firsts]
     if not all(match for _, match, _ in tuples) or not any(
-        match and (mended := _turned(match[0], turn)) and bare(mended) in bare(whole) for turn, match, whole in tuples
+        match and (mended := _turn_all(match[0], turn)) and bare(mended) in bare(whole) for turn, match, whole in tuples
     ):
         return
     seen = {actual, b""}
     for turn in mend:
-        text = _turned(actual, turn)
+        text = _turn_all(actual, turn)
         if text not in seen:
             seen.add(text)
             yield text, expected, partial(_describe_tuples, sentence, actual, turn)
@@ -264,7 +264,7 @@ def _describe_tuples(sentence: str, actual: bytes, turn: _Turning) -> str:
     changed = next(match for match in TUPLE.finditer(actual) if turn(match[0]) != match[0])
     start = actual.rfind(b"\n", 0, changed.start()) + 1
     line = actual[start:].partition(b"\n")[0]
-    return f"{sentence}: {quote(line)} should be {quote(_turned(line, turn) or line)}."
+    return f"{sentence}: {quote(line)} should be {quote(_turn_all(line, turn) or line)}."
 
 
 def _mender_of_shifts(sentence: str, by: int) -> partial[Iterator[Mended]]:

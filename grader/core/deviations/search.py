@@ -74,12 +74,12 @@ def shapes(actual: bytes, expected: bytes) -> set[Shape]:
 
 def _is_within(part: Iterable[bytes], whole: Iterable[bytes]) -> bool:
     """Whether the lines of `part` occur in `whole` in the same order, perhaps with others between."""
-    rest = iter(whole)  # whatever goes by while a line is looked for in it is gone
+    rest = iter(whole)  # to look for a line uses up the lines before it
     return all(line in rest for line in part)
 
 
 def _has_order(actual: Iterable[bytes], expected: Iterable[bytes]) -> bool:
-    """Whether lines, but for empty ones, are the same in some order: their sums are, of hashes that no output knows."""
+    """Whether two texts have the same lines in any order, except empty ones: the sums of secret hashes are equal."""
     return len({sum(map(hash, map(_SECRET.__add__, filter(None, lines)))) for lines in (actual, expected)}) == 1
 
 
@@ -124,10 +124,10 @@ def explain_difference(
         blames_lines = any(tolerate.get(kind) for kind in LINE_KINDS)
         if plain is not None and not (blames_lines and plain & {"blank-lines", "final-newline"}):
             return plain
-    candidates = [plain]
+    sets = [plain]
     if _may_have_shape(actual, expected):
-        candidates.append(_search(actual, expected, tolerate, kinds, means or frozenset))
-    return min((one for one in candidates if one is not None), key=lambda one: rank(one, tolerate), default=None)
+        sets.append(_search(actual, expected, tolerate, kinds, means or frozenset))
+    return min((chosen for chosen in sets if chosen is not None), key=partial(rank, tolerate=tolerate), default=None)
 
 
 def _may_have_shape(actual: bytes, expected: bytes) -> bool:
@@ -292,7 +292,7 @@ def last_sign(text: bytes) -> int:
 
 
 def possible(first: bytes, second: bytes, kinds: Kinds) -> Kinds:
-    """Return those of `kinds` that may be a difference of two texts: a rewriting may change one of them."""
+    """Return those of `kinds` that two texts may differ in: the kind's rewriting may change one of the texts."""
     ends = [text[last_sign(text) :] for text in (first, second)]
     may_end = ends[0] != ends[1] and any(b"\n" in end for end in ends)
     changing = frozenset(
@@ -302,7 +302,7 @@ def possible(first: bytes, second: bytes, kinds: Kinds) -> Kinds:
 
 
 def _may_change(text: bytes, kind: str) -> bool:
-    """Whether a rewriting may change a text: mostly there is nothing of what that needs."""
+    """Whether a rewriting may change a text: most texts lack the characters that it needs."""
     if kind == "inner-space":
         text = text.replace(b" \n", b"\n")
         return _closed_up(text) != text
@@ -311,7 +311,7 @@ def _may_change(text: bytes, kind: str) -> bool:
 
 
 def normal(text: bytes, kinds: Kinds) -> bytes:
-    """Return the normal form of `text` in which the differences of these `kinds` are gone."""
+    """Return the normal form of `text`, without the differences of these `kinds`."""
     return b"".join(rewritten(text, kinds)) if kinds else text
 
 

@@ -30,7 +30,7 @@ from grader.core.model.spec import STREAMS, Tolerances
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference
 
 _mended_summary = lazy_call("grader.core.deviations.listings", "mended_summary")
-_MAX_PROMPTS = 1000  # prompts that are kept for a sentence
+_MAX_PROMPTS = 1000  # prompts remembered for a sentence
 _MAX_FIRST_LINE = 200  # bytes of a line in which a question is looked for
 _END = lazy_regex(rb"(?:[:?>]|(?<![!<>=])=(?!=)|\xef\xbc[\x9a\x9d-\x9f]|\xd8\x9f)[ \t]*+")
 """what an answer can stand behind; also the signs in full width, and the Arabic question mark"""
@@ -72,13 +72,13 @@ def mended_prompts(actual: bytes, expected: bytes, stdin: bytes, prompt: bytes) 
         lengths = set(map(len, wanted))
         # The blanks behind a prompt are its own, unless an answer may begin with some.
         for blanks in (None, 1) if _INDENTED.search(wish.text) else (None,):
-            unprompted = _without(actual, partial(_answer_start, wanted=wanted, lengths=lengths, blanks=blanks))
+            unprompted = _remove_prompts(actual, partial(_answer_start, wanted=wanted, lengths=lengths, blanks=blanks))
             if (unprompted.prompts or wish.prompts) and not _hides_a_line(unprompted, wish.text):
                 yield unprompted.text, wish.text, partial(_describe_prompts, unprompted.prompts, wish.prompts)
 
 
 def _hides_a_line(unprompted: _Unprompted, expected: bytes) -> bool:
-    """Whether a line that was taken for a prompt may be a missing one, written wrong, and no question at the end."""
+    """Whether a line that was taken for a prompt may be a missing line, written wrong, and not a final question."""
     *before, (asked, answer) = unprompted.prompts or ((b"", b"x"),)
     is_open = not all(behind for _, behind in before) or not (answer or _REQUEST.search(asked))
     have, want = (sum(map(bool, bare_rows(text))) for text in (unprompted.text, expected))
@@ -103,7 +103,7 @@ def without_questions(text: bytes, stdin: bytes, prompt: bytes = b"") -> _Unprom
     A program asks at most once for each word that it reads, and once in vain. Something of its answer is left.
     """
     known = frozenset(map(bytes.lower, _WORDS.findall(stdin)))
-    unprompted = _without(text, partial(_question_end, known=known, prompt=prompt))
+    unprompted = _remove_prompts(text, partial(_question_end, known=known, prompt=prompt))
     is_certain = unprompted.text.strip() and len(unprompted.prompts) <= len(stdin.split()) + 1
     return unprompted if is_certain else _Unprompted(text)
 
@@ -126,7 +126,7 @@ def asks_for_input(text: bytes) -> bool:
 
 
 def last_request(text: bytes) -> bytes:
-    """Return what the last line of a text asks for, as in `Enter a number: `; empty when that is something else."""
+    """Return the question in the last line of a text, such as `Enter a number: `; empty when it asks nothing."""
     end = len(text.rstrip())
     start = max(text.rfind(b"\n", 0, end) + 1, end - _MAX_FIRST_LINE)
     is_open = end > 0 and b"\n" not in text[end : end + _MAX_FIRST_LINE]
@@ -138,7 +138,7 @@ def last_request(text: bytes) -> bytes:
     return last if is_request or (is_open and (is_name or last.endswith((b"?", b">")))) else b""
 
 
-def _without(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:
+def _remove_prompts(text: bytes, find_start: Callable[[bytes, bytes], int]) -> _Unprompted:
     """Return a text without what stands before the answer on each line, and without lines that have no answer."""
     done = bytearray()
     prompts: list[tuple[bytes, bytes]] = []
@@ -351,7 +351,7 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     if ours != theirs and sorted(ours) == sorted(theirs) and want[2] == b"%d%b" % (want[0], theirs[0]):
         return f"the lines are in the wrong order, their numbers aside: {_describe_parting(where, [have], [want])}"
     ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
-    if ours[0] == theirs[0]:  # else words tell the lines apart, whatever their numbers are
+    if ours[0] == theirs[0]:  # else the lines differ in words, so their numbers do not matter
         ours, theirs = ([form for *_, form in rows] for rows in (haves, wants))
     elif len({*ours}) == len(ours) and sorted(ours) == sorted(theirs):
         own = dict(zip(ours, haves, strict=True))
@@ -401,7 +401,7 @@ _NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])
 
 
 def remark_on_line(line: bytes, wanted: bytes) -> str:
-    """Say what a line has to do with the expected one, to be put behind both; "" where that is not known."""
+    """Say how a line is related to the expected one, for the end of a sentence with both; "" where unknown."""
     line, wanted = line.strip(), wanted.strip()
     if max(len(line), len(wanted)) > _MAX_LINE_LENGTH or line == wanted:
         return ""
@@ -474,7 +474,7 @@ def _restored_by_kind(
     is_empty = is_blank(texts[1])
 
     def is_worth(kind: str) -> bool:
-        if is_empty:  # then whatever was written is wrong, unless prompts are free
+        if is_empty:  # then any output is wrong, unless prompts are free
             return kind == "prompt" and kind in tolerate
         return rank({kind}, tolerate) < limit and bool(not is_complete or tolerate.get(kind))
 

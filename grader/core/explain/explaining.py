@@ -118,8 +118,7 @@ def _warning(_case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> M
         given = ran.launch, attempt.toolchain, partial(attempt.run, "warning")
         attempt.known["warning"] = _module("reasons").warning_of_compiler(*given)
     place, warning = attempt.known["warning"]  # which is not there when that failed: then there is no hint
-    places = _places_in(result)
-    return result.message.with_remark(COMPILER_WARNING, "" if places and place not in places else warning)
+    return result.message.with_remark(COMPILER_WARNING, warning if place in (_places_in(result) or {place}) else "")
 
 
 def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
@@ -127,9 +126,8 @@ def _withdraw(result: CaseResult, why: str, forged: str = "") -> CaseResult:
 
 
 def excuse_failure(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> CaseResult:
-    """Return the result of a case; ungraded where it failed for a fault of the course's, whatever was handed in."""
-    find = kind_of(case).find_course_fault
-    fault = ""
+    """Return the result of a case; ungraded where a fault of the course failed it, whatever the submission."""
+    find, fault = kind_of(case).find_course_fault, ""
     with suppress(GraderError):  # nothing is proved
         if find and result.verdict in (Verdict.FAILED, Verdict.CRASHED, Verdict.PARTIAL):
             fault = find(case, ran.launch, ran.execution, attempt, lambda: reference_execution(case, attempt))

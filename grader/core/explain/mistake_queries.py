@@ -55,7 +55,7 @@ def find_in_files(language: str, rows: Sequence[Mapping[str, Any]], files: Mappi
 
 
 def _possible(there: Callable[[str], bool], query: str) -> Sequence[str]:
-    """Return those patterns of a query of which all is there: it takes a processor up to 25 ms to make one ready."""
+    """Return the patterns of a query whose words all occur in the sources: to compile one takes up to 25 ms."""
     before, needed = [""], (patterns := re.split(r"\n(?=[(\[])", query))
     while before != needed:
         before, needed = needed, [_FREE.sub("", pattern) for pattern in needed]
@@ -73,17 +73,16 @@ def _mistakes(row: Mapping[str, Any], matches: Collection[_Found], find: Any, co
         ways = reduce(lambda to, more: (it for a in to for b in more if (it := _joined(a, b))), also(), iter([match]))
         for words, nodes in islice(ways, 1):
             if not any(_joined((words, nodes), excuse) for excuses in unless() for excuse in excuses):
-                says, shows = map(
-                    str.format_map,
-                    (row["says"], row.get("shows", "")),
-                    ({**row.get("words", {}), **words}, {name: re.escape(word) for name, word in words.items()}),
+                says, shows = (
+                    row["says"].format_map({**row.get("words", {}), **words}),
+                    row.get("shows", "").format_map({name: re.escape(word) for name, word in words.items()}),
                 )
                 place = nodes["at"].start_point.row + 1, says, row.get("always", False), row.get("needs", ""), shows
                 yield *place, *_functions_around(nodes["at"], code)
 
 
 def _matches(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[Collection[_Found]]:
-    """Return the matches of each query in a file, at most so many; of those without a place, each text once."""
+    """Return the matches of each query in a file, up to a limit; of those without a place, each text once."""
     matches, parts = [dict[Any, _Found]() for _ in queries], [*map(patterns, queries)]
     owners = [target for target, own in zip(matches, parts, strict=True) for _ in own]
     cursor = importlib.import_module("tree_sitter").QueryCursor(_query(grammar, "\n".join(chain(*parts))))
@@ -97,7 +96,7 @@ def _matches(grammar: Any, patterns: Any, root: Any, *queries: str) -> Sequence[
 
 
 def _joined(match: _Found, more: _Found) -> _Found | None:
-    """Return two matches as one; None where they are not about the same, or not in the place that is asked for."""
+    """Return two matches as one; None where their texts differ, or their nodes do not lie inside one another."""
     (words, nodes), (further, places) = match, more
     at, outer = nodes["at"], places.get("around")
     is_same = outer != at and all(words.get(name, text) == text for name, text in further.items())
@@ -107,7 +106,7 @@ def _joined(match: _Found, more: _Found) -> _Found | None:
 
 
 def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
-    """Return the functions that a node is in, and whether each but `main` and such is named where it is not defined."""
+    """Return the functions around a node, and whether each except `main` and its like is named elsewhere too."""
     names, is_used = [], True
     while (node := node.parent) is not None:
         name = node.child_by_field_name("name") or node.child_by_field_name("declarator")

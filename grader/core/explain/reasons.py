@@ -116,8 +116,8 @@ _Places = Mapping[str, tuple[_Token, _Token, str]]  # what stands before a token
 
 
 def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
-    """Return by the ids of cases what their first wrong word is instead: a way to be wrong that fits all the cases."""
-    seen = [(it, _places(it)) for it in answers[:_MAX_CASES]]
+    """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
+    seen = [(answer, _places(answer)) for answer in answers[:_MAX_CASES]]
     return {it.case.id: _describe(it, places, seen) for it, places in seen[:_LARGE] if it.have != it.want}
 
 
@@ -135,10 +135,10 @@ def _shape(words: Sequence[_Token]) -> str:
     return "".join("0a"[isinstance(word, str)] for word in words)
 
 
-def _places(it: CaseAnswer) -> _Places:
-    """Return the words and numbers of an answer by their places, up to the first line with too many, or too few."""
+def _places(answer: CaseAnswer) -> _Places:
+    """Return the words and numbers of an answer by their places, up to the first line with another number of them."""
     pairs: dict[str, tuple[_Token, _Token, str]] = {}
-    for (_, words), (line, wants) in zip(_rows(it.have), _rows(it.want), strict=False):
+    for (_, words), (line, wants) in zip(_rows(answer.have), _rows(answer.want), strict=False):
         if len(words) != len(wants):
             break
         for at, pair in enumerate(zip(words, wants, strict=True)):
@@ -146,26 +146,26 @@ def _places(it: CaseAnswer) -> _Places:
     return pairs
 
 
-def _describe(it: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
-    """Return what is to be said of a case that failed; "" where nothing is known that fits all of them."""
+def _describe(answer: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
+    """Return the sentence about a failed case; "" where no explanation fits all cases."""
     key, (word, right, line) = next(((key, row) for key, row in own.items() if row[0] != row[1]), ("-", ("", "", "")))
-    there = [(answer, *places[key]) for answer, places in seen if key in places]
+    there = [(known, *places[key]) for known, places in seen if key in places]
     for pairs in [row[1:3] for row in there], [row[:2] for _, places in seen for row in places.values()]:
         wrong = [a - b if isinstance(a, Decimal) and isinstance(b, Decimal) else 0 for a, b in pairs if a != b]
-        if len(wrong) > 1 and len({*wrong}) == 1 and wrong[0] and "each wrong" not in it.result.message.text:
+        if len(wrong) > 1 and len({*wrong}) == 1 and wrong[0] and "each wrong" not in answer.result.message.text:
             return f"Each wrong number is {abs(wrong[0])} too {'large' if wrong[0] > 0 else 'small'}."
-    is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(it.given)) > _FEW
-    seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(answer, b, at)}) for answer, a, b, at in there]
-    for name, _, text in _ways(it, right, line):
+    is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(answer.given)) > _FEW
+    seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(known, b, at)}) for known, a, b, at in there]
+    for name, _, text in _ways(answer, right, line):
         fits = [ways[name] == a if name in ways else not is_wrong for a, is_wrong, ways in seen_ways]
         if there and all(fits) and (is_sure or len(fits) > 1):
             return text
     return ""
 
 
-def _ways(it: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
+def _ways(answer: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
     """Yield ways to be wrong where `right` is expected in a line: a name, the answer that it gives, and what to say."""
-    rows = [row for row in _rows(it.want) if row[0] != line]
+    rows = [row for row in _rows(answer.want) if row[0] != line]
     often = Counter(_shape(words) for _, words in rows).most_common(1)
     for neighbour, words in rows:
         match words:
@@ -173,7 +173,7 @@ def _ways(it: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _T
                 for value, how in (right + number, "and"), (right - number, "less"):
                     yield (label, how), value, f"{value} is {right} {how} the {number} of {quote(neighbour)}."
     yield from _columns(right, [row for row in rows if _shape(row[1]) == often[0][0]], "")
-    yield from _columns(right, _rows(it.given), "given")
+    yield from _columns(right, _rows(answer.given), "given")
 
 
 def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple[object, _Token, str]]:
@@ -195,14 +195,13 @@ def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple
         yield (source, at, name), column[end], f"{column[end]} is in the {name} line, {quote(rows[end][0])}."
 
 
-def running_total(it: CaseAnswer) -> str:
-    """Say that numbers of similar lines are the expected ones and all of those before, as of what is never set back."""
-    rows = [(words, wants) for (_, words), (_, wants) in zip(_rows(it.have), _rows(it.want), strict=False)]
+def running_total(answer: CaseAnswer) -> str:
+    """Say that the numbers of similar lines are running totals of the expected ones: nothing is set back."""
+    rows = [(words, wants) for (_, words), (_, wants) in zip(_rows(answer.have), _rows(answer.want), strict=False)]
     first = next((_shape(wants) for words, wants in rows if words != wants), "")
     alike = [row for row in rows if _shape(row[0]) == _shape(row[1]) == first]
     columns = zip(*(zip(*row, strict=True) for row in alike if first != "a0" or alike[2:]), strict=True)
-    for ours, theirs in (zip(*column, strict=True) for column in columns):
-        if ours != theirs and "a" not in _shape(theirs) and ours == (*accumulate(theirs),):
-            sentence = f"{ours[1]} is {theirs[1]} and the {theirs[0]} of the line before"
-            return f"{sentence}: is nothing set back for each line?"
+    for own, theirs in (zip(*column, strict=True) for column in columns):
+        if own != theirs and "a" not in _shape(theirs) and own == (*accumulate(theirs),):
+            return f"{own[1]} is {theirs[1]} and the {theirs[0]} of the line before: is nothing set back for each line?"
     return ""

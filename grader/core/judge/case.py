@@ -105,7 +105,7 @@ def _compare(output: bytes, wanted: Wanted) -> Deviations:
     return tuple(replace(one, message=message) if one.kind == "wrong" else one for one in deviations)
 
 
-def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
+def _compare_any(output: bytes, wanted: Wanted) -> Deviations:
     answers: list[tuple[Deviations, int]] = []
     undecided: list[Wrong] = []
     for part in wanted.parts:
@@ -118,8 +118,8 @@ def _hold_any(output: bytes, wanted: Wanted) -> Deviations:
     return nearest_of(answers)[1]
 
 
-def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
-    """Return the deviations from each: all shares, and of all else a kind once, but each sentence on what is wrong."""
+def _compare_all(output: bytes, wanted: Wanted) -> Deviations:
+    """Return the deviations from all parts: every share, each sentence on what is wrong, any other kind once."""
     deviations: dict[tuple[str, str | int], Deviation] = {}
     for place, deviation in enumerate(one for part in wanted.parts for one in _compare(output, part)):
         sentence = deviation.message if deviation.kind == "wrong" and not is_blank(output) else ""
@@ -127,7 +127,7 @@ def _hold_all(output: bytes, wanted: Wanted) -> Deviations:
     return tuple(deviations.values())
 
 
-def _hold_none(output: bytes, wanted: Wanted) -> Deviations:
+def _compare_none(output: bytes, wanted: Wanted) -> Deviations:
     """Return that a text is any of what it must not be."""
     denied = next((part for part in wanted.parts if not _compare(output, part)), None)
     if denied is None:
@@ -136,7 +136,7 @@ def _hold_none(output: bytes, wanted: Wanted) -> Deviations:
     return (wanted.deviation("wrong", f"{capital(wanted.where)} contains what the assignment forbids: {words}."),)
 
 
-_COMBINED = {AnyOf: _hold_any, AllOf: _hold_all, NoneOf: _hold_none}
+_COMBINED = {AnyOf: _compare_any, AllOf: _compare_all, NoneOf: _compare_none}
 
 
 def nearest_of(answers: Sequence[tuple[Deviations, int]]) -> tuple[int, Deviations]:
@@ -162,7 +162,7 @@ def stands_beside(want: Wanted) -> bool:
 
 
 def likeness(output: bytes, want: Wanted) -> int:
-    """Return how many bytes a text has in common with the one that is wanted, as far as one is, at both ends."""
+    """Return how many bytes a text has in common, at both ends, with the wanted one; 0 without a wanted text."""
     return sum(ends(output, want.values[0]) for ends in (common_length, common_end)) if stands_beside(want) else 0
 
 
@@ -268,7 +268,7 @@ def compare_streams(outputs: Mapping[Stream, bytes], wanted: Wants, known: _Comp
 
     def compare(stream: Stream, want: Wanted) -> Deviations:
         if (stream, id(want)) not in known:
-            asked = want if want.place == stream else _moved(want, stream)
+            asked = want if want.place == stream else _move(want, stream)
             known[stream, id(want)] = deviations_of(outputs[stream], asked)
         return known[stream, id(want)]
 
@@ -284,7 +284,7 @@ def _exchanged_streams(
 ) -> Iterator[Deviations]:
     """Compare each expectation with the other stream, if one is not met on its own, nor by an empty stream."""
     failed = [want for stream, want in wanted.items() if compare(stream, want)]
-    away = [want for want in failed if "wrong" in shares_of(deviations_of(b"", _moved(want, "stderr")))]
+    away = [want for want in failed if "wrong" in shares_of(deviations_of(b"", _move(want, "stderr")))]
     deviations = [one for stream, want in wanted.items() for one in compare(_OTHER_STREAM[stream], want) if away]
     if not away or any(deviation.kind == "wrong" for deviation in deviations):
         return  # nothing is where it would be right
@@ -301,9 +301,9 @@ def _exchanged_streams(
     yield (away[0].deviation("wrong-stream", message), *deviations)
 
 
-def _moved(want: Wanted, place: Stream) -> Wanted:
+def _move(want: Wanted, place: Stream) -> Wanted:
     """Return an expectation for another stream, where a check that fails says no: it was written for its own."""
-    check, parts = want.check and partial(_guess, want.check), tuple(_moved(part, place) for part in want.parts)
+    check, parts = want.check and partial(_guess, want.check), tuple(_move(part, place) for part in want.parts)
     return replace(want, place=place, where=STREAMS[place], parts=parts, check=check)
 
 
@@ -426,7 +426,7 @@ def _judge_facts(
     *,
     wanted: Sequence[Wants],
 ) -> tuple[dict[str, Any], Wants]:
-    """Return fields of the result of a run that came to an end of its own, and the right outputs nearest to its own."""
+    """Return the fields of the result of a run that ended by itself, and the right outputs nearest to its own."""
     judges = filter(None, (KINDS[name].judge for name in case.also))
     further = (judge_further(case, execution, expected, context) for judge_further in judges)
     judged = [own, *(result for result in further if isinstance(result, Judged))]

@@ -69,7 +69,7 @@ def _parts_of(match: re.Match[bytes]) -> dict[str, str]:
 def describe_unstarted(
     toolchain: Toolchain, errors: bytes, own: tuple[str, str], read_line: ReadLine
 ) -> Message | None:
-    """Say why nothing of a program ran, or no more than to its `own` line, a place and its words; None when it did."""
+    """Say why a program did not run at all, or only up to its `own` line, a place and its words; None when it ran."""
     if unreadable := describe_unreadable(toolchain, errors, read_line):
         return unreadable
     if match := search_any(toolchain.no_main, errors):
@@ -194,7 +194,7 @@ def _describe_place(match: re.Match[bytes], read_line: ReadLine) -> tuple[str, s
 
 
 def describe_abort(errors: bytes) -> tuple[str, str]:
-    """Return why a program was aborted, in words, and what of it tells causes apart; both empty when it did not say."""
+    """Return why a program was aborted, and the part that distinguishes causes; both empty when it did not say."""
     for pattern, sentence in _ABORTS:
         if match := re.search(pattern, errors):
             parts = {name: quote(part, most=_MAX_FAULT_LENGTH) for name, part in match.groupdict().items()}
@@ -246,7 +246,7 @@ def stopped(case: Case, execution: Execution) -> Settled | None:
 
 
 def _until_then(case: Case, execution: Execution) -> str:
-    """Say what a program that was stopped had done: what it printed, and whether it may be in an endless loop."""
+    """Say what a stopped program had done: what it printed, and whether it may have an endless loop."""
     kind = kind_of(case)
     output, where = (execution.stdout, "") if execution.stdout else (execution.stderr, " to standard error")
     tail, last, sentence = output[-_PIECE:], output.rstrip().rpartition(b"\n")[2], ""
@@ -323,7 +323,7 @@ def _judge_sanitizer(
 
 
 def cause_of_end(ending: Settled, execution: Execution, toolchain: Toolchain) -> CauseKind | None:
-    """Return why a program that ended so did not do its work; None where a limit ended it, or where it did."""
+    """Return why a program did not do its work; None where it did, or where a limit ended it."""
     verdict, message = ending
     if verdict is not Verdict.CRASHED or execution.limit:
         return None
@@ -379,7 +379,7 @@ def _is_wanted(case: Case, execution: Execution, toolchain: Toolchain) -> bool:
 
 
 def _describe_partly_loaded(case: Case, toolchain: Toolchain, errors: bytes) -> Message | None:
-    """Say that the status that is asked for comes of a part that could not be loaded; None when it does not."""
+    """Say that the right status is that of a program that could not be loaded whole; None when it could."""
     match = None if case.expect.exit in ("any", "success") else search_any(toolchain.load_errors, errors)
     if match is None:
         return None
@@ -420,7 +420,7 @@ def _first_match(patterns: tuple[str, ...], errors: bytes, most: int = _MAX_EXCE
 def _describe_exception(
     case: Case, execution: Execution, toolchain: Toolchain, errors: bytes, read_line: ReadLine
 ) -> Message:
-    """Say with which exception a program ended, in which line of its own, and what that has to do with the task."""
+    """Say which exception ended a program, in which of its own lines, and whether its input had ended."""
     who = name_program(case)
     place, where = own = _find_own_line(toolchain, errors, read_line)
     if unstarted := describe_unstarted(toolchain, errors, own, read_line):
@@ -457,7 +457,7 @@ def hint_no_stdin(message: Message, case: Case, execution: Execution, wanted: Wa
 
 
 def _describe_input(case: Case, execution: Execution) -> str:
-    """Say where the input comes from, of a program that asks for more; nothing where it may."""
+    """Say where the input comes from, for a program that asks for more; "" where it may ask."""
     if case.stdin:
         request = last_request(execution.stdout)
         asked = f" ({quote(request, most=MAX_FILE_NAME_LENGTH)})" if request else ""

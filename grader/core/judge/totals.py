@@ -72,7 +72,7 @@ def _step_at(test: Test, right: int) -> CreditStep | None:
 
 
 def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> Fraction:
-    """Return which share of a test is lost at least where so many cases failed, the last of them with that credit."""
+    """Return the least share of a test that is lost when so many cases failed, the last of them with that credit."""
     if test.scoring:
         return Fraction(0)  # what its programs make of that is not known
     if test.all_or_nothing:
@@ -85,7 +85,7 @@ def least_share_lost(test: Test, case: Case, credit: Fraction, failed: int) -> F
 
 
 def _weighted_share(test: Test, cases: Sequence[CaseResult]) -> Fraction:
-    """Return the mean of the credits by the weights of their cases; all count the same where none has a weight."""
+    """Return the mean of the credits, weighted by their cases; all count the same where no case has a weight."""
     of_test = {case.id: case.weight for case in test.cases}
     weights = [of_test.get(case.id, Fraction(1)) for case in cases]
     weights = weights if any(weights) else [Fraction(1)] * len(cases)
@@ -118,7 +118,7 @@ def refuse_constant_output(result: TestResult, before: Sequence[TestResult]) -> 
             if case.run and not case.run.limit and case.id not in silent:
                 places.setdefault(_marks_of(case), earlier.test.name)
     cases = (
-        _refuse(case, places[_marks_of(case)])
+        _refuse_credit(case, places[_marks_of(case)])
         if case.credit and case.id not in silent and _marks_of(case) in places
         else case
         for case in result.cases
@@ -132,7 +132,7 @@ def shows_answer(case: Case) -> bool:
     return kind.runs != "source" and (kind.prints_answer or case.expect.stdout is not None)
 
 
-def _refuse(case: CaseResult, place: str) -> CaseResult:
+def _refuse_credit(case: CaseResult, place: str) -> CaseResult:
     what = "nothing" if case.run and case.run.is_mute else "the same"
     message = Message(
         f"No points: your program also writes {what} in `{place}`, where that is wrong.", ("constant", place)
@@ -152,42 +152,42 @@ def charge_repair(result: TestResult, repaired: Repaired, spared: Collection[str
         Deviation(kind=repair.name, stream="build", message=message, keeps=repair.keeps)
         for repair, message in zip(repaired.repairs, repaired.messages, strict=True)
     )
-    cases = (case if case.id in spared or not case.credit else _charged(case, costs) for case in result.cases)
+    cases = (case if case.id in spared or not case.credit else _charge(case, costs) for case in result.cases)
     return judge_test(result.test, tuple(cases))
 
 
-def _charged(case: CaseResult, costs: tuple[Deviation, ...]) -> CaseResult:
+def _charge(case: CaseResult, costs: tuple[Deviation, ...]) -> CaseResult:
     share = case.credit * share_left(costs)
     return replace(case, verdict=verdict_of(share), credit=share, deviations=(*case.deviations, *costs))
 
 
 def charge_once(results: Sequence[TestResult], once: Collection[str]) -> tuple[TestResult, ...]:
-    """Return the tests with each deviation of `once` charged in one of them alone, the first where it costs most."""
+    """Return the tests, with each deviation of `once` charged only in the first test in which it costs most."""
     homes: dict[str, TestResult] = {}
     for kind in once:
-        free = [(result, _without(result, {kind: ""})) for result in results]
+        free = [(result, _waive_costs(result, {kind: ""})) for result in results]
         costs = [((one.score or 0) - (result.score or 0), result) for result, one in free if one.cases != result.cases]
         if costs:
             homes[kind] = max(costs, key=lambda pair: pair[0])[1]
     return tuple(
-        _without(result, {kind: home.test.name for kind, home in homes.items() if home is not result})
+        _waive_costs(result, {kind: home.test.name for kind, home in homes.items() if home is not result})
         for result in results
     )
 
 
 def meets_need(result: TestResult, once: Collection[str]) -> bool:
     """Whether a later test that needs this one is run: what is charged once, if only in the end, is no hindrance."""
-    return all(case.is_right for case in _without(result, dict.fromkeys(once, "")).cases)
+    return all(case.is_right for case in _waive_costs(result, dict.fromkeys(once, "")).cases)
 
 
-def _without(result: TestResult, counted: Mapping[str, str]) -> TestResult:
+def _waive_costs(result: TestResult, counted: Mapping[str, str]) -> TestResult:
     """Return a test in which deviations cost nothing, because each is `counted` in another."""
     if result.score is None:
         return result
-    return judge_test(result.test, tuple(_case_without(case, counted) for case in result.cases))
+    return judge_test(result.test, tuple(_waive_in_case(case, counted) for case in result.cases))
 
 
-def _case_without(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
+def _waive_in_case(case: CaseResult, counted: Mapping[str, str]) -> CaseResult:
     if case.verdict != Verdict.PARTIAL:
         return case
     deviations = tuple(
@@ -220,7 +220,7 @@ def join_runs(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     if unknown or all(run.run is None for run in runs):
         return unknown or runs[0]
     times = case.repeat.times
-    ways = [_counted(case, runs[start : start + times]) for start in range(0, len(runs), times)]
+    ways = [_choose_run(case, runs[start : start + times]) for start in range(0, len(runs), times)]
     return replace(ways[0] if len(ways) == 1 else _worse(*ways), runs=tuple(runs))
 
 
@@ -237,7 +237,7 @@ def withhold(case: CaseResult) -> CaseResult:
     )
 
 
-def _counted(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
+def _choose_run(case: Case, runs: Sequence[CaseResult]) -> CaseResult:
     """Return the run that counts; its message first says that other runs had another result."""
     often, counts = Counter(run.credit for run in runs), case.repeat.counts
     wanted = {"worst": min(often), "best": max(often), "most": max(often, key=lambda share: (often[share], -share))}
@@ -274,7 +274,7 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     return replace(worse, message=Message(" ".join(f"{place}: {text}" for place, text in texts.items() if text)))
 
 
-# What several cases of a submission show together: it prints the same whatever it is given; and what is told once.
+# What several cases of a submission show together: one output for every input; and what is said only once.
 _MAX_BYTES, _MAX_GIVEN_LENGTH, _MIN_SAME = 2**13, 24, 3
 _REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
@@ -295,17 +295,18 @@ def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: 
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
     is_wrong = any(map(_answers_another, (case for result in results for case in result.cases)))
     pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
-    related = relate([it for one, those in pairs if one.test.visibility == "visible" for it in those])
+    visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
+    related = relate(visible) if is_wrong else {}
     hinted, warned = list[TestResult](), set[str]()
-    for result, those in pairs:
-        same = _describe_same(those)
-        hinted.append(replace(result, cases=tuple(_remarked(case, same, related, warned) for case in result.cases)))
+    for result, answers in pairs:
+        same = _describe_same(answers)
+        hinted.append(replace(result, cases=tuple(_add_remarks(case, same, related, warned) for case in result.cases)))
         if result.test.visibility == "visible":
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
 
-def _remarked(case: CaseResult, same: str, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
+def _add_remarks(case: CaseResult, same: str, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
     after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
     text = (same or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
     return replace(case, message=replace(case.message, after=after).with_remark("same", text))
@@ -336,7 +337,7 @@ def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
 
 
 def _describe_same(seen: Sequence[CaseAnswer]) -> str:
-    """Say that the program prints the same in all cases of a test; "" where it does not, or that may be right."""
+    """Say that the program prints the same in all cases of a test; "" where it does not, or where it may."""
     haves, inputs, wants = {it.have for it in seen}, {(it.case.args, it.given) for it in seen}, {it.want for it in seen}
     if len(haves) != 1 or min(len(inputs), len(wants)) < _MIN_SAME or _REFUSAL.search("".join(haves)):
         return ""

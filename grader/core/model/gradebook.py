@@ -20,7 +20,7 @@ class Student:
 
 
 class Afterwards(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What comes after the grading of a submission. It is no part of the grading: when it changes, nothing is run."""
+    """What follows the grading of a submission. It is no part of the grading: when it changes, nothing is run."""
 
     due: str = ""  # when hidden tests are shown, in UTC as ISO 8601 has it; empty when that is not known
     late: Lateness | None = None

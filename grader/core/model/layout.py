@@ -84,7 +84,7 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class Repair(Struct, frozen=True, kw_only=True):
-    """What the course does for work that cannot be built or started as it was handed in, and what that costs."""
+    """What the course does for work that cannot be built or started as handed in, and what that costs."""
 
     name: str
     about: str

@@ -18,7 +18,7 @@ class OfKind(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def required(cls, whole: Any) -> Self:
-        """Return the same where it is certain; raises HostError where it is not there nevertheless."""
+        """Return the record that must be there; raises HostError where it is missing."""
         if (record := cls.of(whole)) is None:
             raise HostError(f"there is no {cls.__name__}: nothing was recorded")
         return record
@@ -32,7 +32,7 @@ class Payload(OfKind, frozen=True, kw_only=True):
     generated_by = property(lambda _: None)  # what generates a part of it until that is done, by `with_generated`
     texts = property(lambda _: ())  # the key of each further text that it expects, and what that is compared with
     checks = property(lambda _: True)  # whether it checks something where a case has no `expect`
-    given = property(lambda self: self)  # what of it a program gets; its `repr` distinguishes cases
+    given = property(lambda self: self)  # the part that a program gets; its `repr` distinguishes cases
     is_secret = property(lambda _: False)  # whether what distinguishes cases with the same command is not for students
     features = property(lambda _: ())  # what is special about it, in a few words each, apart from the input
     called = property(lambda _: ())  # the functions whose behaviour it tests; students have to use these names

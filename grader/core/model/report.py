@@ -74,7 +74,7 @@ class Deviation(Struct, frozen=True, kw_only=True):
 
 
 class Message(Struct, frozen=True):
-    """What there is to say of a case. A report makes a text of it; nothing before or after that reads its words."""
+    """What is said of a case. A report makes a text of it; nothing else reads its words."""
 
     sentence: str = ""
     key: tuple[str, ...] = ()  # the same for cases with one cause: the sentence's name, and the facts that matter
@@ -121,7 +121,7 @@ class ExecutionSummary(RunFacts, frozen=True, kw_only=True):
     stdout: str
     stderr: str
     roles: tuple[RoleEnd, ...]
-    is_accepted: bool  # whether an interactor or validator accepted it, whatever share of the credit that gave
+    is_accepted: bool  # whether an interactor or validator accepted it, with any share of the credit
     lacking: str  # a missing thing that the case requires, such as a function; empty when nothing is
     is_mute: bool  # whether it printed nothing but blanks, and no call raised anything
     stdout_mark: bytes  # the same where all that was written to standard output is the same up to blanks
@@ -137,7 +137,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
     credit: Fraction
     command: str  # the command to repeat it by hand, quoted for a shell
     message: Message = Message()  # what is wrong; without text when nothing is
-    cause: CauseKind | None = None  # why the program did not do its work; None where it did, whatever it came to
+    cause: CauseKind | None = None  # why the program did not do its work; None where it did, right or wrong
     deviations: tuple[Deviation, ...] = ()
     run: ExecutionSummary | None = None
     whole: Execution | None = None  # the execution itself, for those who ask for it
@@ -151,7 +151,7 @@ class CaseResult(Struct, frozen=True, kw_only=True):
 
     @property
     def is_right(self) -> bool:
-        """Whether it passed, or would have but for what a repair costs: that is no reason to skip what needs it."""
+        """Whether it passed, or only the cost of a repair kept it from passing: tests that need it are run then."""
         repairs = prod(one.keeps for one in self.deviations if one.stream == "build")
         # What an interactor gives as a share is no deviation, so the credit is looked at as well.
         return self.credit == repairs and all(one.keeps == 1 for one in self.deviations if one.stream != "build")
@@ -321,7 +321,7 @@ class ReportedCase(msgspec.Struct, frozen=True, kw_only=True):
     cause: CauseKind | msgspec.UnsetType = msgspec.UNSET
     input: ReportedInput | msgspec.UnsetType = msgspec.UNSET
     deviations: tuple[ReportedDeviation, ...] = ()
-    exit: Mapping[str, int | None] | None = None  # `status` or `signal`; both when nobody can tell: 139 and 11
+    exit: Mapping[str, int | None] | None = None  # `status` or `signal`; both when either is possible: 139 and 11
     limit: str | None = None
     limits: Limits | None = None
     roles: tuple[RoleEnd, ...] | msgspec.UnsetType = msgspec.UNSET
@@ -473,7 +473,7 @@ def without_outputs(report: Report, known: dict[bytes, Any] | None = None) -> Re
     return cast("Report", lean(report, "spec", "sandbox", "toolchain", "findings", tests=tuple(tests)))
 
 
-# What is kept of an execution once it was judged: its texts as a report shows them, digests of the whole.
+# What remains of an execution after it is judged: its texts as a report shows them, and digests of the whole.
 
 
 _MAX_MARKED = 2**23  # bytes of a text that are hashed: longer ones have one cause

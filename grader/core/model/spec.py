@@ -65,7 +65,7 @@ INTERACTOR_COMPILED = (".c", ".cpp", ".cc")  # the endings of interactors of whi
 
 
 class ReferenceWork(Struct, frozen=True, kw_only=True):
-    """A reference that lies in its folder as a submission does in its own, and may have to be built there."""
+    """A reference in a folder of its own, as a submission has one; it may have to be built there."""
 
     language: str
     folder: str
@@ -217,7 +217,7 @@ class Expectation(Struct, frozen=True, kw_only=True):
 
     @property
     def streams(self) -> tuple[tuple[str, str, Stream, Expected | None], ...]:
-        """Of each stream its key in a spec, its name in a sentence, where it is, and what it is compared with."""
+        """For each stream, its key in a spec, its name in a sentence, the stream itself, and its expectation."""
         if self.screen:
             return (("screen", SCREEN, "stdout", self.stdout),)
         return tuple((stream, name, stream, getattr(self, stream)) for stream, name in STREAMS.items())

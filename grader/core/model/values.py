@@ -43,7 +43,7 @@ class Wildcard(Struct, frozen=True, kw_only=True):
 
 
 class Opaque(Struct, frozen=True, kw_only=True):
-    """A value of which only the type is known, and what it says of itself: no plain data, or far too much of it."""
+    """A value known only by its type and its own description: it is no plain data, or far too much of it."""
 
     type: str
     text: str | None = None  # what it is as a text; None where its class says nothing of that

@@ -44,7 +44,7 @@ def unless_wrong(top: Value, read: _Read) -> _Read:
 
 
 def read_data(path: Path) -> Any:
-    """Read a YAML file as plain values; SpecError for one that is not YAML or has a key twice, UsageError for none."""
+    """Read a YAML file as plain values. SpecError when it is not YAML or has a key twice, UsageError without it."""
     return unless_wrong(top := read_top(path), to_data(top))
 
 
@@ -84,7 +84,7 @@ def nodes_by_path(data: bytes, file: str) -> Mapping[str, Node]:
 
 
 def needs(data: bytes, file: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the needs of each test of a spec, right or not: its name -> the needed test -> the path of that entry."""
+    """Return the needs of each test of a spec, right or wrong: test -> needed test -> the path of that entry."""
     texts = {path: node.text for path, node in nodes_by_path(data, file).items() if isinstance(node, Scalar)}
     names = {path[:-5]: name for path, name in texts.items() if re.fullmatch(r"tests\[\d+]\.name", path)}
     needed = [(path, match[1]) for path in texts if (match := re.fullmatch(r"(tests\[\d+])\.needs\[\d+]", path))]

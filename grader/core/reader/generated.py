@@ -45,7 +45,7 @@ class Generated(Struct, frozen=True, kw_only=True):
 
 
 def _read_span(value: Value) -> Span | None:
-    """Read a range of random numbers; None of what has neither `random` nor a misspelling of it."""
+    """Read a range of random numbers; None without the key `random` or a misspelling of it."""
     if not isinstance(value.node, Table) or {"random", "count"}.isdisjoint(entries(value)):
         return None
     return Span(**read_given(fields(value, "random-number")))

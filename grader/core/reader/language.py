@@ -31,12 +31,12 @@ _FALSY_DEFAULTS = ("boolean", "free-findings", "value-points")  # types whose de
 TYPES: dict[str, Type] = {  # by name; the schema of a mapping is made of its table
     **types.SIMPLE_TYPES,
     **expectation.EXPECTED_TYPES,
-    **{name: one for of_kind in KEYS_OF_KINDS for name, one in of_kind.types.items()},
+    **{name: kind for of_kind in KEYS_OF_KINDS for name, kind in of_kind.types.items()},
 }
 
 
 def _define(*rows: Any) -> None:
-    """Define the types of mappings, each by its head and the rows of its keys, with those that the kinds add."""
+    """Define the types of mappings: each by its head and the rows of its keys, with the keys that kinds add."""
     for start, end in pairwise((*(at for at, row in enumerate(rows) if isinstance(row, Begin)), len(rows))):
         head, own, placed = rows[start], rows[start + 1 : end], dict[str, Key]()
         defaults = dict(zip(head.of.__struct_fields__[::-1], head.of.__struct_defaults__[::-1], strict=False))

@@ -151,7 +151,7 @@ def require_own_nearest(start: Path) -> None:
 
 
 def _spec_files(folder: Path) -> list[Path]:
-    """Return what is named as a spec in the folder of specs of a course; none where it may not be looked into."""
+    """Return the files named as specs in the folder of specs of a course; none where it cannot be read."""
     with suppress(OSError):
         return sorted(path for path in (folder / "specs").iterdir() if path.name.endswith(".yaml") and is_file(path))
     return []
@@ -164,7 +164,7 @@ def _is_course(folder: Path) -> bool:
 
 
 def _lists(outer: Path, inner: Path) -> bool:
-    """Whether a course names another in it as its own: in `courses`, or as the root of the spec that it names."""
+    """Whether a course names another, below it, as its own: in `courses`, or as the root of the spec it names."""
     named, courses = _configuration(outer)
     if inner.is_relative_to(outer / "specs") or (is_file(outer / named) and root_of_spec(outer / named) == inner):
         return True

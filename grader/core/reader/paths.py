@@ -17,7 +17,7 @@ def root_of_spec(spec: Path) -> Path:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Read a spec or a data file; UsageError when there is none. One byte more than allowed is enough to refuse it."""
+    """Read a spec or a data file, up to one byte more than allowed; UsageError when there is none."""
     try:
         if not path.is_file():
             raise UsageError(f"no such spec: {path}" + (" (it is no file)" if path.exists() else ""))

@@ -59,7 +59,7 @@ def read(
     context.language = said["language"] = "python" if context.has_notebooks else said["language"]
     context.has_reference = not keys.keys().isdisjoint(("reference", "references"))
     context.has_build = "build" in keys
-    context.required = [name for file in said["files"].required if file.costs is None for name in file.names]
+    context.required = [name for rule in said["files"].required if rule.costs is None for name in rule.names]
     defaults = read_parts({key: keys[key] for key in FOR_ALL if key in keys}, None)
     if "defaults" in keys:
         defaults = {**defaults, **read_parts(fields(keys["defaults"], "defaults"), {})}
@@ -73,7 +73,7 @@ def read(
     said |= own.pop("reference", {}) or next(named, {})
     said["tests"] = _read_tests(keys["tests"], defaults, own["patience"]) if "tests" in keys else ()
     said |= {name: value for name, value in own.items() if name in Spec.__struct_fields__} | own.get("repairs", {})
-    # All that attaches files comes before this, but for what is decided for single submissions.
+    # Everything that attaches files comes before this, except adjustments of single submissions.
     said |= {"shared_digest": _digest_with_files(context, write_without(top.node, data, _APART)), "source_text": data}
     shared = Spec(**said, references=references, root=root, drawn_from=seed, digest="")
     if not context.problems:
@@ -96,10 +96,10 @@ def _digest_with_files(context: Context, data: bytes) -> str:
 
 def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Test, ...]:
     """Read `tests`; `base` and `patience` are the spec's values for all. A test can need only earlier tests."""
-    every = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
-    names = [read_found(keys, ["name"])["name"] for _, keys in every]
+    read_items = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
+    names = [read_found(keys, ["name"])["name"] for _, keys in read_items]
     ids, tests = set[str](), list[Test]()
-    for at, (item, keys) in enumerate(every):
+    for at, (item, keys) in enumerate(read_items):
         said = read_found(keys, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
         said |= {} if "patience" in keys else {"patience": patience}
         unweighed = tuple(_write_out_cases(said["name"], item, keys, base, MAX_CASES - len(ids)))
@@ -192,7 +192,7 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
             wrong(value, f"{in_quotes(name)} is no folder, and its ending tells no language: name that under language")
         return {"reference": command} if command else {}
     if is_folder or kind is None or kind.language != language:
-        # Of a language that nobody knows, the keys say it all.
+        # For an unknown language, the keys say everything.
         fitting = (pair for pair in PROGRAM_KINDS.items() if pair[1].language == language)
         ending, kind = next(fitting, ("", model.ProgramKind(language=language, start=())))
     own, is_made = context.program if language == context.language else (), model.MADE_PROGRAM in " ".join(kind.start)
@@ -204,10 +204,10 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
             commands = (("sh", "-c", shlex.join(kind.build).replace(shlex.quote("{file}"), f"*{ending}")),)
     elif not (commands or program or kind.build) and kind.start:
         is_script = yaml.attach(value, name).startswith(b"#!")
-        return {"reference": (name if "/" in name else f"./{name}",) if is_script else _filled(kind.start, name)}
+        return {"reference": (name if "/" in name else f"./{name}",) if is_script else _fill_command(kind.start, name)}
     else:  # its own build determines the name of what it makes
-        started = own if commands and is_made else _filled(kind.start, path.name)
-        commands = commands or ((_filled(kind.build, path.name),) if kind.build else ())
+        started = own if commands and is_made else _fill_command(kind.start, path.name)
+        commands = commands or ((_fill_command(kind.build, path.name),) if kind.build else ())
     if not (program or started):
         wrong(value, f"nothing says how {in_quotes(name)} in {language} is started: name that under program")
     place = {"folder": name} if is_folder else {"folder": name.rpartition("/")[0], "files": (name,)}
@@ -216,7 +216,7 @@ def _make_work(value: Value, said: Said, command: tuple[str, ...] = ()) -> Said:
     return {"reference": program or started, "reference_work": work}
 
 
-def _filled(command: tuple[str, ...], name: str) -> tuple[str, ...]:
+def _fill_command(command: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(word.format(file=name, name=PurePosixPath(name).stem) for word in command)
 
 
@@ -242,24 +242,24 @@ def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts,
     choices = _read_variables(keys["each"], name) if "each" in keys else {}
     # After a mistake in `each`, braces are not replaced: the variables are not known.
     is_broken = len(problems) > known
-    every: Sequence[tuple[Value, Fields]] = [(value, keys)]
+    read_items: Sequence[tuple[Value, Fields]] = [(value, keys)]
     if (cases := keys.get("cases")) and isinstance(cases.node, Table) and entries(cases).keys().isdisjoint(CASE):
         files = _read_cases_of_files(cases, keys)
-        choices, every = {**choices, "name": files or [Choice("", "")]}, every if files else []
+        choices, read_items = {**choices, "name": files or [Choice("", "")]}, read_items if files else []
     elif cases:
-        every = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
+        read_items = each_of(lambda item: (item, fields(item, CASE)), "at least one case")(cases)
     for chosen in itertools.product(*choices.values()):
         variables = None if is_broken else {key: choice.text for key, choice in zip(choices, chosen, strict=True)}
         identity = f"{name}[{label}]" if (label := ",".join(choice.label for choice in chosen)) else name
         shared = reduce(lambda lower, choice: merge_parts(choice.parts, lower), chosen, read_parts(keys, variables))
-        for number, (item, own) in enumerate(every, start=1):
+        for number, (item, own) in enumerate(read_items, start=1):
             parts = {
                 **merge_defaults(shared if own is keys else merge_parts(read_parts(own, variables), shared), defaults),
                 "id": identity if own is keys else f"{identity}[{number}]",
                 "path": item.path,
                 "generated_numbers": tuple(choice.number for choice in chosen if choice.number),
             }
-            leaves = number < len(every) and yaml.keyword(keys.get("in-order", item)) == "true"  # for the next
+            leaves = number < len(read_items) and yaml.keyword(keys.get("in-order", item)) == "true"  # for the next
             written = _write_out(item, parts, is_whole=not leaves and keys.are_known and own.are_known)
             most -= len(written)
             yield from written
@@ -270,7 +270,7 @@ def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts,
 
 
 def _write_out(value: Value, parts: CaseParts, *, is_whole: bool) -> Sequence[Case]:
-    """Return the cases that are made of these parts; `is_whole` when every key of them was understood."""
+    """Return the cases of these parts; `is_whole` when all their keys were understood."""
     is_checked = bool(parts["expect"].keys() - {"crash"})
     with_key = [kind for kind in KINDS.values() if kind.has_payload]
     for kind in with_key:

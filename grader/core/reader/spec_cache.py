@@ -27,7 +27,7 @@ _OTHERS: Any = (Repeat().__reduce__()[0], Fraction, PosixPath, ContentsByName)  
 
 @functools.cache
 def read_data_cached(path: Path, store: Cache) -> Any:
-    """Return what `read_data` reads of a file of our own, once, and out of the cache when the file is the same."""
+    """Return what `read_data` reads in a file of our own, cached as long as the file is the same."""
     key = ["data", VERSION, path.name, content_digest(path.read_bytes())]
     return store.get_or_make(key, dict[str, Any], lambda: import_module("grader.core.reader.files").read_data(path))
 

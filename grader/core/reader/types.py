@@ -43,7 +43,7 @@ def read_command(value: Value) -> tuple[str, ...]:
 
 
 def read_program_word(value: Value, part: str | None = None) -> str:
-    """Read a text that can be handed to a program, or fill a part of one: one without the character NUL."""
+    """Read a text without the character NUL, so that a program can get it, or a part of it."""
     word = text(value) if part is None else yaml.filled(value, part)
     if "\0" in word:
         wrong(value, "no program can be given the character U+0000 here: leave it out")
@@ -153,8 +153,8 @@ def _or_all(parse: Callable[[str], Any], wanted: str, most: float | None, kind: 
     return Type(either, read=lambda value: most if yaml.keyword(value) == "all" else read(value))
 
 
-_SECONDS, _BYTES = (lambda one: f"{float(one):.12f}".rstrip("0").rstrip(".") + " s"), (lambda one: size(int(one), 10))
-_SHARE = lambda one: f"{float(one * 100):.12g}%"  # noqa: E731 - as the two above
+_SECONDS, _BYTES = (lambda n: f"{float(n):.12f}".rstrip("0").rstrip(".") + " s"), (lambda n: size(int(n), 10))
+_SHARE = lambda share: f"{float(share * 100):.12g}%"  # noqa: E731 - as the two above
 _NUMBER: JsonSchema = {"type": "number"}
 _SHARES = {name: {"title": name, "description": about, **of.ref("share")} for name, about in DEVIATION_MEANINGS.items()}
 _TOLERANCES = {"type": "object", "additionalProperties": False, "properties": _SHARES}
@@ -166,12 +166,12 @@ _TROUBLES = {
     "cannot-start": "It is built, and its language finds no program in it that it could start.",
 }
 _A_TROUBLE = "build-failed, cannot-start or {missing: [NAME]}"
-_TROUBLE = parsed({one: {"when": one} for one in _TROUBLES}.get, _A_TROUBLE, {"when": ""})
+_TROUBLE = parsed({trouble: {"when": trouble} for trouble in _TROUBLES}.get, _A_TROUBLE, {"when": ""})
 _PACKAGE = "a package such as numpy or numpy>=1.26, without addresses and options of pip"
 _A_PACKAGE = "a name with versions, such as `numpy` or `pandas>=2.2`"
 _COMMAND = "text, split as a shell splits it but never given to one; or a list of texts"
-# No other mistake follows from what stands in for a wrong one, whatever the count.
-_SPAN = parsed(lambda one: yaml.parse_range(one) or None, "a range such as 4..9, the smaller end first", range(1000))
+# No other mistake follows from the value that replaces a wrong one, for any count.
+_SPAN = parsed(lambda raw: yaml.parse_range(raw) or None, "a range such as 4..9, the smaller end first", range(1000))
 _VERSION = "1, the version of the language that this grader knows"
 _RUNS = f"a number of runs from 1 to {MAX_RUNS}, or a mapping such as {{times: 3, counts: best}}"
 _COUNT_RUNS = parsed({str(n): n for n in range(1, MAX_RUNS + 1)}.get, _RUNS, 1)
@@ -201,7 +201,7 @@ SIMPLE_TYPES: Mapping[str, Type] = {
         lambda value: yaml.choice([*dict.fromkeys([*LANGUAGES, *value.context.languages])], "language")(value),
     ),
     "python-packages": of.list_of("python-package", 1, read=_read_requires),
-    "python-package": of.form(_REQUIREMENT, _PACKAGE, _A_PACKAGE, lambda one: one.replace(" ", "")),
+    "python-package": of.form(_REQUIREMENT, _PACKAGE, _A_PACKAGE, lambda written: written.replace(" ", "")),
     "boolean": Type({"type": "boolean"}, "`true` or `false`", yaml.boolean),
     "yes": Type({"const": True}, "`true`", parsed({"true": True}.get, "true", stand_in=True)),
     "points": _quantity(yaml.parse_points, "a number of points, 0 or more", Fraction(1), {**_NUMBER, "minimum": 0}),

@@ -31,7 +31,7 @@ _QUOTED = lazy_regex(r"(?<![`\w])`(?P<code>(?!`)[^`]*(?:(?:\b`\b|(?<!\w)`[^\s`']
 
 
 def inline_pieces(text: str, *, is_prose: bool) -> Iterator[tuple[str, str]]:
-    """Take a line apart into `text`, `code` or, in prose, `link`; a backtick in a word, or in `so', is in the code."""
+    """Split a line into `text`, `code` and, in prose, `link`; a backtick in a word, or in `so', belongs to the code."""
     end = 0
     for match in (_INLINE if is_prose else _QUOTED).finditer(text):
         yield "text", text[end : match.start()]
@@ -95,7 +95,7 @@ def build_problem(report: Report, shown: Iterable[ReportedTest] = ()) -> str:
 
 
 def describe_work(report: Report) -> list[str]:
-    """Return the sentences about the work as a whole: how it was repaired, and the points that are in no test."""
+    """Return the sentences about the whole work: how it was repaired, and points that belong to no test."""
     lines, repaired = list[str](), tuple[str, ...]()
     if repair := report.build.repair:
         repaired = repair.names or (repair.name,)
@@ -130,7 +130,7 @@ class Rendering(Struct, dict=True):
 
 
 def to_document(report: Report, *, course: str = "", after_due: bool = False, brief: bool = False) -> Document:
-    """Lay a report out; for a screen it is `brief`: a problem of an earlier test is only named, and of many some."""
+    """Lay a report out. For a screen it is `brief`: problems of an earlier test are only named, of many only some."""
     shown = {number: test for number, test in enumerate(report.tests, 1) if is_shown(test, after_due=after_due)}
     known, tests, lines, is_cut = dict[CauseKey, view.CasePlace](), dict[int, list[Block]](), list[str](), False
     for number, test in shown.items():

@@ -128,7 +128,7 @@ def read_asset(name: str) -> str:
 def frame(
     title: str, page: Markup, style: str, script: str = "", *, forms: str = "'none'", referrer: str = "no-referrer"
 ) -> Markup:
-    """Put what is in a page between what every page begins and ends with; its forms may be sent to `forms`."""
+    """Put the content of a page into the frame of all pages; its forms may be sent to `forms`."""
     ours = {"style": style, "script": script}
     hashes = {name: base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for name, text in ours.items()}
     allowed = (f"{name}-src 'sha256-{hashes[name]}'" for name in ours if ours[name])

@@ -55,7 +55,7 @@ def to_json(value: object) -> bytes:
 
 
 def on_one_line(data: bytes, *, indent: int = -1) -> bytes:
-    """Lay written JSON out on one line, for standard output, so that no CI system reads a `##[command]` in a log."""
+    """Write JSON on one line, for standard output, so that no CI system reads a `##[command]` in a log."""
     return msgspec.json.format(data, indent=indent).replace(b"##", rb"#\u0023")
 
 
@@ -74,14 +74,14 @@ def to_report(judgement: Judgement) -> Report:
     """Write a judgement down: its texts as they may be shown, its points as they are rounded."""
     spec, (crash, cause) = judgement.spec, _find_cause(judgement)
     digest = show(judgement.submission_digest)
-    seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # tells seeds apart
-    return _written(
+    seed = hashlib.sha256(spec.drawn_from.encode()).hexdigest() if spec.drawn_from else UNSET  # distinguishes seeds
+    return _to_record(
         Report,
         judgement,
         format=REPORT_FORMAT,
         grader=VERSION,
-        spec=_written(reported.ReportedSpec, spec, seed=seed),
-        submission=_written(reported.ReportedSubmission, judgement.submission, digest=digest),
+        spec=_to_record(reported.ReportedSpec, spec, seed=seed),
+        submission=_to_record(reported.ReportedSubmission, judgement.submission, digest=digest),
         score=_rounded(judgement.score, judgement.max_score),
         max_score=_rounded(judgement.max_score),
         cause=cause,
@@ -124,7 +124,7 @@ _CUT = frozenset({"stdout", "stderr", "expected_stdout", "expected_stderr", "exp
 """keys whose texts were made to be shown when the case was judged: a text that was cut says so and is not cut again"""
 
 
-def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
+def _to_record(kind: type[_Written], *sources: object, **given: Any) -> _Written:
     """Make a record of the report: under each key what is given, or what the first of the sources with that name has.
 
     A key that may be omitted is, when a source has nothing under it.
@@ -135,23 +135,23 @@ def _written(kind: type[_Written], *sources: object, **given: Any) -> _Written:
         if key not in given:
             value = next((field for source in sources if (field := getattr(source, key, UNSET)) is not UNSET), UNSET)
             if value or (value is not UNSET and defaults.get(key) is not UNSET):
-                values[key] = value if key in _CUT else _shown(value)
+                values[key] = value if key in _CUT else _to_plain(value)
     return kind(**values)
 
 
-def _shown(value: Any) -> Any:
-    """Return a value as a report has it: a text as it may be shown, a share as a number, each record as its own."""
+def _to_plain(value: Any) -> Any:
+    """Return a value as a report has it: texts escaped, shares as numbers, records as those of the report."""
     if isinstance(value, bytes) or type(value) is str:
         return show(value)
     if isinstance(value, tuple):
-        return tuple(map(_shown, value))
+        return tuple(map(_to_plain, value))
     if isinstance(value, Mapping):
-        return {show(name): _shown(item) for name, item in value.items()}
+        return {show(name): _to_plain(item) for name, item in value.items()}
     if isinstance(value, Fraction):
         return int(value) if value.denominator == 1 else float(value)
     if isinstance(value, Struct):
         write = _WRITERS.get(type(value))
-        return write(value) if write else _written(type(value), value)
+        return write(value) if write else _to_record(type(value), value)
     return value
 
 
@@ -163,7 +163,7 @@ def to_reported_test(result: TestResult, crash: _Crash | None = None) -> Reporte
     for case in result.cases:
         matching = {case.verdict.value, *(deviation.kind for deviation in case.deviations)} & test.hint.keys()
         fitting |= matching or ({"default"} if case.verdict not in _NOT_ITS_OWN else set())
-    return _written(
+    return _to_record(
         ReportedTest,
         result,
         test,
@@ -176,7 +176,7 @@ def to_reported_test(result: TestResult, crash: _Crash | None = None) -> Reporte
 
 
 def _describe_steps(result: TestResult) -> str:
-    """Say how many cases are right, and what that gives, where a test has steps of credit and not all points."""
+    """Say how many cases are right and what that gives, where a test has steps of credit and lost points."""
     test = result.test
     if not test.credit or result.score is None or result.verdict is Verdict.PASSED:
         return ""
@@ -194,15 +194,15 @@ def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> 
     given: Struct | UnsetType = UNSET
     with suppress(HostError):  # the case is ungraded, and says why
         if case and kind_of(case).is_typed and (case.args or case.stdin or case.env or case.files):
-            given = _written(reported.ReportedInput, case)
-    return _written(
+            given = _to_record(reported.ReportedInput, case)
+    return _to_record(
         reported.ReportedCase,
         result,
         run,
         weight=float(case.weight) if case and case.weight != 1 else UNSET,
         cause=crash[0] if crash and crash == (result.cause, result.message.key) else UNSET,
         input=given,
-        values=_shown(result.contrasts),
+        values=_to_plain(result.contrasts),
         exit=end,
         likeness=_likeness(result),
     )
@@ -210,29 +210,29 @@ def _write_case(result: CaseResult, case: Case | None, crash: _Crash | None) -> 
 
 def _write_repair(repaired: Repaired) -> reported.ReportedRepair:
     names = tuple(repair.name for repair in repaired.repairs)
-    return _written(
+    return _to_record(
         reported.ReportedRepair,
         repaired,
         name=" + ".join(names),
         names=names if len(names) > 1 else UNSET,
         message=show(" ".join(repaired.messages)),
-        keeps=_shown(prod((repair.keeps for repair in repaired.repairs), start=Fraction(1))),
+        keeps=_to_plain(prod((repair.keeps for repair in repaired.repairs), start=Fraction(1))),
         costs=_rounded(sum((repair.costs for repair in repaired.repairs), Fraction(0))),
     )
 
 
 _WRITERS: Mapping[type, Callable[[Any], Struct | str]] = {  # what is written in a form of its own
-    BuildResult: lambda build: _written(reported.ReportedBuild, build, repair=_shown(build.repaired) or UNSET),
-    CaseResult: lambda case: _written(
+    BuildResult: lambda build: _to_record(reported.ReportedBuild, build, repair=_to_plain(build.repaired) or UNSET),
+    CaseResult: lambda case: _to_record(
         reported.ReportedRun, case, on="terminal" if case.terminal else "pipe", time=case.run.time if case.run else None
     ),
-    Deviation: lambda one: _written(
+    Deviation: lambda one: _to_record(
         reported.ReportedDeviation, one, message=show(f"{one.message}\n{one.drawing}" if one.drawing else one.message)
     ),
     Message: lambda message: show(message.text),
-    OnTop: lambda on_top: _written(reported.ReportedOnTop, on_top, points=_rounded(on_top.points)),
+    OnTop: lambda on_top: _to_record(reported.ReportedOnTop, on_top, points=_rounded(on_top.points)),
     Repaired: _write_repair,
-    TranscriptEntry: lambda turn: _written(
+    TranscriptEntry: lambda turn: _to_record(
         reported.ReportedTurn, turn, who="grader" if turn.stream == "stdin" else "program", text=turn_text(turn)
     ),
 }
@@ -297,7 +297,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def write_files(files: Mapping[str, bytes], folder: Path, what: str = "the report", mode: int = 0o600) -> None:
-    """Write all files into a folder, made if need be, or raise `HostError` about `what` they are: all is as it was."""
+    """Write all files into a folder, or none: then raise `HostError` with `what` they are. Make a missing folder."""
     try:
         if folder.is_symlink():
             raise HostError(f"{one_line(str(folder))} is a link: remove it, reports are not written through links")

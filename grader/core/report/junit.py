@@ -72,7 +72,7 @@ def _cases(report: Report, *, after_due: bool) -> Iterator[ET.Element]:
 def _case(
     name: str, verdict: Verdict, message: str, body: Sequence[str] = (), kind: str = "", *, seconds: float = 0
 ) -> ET.Element:
-    """Make a case with the element that it has to have, and further lines; without a kind it is the verdict."""
+    """Make a case with the element of its verdict, and further lines; without a kind, the verdict is its type."""
     case = ET.Element("testcase", name=name, time=str(seconds))
     if element := _ELEMENTS.get(verdict, "failure"):
         kind = element if element == "skipped" else kind or verdict

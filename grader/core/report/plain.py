@@ -34,7 +34,7 @@ _wrap = lazy_call("textwrap", "wrap")
 
 
 def to_lines(blocks: Iterable[Block]) -> Iterator[tuple[str, str, int]]:
-    """Render blocks in lines: the text, a word or how it starts, and its level: that of a case is 1, and 2 below it."""
+    """Render blocks as lines: the text, its word, role or first sign, and its level: 1 for a case, 2 below it."""
     for block in blocks:
         match block:
             case Heading():

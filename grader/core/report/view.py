@@ -71,17 +71,17 @@ def diff_lines(expected: str, actual: str, *, most: int = 16, width: int = 160) 
         for kind, left, left_end, right, right_end in group:
             removed, added = wanted[left:left_end], got[right:right_end]
             changed = [*_side("-", removed, added, width, ends=ends), *_side("+", added, removed, width, ends=ends)]
-            lines += [f"  {_clipped(line, width)}" for line in removed] if kind == "equal" else changed
+            lines += [f"  {_clip(line, width)}" for line in removed] if kind == "equal" else changed
     return [*lines[: most - 1], "…"] if is_cut or len(lines) > most else lines
 
 
 def excerpt(text: str, *, most: int = 8, width: int = 160, indent: str = "", plain: bool = False) -> list[str]:
-    """Take the first and the last lines of an output; in a `plain` one, as of a log, no blank matters and is marked."""
+    """Return the first and the last lines of an output; in a `plain` one, such as a log, blanks are not marked."""
     if plain:
         text = "\n".join(line.rstrip() for line in text.expandtabs(4).split("\n"))
     lines, half = text.removesuffix("\n").split("\n") if text not in {"", "\n"} else [], most // 2
     is_cut = len(lines) > most
-    shown = [indent + _clipped(line, width) for line in (lines[:half] + lines[-half:] if is_cut else lines)]
+    shown = [indent + _clip(line, width) for line in (lines[:half] + lines[-half:] if is_cut else lines)]
     return [*shown[:half], f"{indent}…", *shown[half:]] if is_cut else shown
 
 
@@ -93,12 +93,12 @@ def _side(mark: str, lines: Sequence[str], counterparts: Sequence[str], width: i
         only_blanks = not ink or (counterpart is not None and ink == _BLANK.sub("", counterpart))
         # The part around the first difference, of a line whose start is long and the same.
         start = same - width // 2 if same > width * 3 // 4 else 0
-        yield f"{mark} {_clipped(line, width, start, every_blank=only_blanks, has_end=ends or only_blanks)}"
+        yield f"{mark} {_clip(line, width, start, every_blank=only_blanks, has_end=ends or only_blanks)}"
     if len(lines) > BLOCK:
         yield f"{mark} … and {count(len(lines) - BLOCK, 'more line')}"
 
 
-def _clipped(line: str, width: int, start: int = 0, *, every_blank: bool = False, has_end: bool = False) -> str:
+def _clip(line: str, width: int, start: int = 0, *, every_blank: bool = False, has_end: bool = False) -> str:
     """Cut a line, and show its blanks: all of them, or those at the end."""
     raw = line[start : start + width]
     text = raw.removesuffix("\n").replace("\t", "→")
@@ -239,7 +239,7 @@ def case_summary(case: ReportedCase) -> str:
 
 
 def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: str = "") -> str:
-    """Describe the cases of a test with one cause: where it shows, and the summary of the first, or who has it."""
+    """Describe the cases of a test with one cause: their extent, and the summary of the first, or the `referral`."""
     summary = referral or case_summary(group[0])
     if not referral and any(case_summary(case) != summary for case in group[1:]):
         summary = f"In {one_line(group[0].id, NAME_LIMIT)}: {summary}"
@@ -247,7 +247,7 @@ def describe_group(group: Sequence[ReportedCase], test: ReportedTest, referral: 
 
 
 def extent(group: Sequence[ReportedCase], test: ReportedTest) -> str:
-    """`Right for n = 1, 4, 5; wrong from 6 on.`, where all cases of the test differ in one number; else empty."""
+    """`Right for n = 1, 4, 5; wrong from 6 on.`, where the cases of the test differ in one number only; else empty."""
     numbered = {case.id: match.groups() for case in test.cases if (match := _NUMBERED.fullmatch(case.id))}
     numbers = {name: int(number) for name, (_, number) in numbered.items()}
     variables = {variable for variable, _ in numbered.values()}
@@ -477,7 +477,7 @@ def evidence(case: ReportedCase) -> list[Lines]:
     shown: list[Lines] = [*_describe_input(case)]
     if turns := case.transcript:
         of = f"the last {_TURNS} of {len(turns)} turns of " if len(turns) > _TURNS else ""
-        shown.append(Lines([line for turn in turns[-_TURNS:] for line in _said(turn)], f"{of}the dialogue"))
+        shown.append(Lines([line for turn in turns[-_TURNS:] for line in _turn_lines(turn)], f"{of}the dialogue"))
     for value in case.values:
         wanted, got = value.expected, value.actual
         # Of two short ones the sentence says it all.
@@ -498,7 +498,7 @@ def _legend(lines: Sequence[str]) -> str:
     return f" ({signs})" if signs else ""
 
 
-def _said(turn: ReportedTurn) -> list[str]:
+def _turn_lines(turn: ReportedTurn) -> list[str]:
     """Show a turn; of several programs each is named, and `> encoder` for what it was given."""
     name = turn.who if turn.role is UNSET else turn.role if turn.who == "program" else f"> {turn.role}"
     lines = excerpt(turn.text, most=_TURN_LINES, width=_TURN_WIDTH) or [""]
@@ -521,7 +521,7 @@ def _streams(case: ReportedCase) -> Iterator[Lines]:
 
 
 def _describe_input(case: ReportedCase) -> Iterator[Lines]:
-    """Show what a program was given, where that is more than a line: the command then has it in one, or not at all."""
+    """Show the input of a program if it is more than a line: the command has it on one line, or not at all."""
     if case.input is not UNSET:
         place = ", here stdin.txt" if "< stdin.txt" in case.command else ""
         given = {f"its standard input{place}": case.input.stdin}

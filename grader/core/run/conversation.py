@@ -70,7 +70,7 @@ class NamedPipes:
 
     def read(self) -> bytes:
         """Return what the interactor wrote."""
-        # A pipe that nobody has opened for writing yet reads as one at its end; only the other one has an event.
+        # A pipe that has no writer yet reads as if at its end; only one that is at its end has an event.
         if self._source.closed or not _has_event(self._source, select.POLLIN | select.POLLHUP):
             return b""
         chunk = self._source.read(CHUNK_BYTES)
@@ -192,7 +192,7 @@ class Conversation:
         """Begin with the programs and the interactor that run beside `program`."""
         self._interactor, *further = program.beside
         self._programs = [program, *further]
-        self._speakers = [Speaker(program, self._interactor) for program in self._programs]
+        self._speakers = [Speaker(running, self._interactor) for running in self._programs]
         self._names = [role.name for role in program.launch.roles] or [""]
         for running in self._programs:
             running.grant(math.inf)  # their time is kept here
@@ -202,7 +202,7 @@ class Conversation:
         self._quiet_looks = 0
 
     def hold(self) -> Interaction:
-        """Pass on what all write until all have ended, or have had their time to; they may still have to be read."""
+        """Pass on what all write, until all have ended or their time is up; some output may still have to be read."""
         while not self._interactor.ended:
             self._round()
             if any(program.ended and program.limit for program in self._programs):
@@ -267,7 +267,7 @@ class Conversation:
         """Charge the time since the last look to those that worked, or where all wait to the programs."""
         spent, self._looked = now - self._looked, now
         alive = [speaker for speaker in self._speakers if not speaker.program.ended]
-        # One that is ahead is kept from writing, but for what was read of it just now.
+        # A program that is ahead cannot write, except what was just read of it.
         busy = [not speaker.is_ahead and not is_waiting(speaker.program) for speaker in alive]
         is_interactor_busy = not is_waiting(self._interactor)
         # Behind our back somebody may have written something and waits since then.

@@ -63,7 +63,7 @@ def _is_over(program: SandboxedProcess, deadline: float) -> bool:
 class Talk(SpawnBase):  # type: ignore[type-arg]
     """pexpect over a program whose own event loop reads; `spawn` would join both streams, and its buffer grows."""
 
-    eof_index, timeout_index = _ENDED, _TIMED_OUT  # what a search that comes to an end returns
+    eof_index, timeout_index = _ENDED, _TIMED_OUT  # what a search returns at the end
 
     def __init__(self, program: SandboxedProcess) -> None:
         """Begin with what the program writes from now on."""
@@ -163,7 +163,7 @@ class Talk(SpawnBase):  # type: ignore[type-arg]
         return came and first.do != "eof", asked
 
     def leave(self) -> tuple[int, int] | None:
-        """Close the input when the command has ended or waits for more; return how much it had written if it did."""
+        """Close the input when the command has ended or waits; return how much it had written if it then went on."""
         program = self._program
         if not program.wait_until_idle(_QUIET_SECONDS):
             return None

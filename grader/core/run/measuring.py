@@ -29,7 +29,7 @@ from grader.core.threads import ThreadTask
 Measured = Execution | HostError  # what a command did, or why we could not run it
 _NEAR_LIMIT_SHARE = 0.75  # up to this share of a limit nothing else decides whether it is met
 TUNED_SHARE = 0.5  # up to this share of a limit a run with our speed-up options counts
-START_WORK_SECONDS = 30.0  # for all that the limits do not tell of: starts of sandboxes, a trial start after a build
+START_WORK_SECONDS = 30.0  # for what no limit covers: starts of sandboxes, a trial start after a build
 MIN_WORK_SECONDS, MAX_WORK_SECONDS = 60.0, 3600.0
 """of a budget that follows from the spec; only limits that allow more than the upper one by themselves pass it"""
 RUN_FACTOR = 3
@@ -45,7 +45,7 @@ _EXCLUSIVE_TIME_FACTOR = 10.0
 
 
 def is_near_a_limit(run: Measured) -> bool:
-    """Whether a command took more than three quarters of a limit, was ended by one, or was waited for in vain."""
+    """Whether a command used over three quarters of a limit, was ended by one, or did not answer in time."""
     if isinstance(run, HostError):
         return True
     limits = run.limits
@@ -194,7 +194,7 @@ def time_allowed(spec: Spec, toolchain: Toolchain) -> float:
 
 
 class EarlyStop(Struct, kw_only=True):
-    """When to stop running the cases of a test: after so many time-outs in a row, or when the budget is spent."""
+    """When to stop running the cases of a test: after `most` time-outs in a row, or when the budget is spent."""
 
     most: int | None  # cases in a row that may time out; None when all cases are run
     launches: Sequence[Launch]
@@ -210,7 +210,7 @@ class EarlyStop(Struct, kw_only=True):
         return run
 
     def is_lost(self) -> bool:
-        """Whether to leave out the rest: nothing is left, or the last cases timed out and no other has more time."""
+        """Whether to skip the rest: the budget is spent, or the last cases timed out and no other has more time."""
         at = len(self.done)
         if at in (0, len(self.cases)) or self.cases[at] == self.cases[at - 1]:
             return False
@@ -356,7 +356,7 @@ class _Measuring(Struct):
         return replace(runs[-1], measured=tuple(measured))
 
     def _first_run(self) -> Measured | None:
-        """Return what the next command did first, beside another where it may; None when no work is left for it."""
+        """Return the first result of the next command, run beside others where it may; None when the time is spent."""
         while True:
             self.ahead = self.ahead or self._start_next()
             is_alone = not self.retries.company or self.launches[0].kept

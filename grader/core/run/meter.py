@@ -165,7 +165,7 @@ def _threads(proc: int, pids: Sequence[int]) -> Iterator[str]:
 
 
 def _read(proc: int, name: str, *, whole: bool = False) -> bytes:
-    """Return what one read gives of a file of /proc, or all of it; nothing of a process that has ended."""
+    """Return the result of one read of a file of /proc, or all of it; nothing for a process that has ended."""
     content = b""
     with suppress(OSError), os.fdopen(os.open(name, os.O_RDONLY | os.O_CLOEXEC, dir_fd=proc), "rb", 0) as file:
         content = file.read(4096)
@@ -206,7 +206,7 @@ class Screen:
         self._echo += data if modes & termios.ECHO else b""
 
     def seen(self, data: bytes, *, last: bool = False) -> bytes:
-        """Return what there is to see of the `data` that was read; a part may come later, with the `last` all does."""
+        """Return the visible part of the `data` that was read; some may follow later, and all with the `last`."""
         data, self._kept = (self._kept + data).replace(b"\r\n", b"\n"), b""
         if data.endswith(b"\r") and not last:
             data, self._kept = data[:-1], b"\r"
@@ -272,7 +272,7 @@ class ReportSocket:
         return {process: bytes(report) + end for process, report in self.reports.items()}
 
     def read_rest(self) -> bool:
-        """Read all that is there, once nobody writes any more; return whether a part may be missing."""
+        """Read the rest when all writers are gone; return whether a part may be missing."""
         self._is_drained = False
         while not self._is_drained:
             self.read()

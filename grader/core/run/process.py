@@ -49,7 +49,7 @@ class DialogueEnd(Struct, frozen=True, kw_only=True):
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """What a command has had of the machine since it started, in seconds; the difference of two is the time between."""
+    """Seconds of the machine that a command has had since its start; the difference of two is what it had between."""
 
     time: float = 0.0
     waited: float = 0.0
@@ -123,7 +123,7 @@ class MeteredCommand:
 
     @property
     def over(self) -> tuple[float, Ending]:
-        """When it is to be ended, and why; never for one that was, which takes as long as the kernel needs."""
+        """When to end it, and why; never if it is being ended, which takes as long as the kernel needs."""
         if self.why:
             return math.inf, self.why
         time_over = max(self.started + self.launch.limits.time * GRACE_FACTOR, self._granted)
@@ -428,7 +428,7 @@ class SandboxedProcess(MeteredCommand, AbstractContextManager["SandboxedProcess"
         return self.output.read(), self.errors.read()
 
     def drain(self) -> None:
-        """Read to the end of the command, not only of its output: a command may close its output and live on."""
+        """Read until the command has ended, not only its output: it may close its output and continue."""
         self._put(self.launch.stdin)
         self.end_input(is_noted=False)
         while not self.ended or self._open & {self.channels.stdout, self.channels.stderr}:
@@ -586,7 +586,7 @@ def _passed_limit(program: SandboxedProcess, end: DialogueEnd) -> LimitName | No
 
 
 def _doubts_of(program: SandboxedProcess, limit: LimitName | None, end: DialogueEnd) -> frozenset[Doubt]:
-    """Return the doubts that matter for how a command ended: a limit that it passed for certain is not in doubt."""
+    """Return the doubts about how a command ended; a limit that it certainly passed is not in doubt."""
     doubts = frozenset(doubt for doubt in program.doubts if _OF_ENDING.get(doubt, limit) == limit)
     is_starved = end.stop and end.stop.cpu_starved and limit in {None, "time"}
     return doubts | {"cpu_starved"} if is_starved else doubts

@@ -54,7 +54,7 @@ def execute(sandbox: Sandbox, launch: Launch, cancelled: Event) -> Execution:
 
 
 def run_all_passes(sandbox: Sandbox, program: SandboxedProcess, cancelled: Event) -> Execution:
-    """Read to the end of the command, and run it again as often as its interactor asks for that and may."""
+    """Read until the command has ended, and run it again as often as its interactor asks, within its `passes`."""
     execution, launch = _run_pass(sandbox, program, cancelled), program.launch
     while again := next_pass(launch, execution):
         launch = again
@@ -143,7 +143,7 @@ def _launch_around(case: Case) -> Launch:
 
 
 def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
-    """Lay what a spec asks for over what the toolchain gives; processor time follows the wall when only that is set."""
+    """Merge the limits of a spec over those of a toolchain; processor time follows a `time` that is set alone."""
     values: dict[str, Any] = {**toolchain, **asked}
     if "time" in asked:
         values["cpu"] = asked.get("cpu", asked["time"])
@@ -154,7 +154,7 @@ def limits_of(toolchain: LimitOverrides, asked: LimitOverrides) -> Limits:
 
 
 def limits_of_case(case: Case, toolchain: Toolchain, right: Execution | None = None) -> Limits:
-    """Return the limits of a run of a case, which may write a multiple of what is `right` where a spec does not say."""
+    """Return the limits of a run of a case; without a limit of the spec, it may write a multiple of what is `right`."""
     limits = limits_of(toolchain.limits, case.limits)
     if "output" in case.limits or not kind_of(case).prints_answer:
         return limits

@@ -118,7 +118,7 @@ def _files_below(folder: str) -> Iterator[str]:
 
 
 def _read(path: str) -> bytes:
-    """Return a program or library, or as much of another file as a person may have written; nothing of a link."""
+    """Return a program or library, or of another file as much as a person may have written; nothing of a link."""
     flags = os.O_NOFOLLOW | os.O_NONBLOCK
     with suppress(OSError), open(path, "rb", opener=lambda name, mode: os.open(name, mode | flags)) as file:
         head = file.read(_MAX_SCRIPT_BYTES + 1)
@@ -178,7 +178,7 @@ def _most(runs: Sequence[Execution]) -> dict[str, Any]:
 
 
 def with_opinion(execution: Execution, launch: Launch, judge: Execution) -> Execution:
-    """Return the execution of a program with what came of the one that read what it had written."""
+    """Return the execution of a program with the result of the validator that read its output."""
     transcript = Transcript()
     if launch.stdin:
         transcript.sent(0.0, launch.stdin)

@@ -121,7 +121,7 @@ class ControlGroup:
         self._held = held.pop_all()
 
     def _open(self, path: str, flags: int) -> int:
-        """Return a descriptor that is open as long as the group is there; -1 where this kernel has no such file."""
+        """Return a descriptor that is open as long as the group exists; -1 where this kernel has no such file."""
         try:
             descriptor = os.open(path, flags | os.O_CLOEXEC)
         except FileNotFoundError:
@@ -135,12 +135,12 @@ class ControlGroup:
             os.write(entrance, b"%d" % pid)
 
     def exhausted(self) -> int:
-        """Return the most memory that it had, in bytes, if the kernel killed since it may have no more; else 0."""
+        """Return the peak of its memory, in bytes, if the kernel killed in it at its limit; else 0."""
         most = self._peak_of_killed()
         return most if most > self._memory * _ALMOST else 0
 
     def is_killed_by_host(self) -> bool:
-        """Whether the kernel killed in it for want of memory, though it had not all that it may: others had it."""
+        """Whether the kernel killed in it for lack of memory below its limit, because others used the memory."""
         return 0 < self._peak_of_killed() <= self._memory * _ALMOST
 
     def _peak_of_killed(self) -> int:
@@ -302,7 +302,7 @@ def _candidates() -> Iterator[Hierarchy]:
 
 
 def memory_kills() -> int:
-    """Return how often the kernel has killed for want of memory on this machine; 0 where it does not count that."""
+    """Return how often this machine's kernel has killed for lack of memory; 0 where it does not count."""
     with suppress(OSError), open(_MACHINE, "rb") as file:
         return _count_kills(file.read())
     return 0
@@ -372,12 +372,12 @@ class ClaimedUser(Struct, frozen=True):
 
 @cache
 def has_spare_users() -> bool:
-    """Whether we can run commands as other users: as root, but in a container that has been given no ids for them."""
+    """Whether we can run commands as other users: as root, except in a container without ids for them."""
     return os.geteuid() == 0 and all(_maps_spare_ids(path) for path in ("/proc/self/uid_map", "/proc/self/gid_map"))
 
 
 def is_root_of_machine() -> bool:
-    """Whether the settings of the kernel are ours, whatever our id is called in a user namespace that we are in."""
+    """Whether we may change the kernel's settings, whatever our id is called in our user namespace."""
     return os.stat("/proc/sys/kernel").st_uid == os.geteuid()
 
 

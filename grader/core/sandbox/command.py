@@ -142,7 +142,7 @@ _COUNTER_ERROR_BYTES = 2**24 + 4 * max(32, 2 * (os.cpu_count() or 1)) * (os.cpu_
 
 
 class Ended(Struct, frozen=True, kw_only=True):
-    """How a command ended, and what all of its processes used of which the end tells."""
+    """How a command ended, and what its processes used, as far as their end reports it."""
 
     status: int | None = None  # its exit status; None where a signal ended it
     signal: int | None = None
@@ -257,7 +257,7 @@ class ChildCommand(SandboxedCommand):
             group.admit(process.pid)
 
     def enter(self) -> int:
-        """Set the limits; that of processes only of a user of its own, else all that we run would be counted."""
+        """Set the limits; the limit of processes only for a user of its own, or all our processes would count."""
         set_limits(self.pid, self._launch, self.user, count_processes=self.user is not None)
         return self._work
 
@@ -284,7 +284,7 @@ def reap(process: Popen[bytes]) -> Ended:
 
 
 class Sandbox(Struct, frozen=True, kw_only=True):
-    """A level of protection: what to say of it, how to start a command in it, and what commands can do there."""
+    """A level of protection: how it is described, how a command is started in it, and what commands can do there."""
 
     info: SandboxInfo
     start_with: Callable[..., SandboxedCommand]

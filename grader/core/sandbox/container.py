@@ -294,7 +294,7 @@ _WRITABLE = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom
 
 
 def _rules(own: Sequence[str], show: Sequence[str], done: ExitStack) -> int:
-    """Return a descriptor, open until `done`, of what may be done with which files. Raises OSError."""
+    """Return a descriptor, open until `done`, of the access rules for files. Raises OSError."""
     version = LIBC.syscall(call_number("landlock_create_ruleset"), None, 0, _ASK_VERSION)
     if version < 1:
         raise OSError("this kernel has no Landlock, or the container refuses it")

@@ -171,7 +171,7 @@ def _all_below(work: int) -> Iterator[tuple[str, int]]:
 
 
 def _open_folder(name: str, work: int) -> int:
-    """Open a folder, also one that was made unreadable. No process that could put a link in its place runs any more."""
+    """Open a folder, even an unreadable one. No process is left that could put a link in its place."""
     try:
         return os.open(name, _OLD_FOLDER, dir_fd=work)
     except PermissionError:
@@ -186,7 +186,7 @@ def collect(work: int, patterns: Sequence[str], most: int) -> tuple[dict[str, by
     The others over that are left out, as are links and all else that is no regular file.
     """
     globs = {pattern for pattern in patterns if any(sign in pattern for sign in "*?[")}
-    exact = {*patterns} - globs  # a name that nobody can guess is another one each time: no pattern is made of it
+    exact = {*patterns} - globs  # secret names are new each time: none is compiled to a pattern
     contents: dict[str, bytes] = {}
     uncollected: dict[str, int] = {}
     for name, mode in _all_below(work):

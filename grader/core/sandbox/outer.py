@@ -268,7 +268,7 @@ class _Outer(Struct, kw_only=True, eq=False):
     is_clean: bool = False  # whether nothing of its last command is alive
 
     def identify(self) -> None:
-        """Get hold of its process 1 while it is certainly alive: once it is gone, its number may be another child's."""
+        """Open its process 1 while it is certainly alive: afterwards another child may have its number."""
         if self.first < 0 and (number := read_first(self.info)):
             with suppress(OSError):  # it is gone; or the kernel has none, where the level is refused with words
                 self.first = os.pidfd_open(number)
@@ -282,7 +282,7 @@ class _Outer(Struct, kw_only=True, eq=False):
         """
         with self.held:
             self.requests.close()
-            becomes_readable(self.complaints, _ENDING)  # until nobody in it can complain any more
+            becomes_readable(self.complaints, _ENDING)  # until no process in it can complain any more
             self.process.kill()
             self.identify()
             self.process.wait()
@@ -412,7 +412,7 @@ class _InnerCommand(SandboxedCommand):
         return self._proc, [int(name) for name in filter(str.isdigit, names) if name != "1"]
 
     def kill(self) -> None:
-        if self._first < 0:  # process 1 ends where it comes to a gate that nobody will open
+        if self._first < 0:  # process 1 ends at a gate that nobody will open
             self._gate.close()
         elif self._ended is None:
             with suppress(ProcessLookupError):
@@ -477,7 +477,7 @@ def find_bubblewrap() -> str:
 
 
 def outer_options(place: SandboxPlace, show: Sequence[str], packages: str, env: Mapping[str, str]) -> list[str]:
-    """Return the options of an outer sandbox, whose program may make inner ones: it has all but the empty folders."""
+    """Return the options of an outer sandbox, whose program makes inner ones: all but the empty folders."""
     places = [word for folder in inner_folders(place) if folder != "/dev/shm" for word in ("--dir", folder)]
     return [
         *_NAMESPACES,
@@ -505,7 +505,7 @@ def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folder
         *("--ro-bind", "/usr", "/usr", "--size", "4096", "--tmpfs", "/usr/local"),
         *("--symlink", "usr/bin", "/bin", "--symlink", "usr/sbin", "/sbin"),
         *("--symlink", "usr/lib", "/lib", "--symlink", "usr/lib64", "/lib64"),
-        *(word for path in readable for word in _shown(path)),
+        *(word for path in readable for word in _show(path)),
         *(("--ro-bind", packages, INNER_PACKAGES) if packages else ()),
         *("--remount-ro", "/usr/local"),  # in which tools may lie that are shown
         *("--proc", "/proc", "--dev", "/dev", *folders, "--remount-ro", "/dev"),
@@ -514,8 +514,8 @@ def _file_system(place: SandboxPlace, show: Sequence[str], packages: str, folder
 
 
 @cache
-def _shown(path: str) -> tuple[str, ...]:
-    """Show what lies at `path`: by a link, where it is one to what is shown anyway, since a mount is far more work."""
+def _show(path: str) -> tuple[str, ...]:
+    """Show what lies at `path`: by a link, if it is a link into what is shown anyway, as a mount is far more work."""
     if _is_in_usr(path):
         return ()
     if os.path.islink(path) and _is_in_usr(leads_to := os.path.realpath(path)) and not path.startswith("/usr/local/"):

@@ -138,7 +138,7 @@ def _all_processes() -> set[str]:
 
 
 def _is_dead(name: str) -> bool:
-    """Whether it has ended, and only waits to be waited for; or is the kernel's own, which has no memory either."""
+    """Whether it is a zombie, or a process of the kernel itself, which has no memory either."""
     return not Path(f"/proc/{name}/statm").read_bytes().partition(b" ")[0].strip(b"0")
 
 

@@ -129,7 +129,7 @@ def _edits(text: str, above: Sequence[_Part], at: Any, node: Node | None, open_l
 
 
 def _outlined(data: bytes) -> Any:
-    """Return what a file says, a mapping of nothing where that is nothing; None where it is no YAML."""
+    """Return the content of a file, an empty mapping for an empty one; None where it is no YAML."""
     for text in (data, data + b"\n{}"):
         with suppress(SpecError):
             return outline(parse(text, ""))

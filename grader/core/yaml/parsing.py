@@ -92,7 +92,7 @@ def _explain(error: yaml.MarkedYAMLError, text: str) -> tuple[int, int, str]:
 
 
 def _in_block_text(at: int, lines: Sequence[str]) -> tuple[int, int, str] | None:
-    """Say, with line and column of the `|`, that a line is less indented than the first of that text; else None."""
+    """Say that a line is less indented than the first of its text, with line and column of the `|`; else None."""
     indents = [len(line) - len(line.lstrip(" ")) for line in lines]
     above = [number for number in range(min(at, len(lines) - 1)) if lines[number].strip()]
     header = next((number for number in reversed(above) if indents[number] <= indents[at]), at)

@@ -75,7 +75,7 @@ class Type(Struct, frozen=True):
 
 
 def key(name: str, kind: str = "", about: str = "", into: str = "", **more: Any) -> Keys:
-    """Return a key by its name, which is also its kind and the field of its record where no other is said."""
+    """Return a key by its name, which is also its kind and the field of its record unless others are given."""
     return {name: Key(about=about, kind=kind or name, into=into or name.replace("-", "_"), **more)}
 
 
@@ -171,7 +171,7 @@ def one_word_of(about: Mapping[str, str]) -> JsonSchema:
 def list_of(
     kind: str, least: int = 0, wanted: str = "", once: str = "", *, by: str = "", make: Any = tuple, **more: Any
 ) -> Type:
-    """Make the type of a list; `wanted` if it is empty, or `once` if two items have one text (`{}`), or one at `by`."""
+    """Make the type of a list. An empty one gets the message `wanted`, two items equal (at `by`) the message `once`."""
     schema = {"type": "array", "items": ref(kind), **({"minItems": least} if least else {}), **more.pop("schema", {})}
 
     def read(value: Value) -> Any:
@@ -188,7 +188,7 @@ def list_of(
 
 
 def mapping_of(kind: str, names: str = "", least: int = 0, name: Callable[[Value], str] = text, **more: Any) -> Type:
-    """Make the type of a mapping with values of a kind, and free names that match a pattern and that `name` reads."""
+    """Make the type of a mapping with values of a kind and free names, which match a pattern and `name` reads."""
     rules = {"propertyNames": {"pattern": names} if names else 0, "minProperties": least}
     schema = {"type": "object", "additionalProperties": ref(kind), **{rule: it for rule, it in rules.items() if it}}
 

@@ -83,7 +83,7 @@ Keys = Mapping[str, Key]
 
 
 class Fields(dict[str, Value]):
-    """The values of those keys of a mapping that are there, and all keys that it may have."""
+    """The values of the keys that a mapping has, and all keys that it may have."""
 
     chosen = ""  # the one of the alternatives that is there; empty where it is not one
 
@@ -130,7 +130,7 @@ def in_quotes(text: str) -> str:
 
 
 def suggestion(word: str, known: Collection[str]) -> str:
-    """Return, for the end of a message, the word that was probably meant, or else all known words, if there are any."""
+    """Return, for the end of a message, the word that was probably meant, or else all known words."""
     near = _get_close_matches(word[:MAX_SHOWN], known, 1)
     return f"; did you mean {in_quotes(near[0])}?" if near else f"; there are: {', '.join(known)}" if known else ""
 
@@ -202,7 +202,7 @@ def items(value: Value) -> list[Value]:
 
 
 def each_of(reader: Callable[[Value], _Read], least: str = "") -> Callable[[Value], tuple[_Read, ...]]:
-    """Make a reader of a list from the reader of its items; `least` is wanted of one that may not be empty."""
+    """Make a reader of a list from the reader of its items; with `least`, an empty list is a mistake."""
 
     def read(value: Value) -> tuple[_Read, ...]:
         values = tuple(reader(item) for item in items(value))
@@ -237,7 +237,7 @@ def fields(value: Value, table: Keys | str) -> Fields:
         if name not in known and cut and keyword(entry) == "":
             wrong(cut, f"this ends in the middle{_NEEDS_QUOTES}")
         elif name not in known:
-            hints += (hint := _meant(value.context, name, known))
+            hints += (hint := _suggest_key(value.context, name, known))
             wrong(key, f"unknown key{hint}")
     for name in (name for name, key in known.items() if key.required and name not in pairs):
         # A required key that is misspelt is one mistake, not two.
@@ -256,8 +256,8 @@ def fields(value: Value, table: Keys | str) -> Fields:
     return read
 
 
-def _meant(context: Context, name: str, known: Keys) -> str:
-    """Return, for the end of a message, which key was meant by a word that is none here, or what below a key."""
+def _suggest_key(context: Context, name: str, known: Keys) -> str:
+    """Return, for the end of a message, the key that an unknown word probably means, here or below a key."""
     word = re.sub("^max_|_?limit$", "", re.sub("[- ]", "_", name.lower()))
     below, choices = dict[str, Key](), list[str]()
     for outer, key in known.items():
@@ -404,7 +404,7 @@ def attach_unread(value: Value, name: str) -> LazyBytes:
 
 
 def attach_with_folder(value: Value, name: str) -> Callable[[], dict[str, bytes]]:
-    """Attach a file as `attach` does, and all that lies in its folder for it; return what reads them, by name."""
+    """Attach a file as `attach` does, with all files of its folder; return a function that reads them, by name."""
     context, known, folder = value.context, value.context.contents, name.rpartition("/")[0]
     # Once for a folder, however many cases ask.
     if name and attach_unread(value, name) and folder not in context.folders:
