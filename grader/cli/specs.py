@@ -130,7 +130,7 @@ class VerifyCommand(NamedTuple):
             made_from = [str(path), asdict(lazy.grading.report_key(course))]
             key = verification.verification_key(course, made_from, most, **wanted)
             outcome = course.cache.get_or_make(
-                key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda outcome: outcome.right
+                key, verification.VerificationSummary, find, fresh=self.fresh, is_storable=lambda summary: summary.right
             )
         if self.form == "json":
             click.echo(outcome.json)

@@ -55,6 +55,17 @@ def table(answer: str, numbers: Sequence[int]) -> dict[str, tuple[str, str]]:
     return {str(one["n"]): (answer.format(**one), f"F({one['n']}) = {one['f']}\n") for one in values}
 
 
+def test_where_all_is_right_nothing_is_looked_for() -> None:
+    right, asked = graded(table("F({n}) = {f}\n", numbers=[3, 4])), list[object]()
+
+    def relate(answers: object) -> Mapping[str, str]:
+        asked.append(answers)  # which imports what looks for reasons
+        return {}
+
+    assert hint_across_cases([right], relate) == (right,)
+    assert asked == []
+
+
 @each_row
 def test_a_program_that_prints_the_same_is_told_so(answer: str, numbers: list[int], told: list[str]) -> None:
     printed = table(answer, numbers=numbers)

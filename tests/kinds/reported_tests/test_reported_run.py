@@ -13,7 +13,7 @@ from grader.core.model.report import Judged
 from grader.core.model.spec import Case
 from grader.core.pipeline import prepare
 from grader.kinds.reported_tests.judge import _JEST_CAUSE, judge
-from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestReport, TestsRun
+from grader.kinds.reported_tests.model import ReportedOutcome, ReportedTestCase, TestOutcome, TestReport, TestsRun
 from grader.kinds.reported_tests.run import folder_of_reference
 from tests.support.rows import each_row, read_data
 
@@ -69,6 +69,18 @@ def test_tests_that_all_passed_count_only_where_their_command_ended(ended: dict[
     execution = Execution(facts=TestsRun(results=results, report=TestReport(results=results)), **ended)
     tools = SimpleNamespace(errors=(), unreadable=())
     context = cast("Any", SimpleNamespace(toolchain=tools, stopped=stopped(case, execution)))
+    found = judge(case, execution, None, context)
+    assert (None if isinstance(found, Judged) else found[0].value) == verdict
+
+
+@each_row
+def test_what_the_reference_skips_as_often_is_no_failure(
+    outcomes: list[TestOutcome], skips: int, verdict: str | None
+) -> None:
+    results = tuple(ReportedOutcome(name="adds", full="adds", outcome=outcome) for outcome in outcomes)
+    case = Case(id="tap[adds]", payload=ReportedTestCase(commands=(), format="tap", name="adds", skips=skips))
+    execution = Execution(status=0, facts=TestsRun(results=results, report=TestReport(results=results)))
+    context = cast("Any", SimpleNamespace(toolchain=SimpleNamespace(errors=(), unreadable=()), stopped=None))
     found = judge(case, execution, None, context)
     assert (None if isinstance(found, Judged) else found[0].value) == verdict
 

@@ -136,6 +136,15 @@ def test_without_the_values_of_the_reference_nobody_has_a_grade(right: UnitRun |
         judge(case, Execution(status=0, facts=RIGHT), expected, context)
 
 
+@each_row
+def test_what_the_course_itself_skips_is_no_failure(
+    run: UnitRun, right: UnitRun | None, skips: tuple[str, ...], verdict: Verdict
+) -> None:
+    found = judge_unit(replace(UNIT, skips=skips), Execution(status=0, facts=run), no_lines, right)
+    assert found
+    assert found[0] == verdict
+
+
 @pytest.mark.parametrize("kind", ["List<String>", "Map<String,List<Integer>>"])
 def test_the_class_that_lacks_a_method_is_no_part_of_its_type(kind: str) -> None:
     symbol = f"  symbol:   method put(int)\n  location: variable all of type {kind}\n"
