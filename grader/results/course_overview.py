@@ -264,8 +264,10 @@ def _notes(assignments: Sequence[Assignment]) -> Iterator[str]:
     """Say what is unusual about the results as a whole."""
     for assignment in assignments:
         if assignment.book.shard:
-            part = f"only part {assignment.book.shard} of the class"
-            yield f"{assignment.label}: {part}; `grader merge` puts the parts together"
+            yield (
+                f"{assignment.label}: only part {assignment.book.shard} of the class; "
+                "`grader merge` puts the parts together"
+            )
         if number := assignment.figures.without_score:
             yield f"{assignment.label}: {count(number, 'submission')} without a score, in no mean here"
 
