@@ -120,8 +120,7 @@ def _choosing(value: Value, expected: Expected, chosen: Mapping[str, str]) -> Ex
             return leaf
         if not is_file and any(re.search(leaf.part, line) for line in wanted):
             wrong(value, "what is wanted is compared with the part alone: write it without what part matches")
-        # A text of the spec is the part already, and each part is a line.
-        text = (leaf.want or ("",))[0]
+        text = (leaf.want or ("",))[0]  # a text of the spec is the part already, and each part is a line
         return replace(leaf, want=(f"{text}\n",)) if leaf.how == TEXT.name and text[-1:] not in ("", "\n") else leaf
 
     return expected.map_leaves(choose)

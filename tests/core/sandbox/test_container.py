@@ -75,8 +75,9 @@ def test_other_submissions_are_not_readable(neighbour: SandboxedProcess) -> None
 
 @each_row
 def test_nothing_outside_is_writable(path: str) -> None:
-    assert inside(f"true > {path}").status != 0
-    assert not Path(path).exists()
+    outside = HERE / path
+    assert inside(f"true > {outside}").status != 0
+    assert not outside.exists()
 
 
 @each_row
