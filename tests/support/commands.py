@@ -32,8 +32,10 @@ _MAX_REQUEST = 2**20
 _CLIENT = """\
 #!/usr/bin/python3 -ISB
 import json, os, socket, sys
+if "_GRADER_COMPLETE" in os.environ:  # which goes by the name of what was started
+    os.execv({1!r}, [{1!r}, *sys.argv[1:]])
 server = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-server.connect({!r})
+server.connect({0!r})
 os.umask(mask := os.umask(0))
 request = [sys.argv[1:], os.getcwd(), dict(os.environ), mask]
 socket.send_fds(server, [json.dumps(request).encode()], [0, 1, 2])
@@ -90,7 +92,9 @@ def bin_folder() -> Path:
 @cache
 def _folder() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="commands-"))
-    (folder / "grader").write_text(_CLIENT.format(str(folder / "socket")))
+    (folder / "grader").write_text(
+        _CLIENT.format(str(folder / "socket"), str(Path(sys.executable).with_name("grader")))
+    )
     (folder / "grader").chmod(0o700)
     return folder
 
