@@ -252,7 +252,7 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
     overlooked, quoting = kinds & TEXT_KINDS, written is None
     if kind == "order":
         is_quoted = quoting and kinds <= TEXT_KINDS | {"order"}
-        parting = f": {_describe_parting(where, *_rows(*texts, overlooked))}" if is_quoted else "."
+        parting = f": {_describe_parting(where, *_rows(*texts, overlooked), moved=True)}" if is_quoted else "."
         return f"The lines are in the wrong order{parting}"
     if kind in _AMOUNTS:
         verb, noun = _AMOUNTS[kind]
@@ -263,8 +263,7 @@ def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, w
             row for row in lines[:_EXAMPLES] if kind == "missing-lines" or written is None or row.strip() in written
         ]
         return f"{capital(where)} {early}{verb} {_name(lines, examples, noun)}."
-    label = DEVIATIONS[kind].label
-    if not label:
+    if not (label := DEVIATIONS[kind].label):
         return _describe_line_ends(kind, texts, overlooked, where)
     if quoting and (pair := _pair(kind, texts, overlooked)):
         number, line, wanted = pair
@@ -367,8 +366,8 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     return _describe_parting(where, [have], [want])
 
 
-def _describe_parting(where: str, haves: Iterable[_Row], wants: Iterable[_Row]) -> str:
-    """Say where two texts first differ: "line 3 of standard output is `a`, expected `b`."."""
+def _describe_parting(where: str, haves: Iterable[_Row], wants: Iterable[_Row], *, moved: bool = False) -> str:
+    """Say where two texts first differ: "line 3 of it is `a`, expected `b`."; and why, unless lines are `moved`."""
     for have, want in zip_longest(haves, wants):
         if have is None:
             return f"{where} ends where line {want[0]}, {quote(want[1])}, is expected."
@@ -376,7 +375,8 @@ def _describe_parting(where: str, haves: Iterable[_Row], wants: Iterable[_Row]) 
             return f"line {have[0]} of {where} is {quote(have[1])}, where nothing more is expected."
         if have[2] != want[2]:
             shown, wanted = quote_difference(have[1], want[1])
-            return f"line {have[0]} of {where} is {shown}, expected {wanted}{remark_on_line(have[1], want[1])}."
+            remark = "" if moved else remark_on_line(have[1], want[1])
+            return f"line {have[0]} of {where} is {shown}, expected {wanted}{remark}."
     return f"{where} is not what the assignment asks for."
 
 
