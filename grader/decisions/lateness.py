@@ -143,7 +143,7 @@ def _started_days(due: datetime, time: datetime, grace: timedelta) -> int:
 
 
 def _late_cost(days: int, rule: LateRule, free_left: int) -> tuple[int, Fraction, str]:
-    """Return how many of the free days `left` are used, the share of the points that is deducted, and how.
+    """Return how many of the days `free_left` are used, the share of the points that is deducted, and how.
 
     A free day is used for each day that would cost something, and none where nothing counts.
     """

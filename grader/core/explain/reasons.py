@@ -107,7 +107,7 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
 _TOKEN = lazy_regex(r"(?<!\w)-?\d{1,15}(?:\.\d{1,9})?|[^\W\d]\w{0,40}|([*#=+|])\1{0,80}")
-_NUMBER = lazy_regex(r"(?<!\w)-?\d{1,15}(?:\.\d{1,9})?")
+_NUMBER = lazy_regex(r"-?\d{1,15}(?:\.\d{1,9})?")
 _MAX_CASES, _MAX_LINES, _MAX_TOKENS, _LARGE, _FEW, _WHOLE = 20, 2**9, 8, 10, 3, 2**10
 _ENDS = ((-1, "last"), (0, "first"))
 _Token = str | Decimal  # a word; a number, or how long a bar such as `****` is

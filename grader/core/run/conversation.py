@@ -115,7 +115,7 @@ class Speaker:
     """
 
     def __init__(self, program: SandboxedProcess, interactor: SandboxedProcess) -> None:
-        """Begin with a program that waits, for all that we have seen; `other` is the interactor."""
+        """Begin with a program that waits, for all that we have seen."""
         self.program, self.pipes, self._interactor = program, program.pipes, interactor
         self._reader = program.pipes or interactor
         self.works = False

@@ -337,7 +337,7 @@ def closed_on_failure(*programs: SandboxedProcess) -> Iterator[None]:
         elif error.errno in {errno.ENOSPC, errno.EDQUOT}:
             what = f"no room for a program's files and output, which go to {one_line(tempfile.gettempdir())}"
             remedy = "make room there, or set TMPDIR to a folder on another disk"
-        elif error.errno == errno.EPIPE:
+        elif error.errno in {errno.EPIPE, errno.ENOENT, errno.ESRCH}:
             what, remedy = "the sandbox ended before its program began", "look whether the machine is short of memory"
         raise HostError(f"{what}: {error.strerror}; {remedy}") from error
 
