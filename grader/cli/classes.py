@@ -190,7 +190,7 @@ def _refuse_folder_above(handed_in: "lazy.entries.ClassEntries", spec: "lazy.Spe
 
 
 def time_left(seconds: float, done: int, remaining: int) -> str:
-    """Estimate how long the `remaining` submissions take, by the `seconds` that `done` have taken; empty without any."""
+    """Estimate how long the `remaining` submissions take, by the `seconds` that `done` have taken; "" without any."""
     minutes = ceil(seconds / done * remaining / 60) if done else 0
     minutes = 5 * ceil(minutes / 5) if minutes > 10 else minutes  # noqa: PLR2004 - above ten in fives
     return "" if not done else ", under a minute left" if minutes <= 1 else f", about {minutes} min left"
