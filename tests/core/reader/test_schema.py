@@ -68,20 +68,9 @@ def test_the_top_level(tmp_path: Path) -> None:
     assert spec.tests[0].cases[0].limits == {"time": 10.0}
 
 
-def test_what_a_small_spec_leaves_out(tmp_path: Path) -> None:
-    spec = load(_written(SMALL, tmp_path / "x.yaml"))
-    assert (spec.language, spec.build, spec.reference, spec.files) == ("shell", None, None, FileRules())
-    assert spec.root == tmp_path
-
-
 def test_the_bytes_of_a_windows_editor(tmp_path: Path) -> None:
     spec = load(_written(b"\xef\xbb\xbf" + SMALL.replace("\n", "\r\n").encode(), tmp_path / "x.yaml"))
     assert spec.title == "T"
-
-
-def test_build_run_may_be_one_command(tmp_path: Path) -> None:
-    spec = load(_written(SMALL + "build: {run: make all}\n", tmp_path / "x.yaml"))
-    assert spec.build == Build(run=(("make", "all"),))
 
 
 def test_the_folder_itself_is_no_part_of_a_name(tmp_path: Path) -> None:
@@ -138,14 +127,6 @@ def test_what_is_decided_for_single_submissions_does_not_count_for_all(
     one, other = (load(_written(text, tmp_path / "specs" / "x.yaml")) for text in (before, after))
     assert (one.shared_digest == other.shared_digest) is same
     assert one.digest != other.digest
-
-
-def test_attached_files_cannot_change_places_in_the_digest(tmp_path: Path) -> None:
-    path = _attaching(tmp_path)
-    before = load(path).digest
-    _written("on", tmp_path / "data" / "1.txt")
-    _written("etwo", tmp_path / "data" / "2.txt")
-    assert load(path).digest != before
 
 
 def test_an_attached_file_that_is_not_there(tmp_path: Path) -> None:
