@@ -23,16 +23,6 @@ def printed(*args: str) -> bytes:
 TRACE = printed("4", "trace").decode()
 
 
-@pytest.mark.parametrize("n", ["4", "5", "6", "7", "8", "9", "10"])
-def test_the_listing_of_the_reference_is_right(n: str) -> None:
-    solutions(printed(n), n)
-
-
-@pytest.mark.parametrize("n", ["1", "2", "3", "4", "6", "8"])
-def test_the_trace_of_the_reference_is_right(n: str) -> None:
-    trace(printed(n, "trace"), n)
-
-
 @each_row
 def test_any_layout_will_do(output: str) -> None:
     solutions(output.encode(), "4")
@@ -130,11 +120,6 @@ def test_hostile_output_is_wrong_and_nothing_worse(output: bytes) -> None:
     for check in (solutions, trace):
         with pytest.raises(Wrong):
             check(output, "5")
-
-
-@pytest.mark.parametrize("n", ["1", "2", "3", "4", "6", "8"])
-def test_the_order_of_the_reference_is_right(n: str) -> None:
-    ordered(printed(n), n)
 
 
 @each_row

@@ -63,13 +63,6 @@ def test_every_form_of_a_board_is_read(form: Form, n: int) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_a_missing_solution_is_missed_in_every_form(form: Form) -> None:
-    output = printed(form, list(solutions(6))[1:]).decode()
-    valid(output.encode(), "6")
-    assert sentence(every, output, "6") == "3 boards are printed; for 6 queens there are 4."
-
-
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_a_wrong_board_is_seen_in_every_form(form: Form) -> None:
     message = sentence(valid, printed(form, [(2, 4, 1, 3), (1, 3, 2, 4)]).decode())
     assert message.startswith("Board 2 has two queens")
@@ -97,12 +90,6 @@ def test_no_board_is_right_where_there_is_none(output: str, n: str) -> None:
 @pytest.mark.parametrize("output", ["[0, 2, 1]\n", "Q..\n..Q\n.Q.\n", "[[1,0,0],[0,0,1],[0,1,0]]"])
 def test_a_board_is_told_where_there_is_none(output: str) -> None:
     assert sentence(none, output, "3") == "A board is printed, and for 3 queens there is none."
-
-
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_the_solution_of_another_board_is_told_where_there_is_none(form: Form) -> None:
-    output = printed(form, solutions(5)).decode()
-    assert sentence(none, output, "2") == "A board for 5 queens is printed, and for 2 queens there is none."
 
 
 def test_bytes_that_are_no_text_are_passed_over() -> None:

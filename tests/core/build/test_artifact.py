@@ -15,16 +15,15 @@ from grader.core import languages
 from grader.core.build.artifact import build_submission, clean_log, cut_log
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.layout import Artifact, Build, FileRules, Staged, Submission
+from grader.core.model.layout import Artifact, Build, Staged, Submission
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test, Toolchain
 from grader.core.reader.files import read_data
-from grader.core.run.runner import add_options, execute
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
 from tests.support.bare_runner import bare_run
 from tests.support.packages import lay
 from tests.support.processes import UNHEARD, processor_taken
-from tests.support.required import required
 from tests.support.rows import each_row
 
 DATA: Any = read_data(languages.TOOLCHAINS_FILE)
@@ -132,12 +131,6 @@ def test_files_that_are_too_much_to_be_kept_are_named(tmp_path: Path, script: st
     artifact = built(tmp_path, contract, files, run=full_run)
     told = f"`sh run.sh` {message}"
     assert artifact.build.message.startswith(told) if message else artifact.build.ok, artifact.build
-
-
-def test_nothing_to_build(tmp_path: Path) -> None:
-    artifact = built(tmp_path, spec(), {"queens.py": "print(1)"})
-    assert artifact.build.ok
-    assert names(artifact) == ["queens.py"]
 
 
 def test_commands_share_a_folder_with_modes_and_stop_at_the_first_failure(tmp_path: Path) -> None:
@@ -286,18 +279,3 @@ def test_long_logs_keep_both_ends() -> None:
     assert b"\n[... 934,473 bytes left out ...]\n" in cut
     assert len(cut) < 65_600
     assert cut_log(b"x" * 65_536) == b"x" * 65_536
-
-
-def test_from_a_folder_to_a_program(tmp_path: Path) -> None:
-    handed_in, target, kept = (tmp_path / name for name in ("in", "staged", "built"))
-    (handed_in / "pa2").mkdir(parents=True)
-    target.mkdir()
-    kept.mkdir()
-    lay(handed_in / "pa2", {"makefile": MAKEFILE, "Queens.java": QUEENS, "Queens": "stale", "._Queens.java": "\0"})
-    rules = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class"))
-    contract = replace(MAKE, files=rules)
-    staged = stage_two.staging.stage(Submission(id="a", path=handed_in), rules, target)
-    artifact = stage_two.artifact.build_submission(contract, staged, JAVA, Limits(time=60), kept, bare_run)
-    assert artifact.build.ok, artifact.build.log
-    argv = add_options(JAVA, contract.program, Limits())
-    assert bare_run(Launch(argv=argv, folder=artifact.folder)).stdout == b"queens\n"

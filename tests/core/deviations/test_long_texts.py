@@ -2,7 +2,6 @@
 
 import random
 import re
-import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -11,10 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.core.comparators import COMPARATORS
-from grader.core.comparators.text import TEXT
-from grader.core.deviations import search
 from grader.core.deviations.search import MAX_SEARCHED, explain_difference, normal
-from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Kinds, Mended
+from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Mended
 from grader.core.text import quote_difference
 from tests.support.comparators import wanted_of
 from tests.support.examples import examples
@@ -100,55 +97,6 @@ def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None,
     short = [b"%d, Ab\n" % number for number in range(50)]
     if kinds and kinds <= {"trailing-space", "order", "line-endings", "final-newline"}:
         assert explain_difference(b"".join(change(short)), b"".join(short), {}) == frozenset(kinds)
-
-
-@each_row
-def test_few_normal_forms_of_one_long_line(
-    old: bytes, new: bytes, kinds: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rewrite, done = search._rewritten_part, []
-
-    def watched(piece: bytes, overlooked: Kinds) -> bytes:
-        done.append(len(piece))
-        return rewrite(piece, overlooked)
-
-    monkeypatch.setattr(search, "_rewritten_part", watched)
-    expected = b"Ab cd of " * (2 * search.MAX_ROW_LENGTH // 9)
-    wanted = wanted_of("text", expected)
-    found = TEXT.compare(expected.replace(old, new), wanted)
-    assert [one.kind for one in found] == kinds
-    assert sum(done) < 20 * 2 * len(expected)
-
-
-@pytest.mark.parametrize("before", [b"", b"Ab there\n" * 9], ids=["alone", "below others"])
-def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
-    line = before + b"1234567" * (MAX_SEARCHED // 2) + b"123"
-    wanted = wanted_of("text", line + b"7")
-    actual = line + b"x"
-    tracemalloc.start()
-    try:
-        (found,) = TEXT.compare(actual, wanted)
-        most = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert (found.kind, most < 3 * len(line)) == ("wrong", True)
-    message = found.message.partition(" A text ")[0]
-    assert message.endswith("…56712345671234567123x`, expected `…567123456712345671237`.")
-
-
-@each_row
-def test_of_an_enormous_line_that_is_explained_no_copy_is_made(
-    actual: bytes, expected: bytes, kinds: list[str]
-) -> None:
-    wanted = wanted_of("text", expected)
-    tracemalloc.start()
-    try:
-        found = TEXT.compare(actual, wanted)
-        most = tracemalloc.get_traced_memory()[1]
-    finally:
-        tracemalloc.stop()
-    assert [one.kind for one in found] == kinds
-    assert most < 2**23
 
 
 @pytest.mark.parametrize("how", ["text", "lines"])

@@ -1,15 +1,11 @@
-import contextlib
 import hashlib
 import os
 import re
-import tempfile
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from grader.core.build.layout import started_files
 from grader.core.errors import SpecError, UsageError
@@ -17,7 +13,6 @@ from grader.core.model.layout import Build, FileRules
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from grader.core.yaml import parsing, value
-from tests.support.examples import examples
 from tests.support.required import required
 from tests.support.rows import each_row, read_data
 
@@ -186,17 +181,3 @@ def test_both_of_the_yaml_loaders(loader: str, tmp_path: Path, monkeypatch: pyte
     assert [test.name for test in load(path).tests] == ["usage", "more", "most"]
     with pytest.raises(SpecError, match=r"x\.yaml:3:(8|11): (half of a surrogate pair|this is not YAML)"):
         load(_written(SMALL.replace("title: T", r'title: "\ud83d"'), tmp_path / "x.yaml"))
-
-
-# Pieces of the language in any order reach deeper than bytes.
-PIECES = st.sampled_from(DATA["PIECES"])
-
-
-@settings(max_examples=examples(300))
-@given(st.one_of(st.binary(), st.text().map(str.encode), st.lists(PIECES).map(lambda pieces: "".join(pieces).encode())))
-def test_whatever_the_bytes_the_answer_is_a_spec_or_an_error_of_ours(data: bytes) -> None:
-    with tempfile.NamedTemporaryFile(suffix=".yaml") as file:
-        file.write(data)
-        file.flush()
-        with contextlib.suppress(SpecError):
-            assert load(Path(file.name)).tests
