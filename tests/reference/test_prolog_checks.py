@@ -71,31 +71,7 @@ def test_answers_that_come_again_are_right_but_for_once() -> None:
     assert sentence(once, told(answers), "8") == message
 
 
-@pytest.mark.parametrize(
-    ("check", "answers", "end", "message"),
-    [
-        (some, [], "end\n", "queens(4, Qs) has no answer; there are 2."),
-        (every, [], "end\n", "queens(4, Qs) has no answer; there are 2."),
-        (every, ["[2,4,1,3]"], "end\n", "queens(4, Qs) has 1 answer; there are 2."),
-        (
-            every,
-            ["[2,4,1,3]"],
-            "error type_error(integer,a)\n",
-            "queens(4, Qs) has 1 answer; there are 2. Then it ended with the exception type_error(integer,a).",
-        ),
-        (
-            every,
-            ["[2,4,1,3]"] * 3,
-            "",
-            "queens(4, Qs) has 3 answers, of which 1 differ; there are 2. It went on, and was asked for no more.",
-        ),
-        (once, [], "end\n", "queens(4, Qs) has no answer."),
-        (none, ["[1,1]"], "end\n", "queens(4, Qs) has the answer [1,1]; there is none."),
-        (none, [], "error oh\n", "queens(4, Qs) should fail. Then it ended with the exception oh."),
-        (some, [], "missing [nqueens/2,safe/1]\n", "queens.pl has no predicate queens/2; it has nqueens/2, safe/1."),
-        (some, [], "missing []\n", "queens.pl has no predicate queens/2; it has none at all."),
-    ],
-)
+@each_row
 def test_what_is_missing_is_told(
     check: Callable[[bytes, str], None], answers: Sequence[str], end: str, message: str
 ) -> None:
