@@ -70,6 +70,7 @@ SLOW: Mapping[str, str] = {
     "test_examples.py": "the steps of CI and samples of the examples",
     "test_first_sentences.py": "462 programs of beginners",
     "test_fuzz.py": "random and damaged inputs",
+    "test_large_class.py": "a class of forty",
     "test_memory.py": "bounds of memory",
     "test_page_examples.py": "a spec and its programs for every example of the documents",
     "test_pages.py": "the commands of the documents",

@@ -56,6 +56,13 @@ def test_the_class_of_each_language_has_hostile_and_honest_members(name: str) ->
     assert (honest >= MIN_HONEST, len(names) - honest >= MIN_HOSTILE) == (True, True), (honest, len(names))
 
 
+def test_what_a_class_says_of_itself_is_known() -> None:
+    for each in CLASSES:
+        assert set(each.levels) <= set(LEVELS), each
+        assert all(name.isascii() and " " not in name for name in each.needs), each
+        assert each.name not in TOOLCHAINS or each.language == each.name, each
+
+
 @pytest.mark.parametrize("name", [each.name for each in CLASSES if not each.heavy])
 def test_a_class_of_ci_has_its_tools(name: str) -> None:
     """A missing compiler is a skipped class on a laptop, which is seen here, and a failure in CI."""

@@ -1,3 +1,5 @@
+from collections import Counter
+
 import pytest
 
 from grader.core.seeded_random import SeededRandom, derive
@@ -15,6 +17,13 @@ def test_what_is_drawn_never_changes() -> None:
     chance.shuffle(values)
     assert values == [2, 1, 5, 0, 3, 4]
     assert chance.distinct(1000, 3) == [969, 204, 787]
+
+
+def test_every_number_is_as_likely() -> None:
+    chance = SeededRandom("any")
+    found = Counter(chance.randint(-1, 2) for _ in range(4000))
+    assert found.keys() == {-1, 0, 1, 2}
+    assert all(850 < times < 1150 for times in found.values())
 
 
 @pytest.mark.parametrize(("size", "count"), [(1, 1), (6, 6), (10**30, 50), (5, 0)])

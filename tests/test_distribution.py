@@ -211,6 +211,15 @@ def instructions(name: str) -> list[str]:
     return re.findall(rf"(?m)^{name} (.+)$", text)
 
 
+def test_the_image_s_packages_can_be_had() -> None:
+    if shutil.which("apt-get") is None:
+        pytest.skip("this is no Debian")
+    packages, _, _ = instructions("RUN")[0].partition("&& rm")
+    names = packages.split("--no-install-recommends")[1].split()
+    assert "bubblewrap" in names
+    assert call("apt-get", "install", "--simulate", "--no-install-recommends", *names, cwd=ROOT)
+
+
 def test_the_image_starts_what_was_installed(made: NewObject, tmp_path: Path) -> None:
     (entry,) = instructions("ENTRYPOINT")
     (command,) = instructions("CMD")
@@ -231,3 +240,13 @@ def test_the_image_starts_what_was_installed(made: NewObject, tmp_path: Path) ->
 def test_what_is_installed_is_called_fairgrader() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (project["name"], project["scripts"]) == ("fairgrader", {"grader": "grader.cli:run_as_program"})
+
+
+def test_no_text_says_to_install_what_is_somebody_else_s() -> None:
+    places = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "Makefile", "docs", "examples", "grader")]
+    files = [path for place in places for path in (place, *place.rglob("*")) if path.is_file()]
+    for path in files:
+        if path.suffix in {".md", ".py", ".yml", ".yaml", ".sh", ""}:
+            said = re.findall(r"(?:pip|pipx|uv)\s+install\s[^\n`]*", path.read_text(errors="replace"))
+            wrong = [line for line in said if re.search(r"""(?:^|[\s'"])grader(?:\[\w+\])?(?:[\s'"=<>~]|$)""", line)]
+            assert not wrong, f"{path}: {wrong}"

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ from grader.core.reader.language import TABLES
 from grader.core.report.json import to_json, to_report
 from grader.decisions.post_grading import apply_post_grading
 from grader.kinds.memory_clean.model import Watched
-from tests.support.chromium import CUT_TABLES, open_page
+from tests.support.chromium import CUT_TABLES, PROGRAMS, open_page
 from tests.support.layouts import ROOT
 from tests.support.report_samples import case_result, deviation, dialogue_report, full_report, report_of, scored_test
 from tests.support.sampled import in_sample
@@ -137,6 +138,18 @@ def test_a_terminal_is_drawn_with_its_colours(tmp_path: Path) -> None:
     drawn = pictures.draw_terminal(["grader", "lint", "specs/x.yaml"], tmp_path)
     assert_drawn_from_nothing_else(drawn)
     assert "specs/x.yaml:1:7" in drawn.replace("&#160;", " ")
+
+
+@pytest.mark.slow
+def test_a_page_is_photographed(tmp_path: Path) -> None:
+    if not any(map(shutil.which, PROGRAMS)):
+        assert "CI" not in os.environ, "there is no Chromium, and CI has to have one"
+        pytest.skip("there is no Chromium")
+    (tmp_path / "page.html").write_text("<title>x</title><body>words")
+    pictures.photograph((tmp_path / "page.html").as_uri(), tmp_path / "page.png", 320, 200)
+    content = (tmp_path / "page.png").read_bytes()
+    assert content.startswith(PNG)
+    assert (int.from_bytes(content[16:20]), int.from_bytes(content[20:24])) == (320, 200)
 
 
 # ---------------------------------------------------------------- report.json

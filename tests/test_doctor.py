@@ -1,6 +1,7 @@
 """`grader doctor` on this machine, and on the same one with something taken away."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ from grader.doctor import (
     diagnose,
     is_fit,
     machine_requirements,
+    requirements_to_json,
     requirements_to_text,
 )
 from grader.kinds.style.model import STYLE_TOOLS
@@ -122,6 +124,20 @@ def test_a_missing_tool_is_told_with_its_package_and_stops_nothing(
     assert "prolog missing there is no swipl; apt-get install swi-prolog-nox" in told
 
 
+def test_a_cache_in_a_folder_that_another_user_closed_is_told_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lets_in(path: Path, mode: int) -> bool:  # as the kernel answers a user that is not root
+        return mode == os.F_OK and Path(path) != closed / "grader" / "answers-4" and closed not in Path(path).parents
+
+    closed = tmp_path / "cache"
+    monkeypatch.setattr(doctor_module, "why_untrusted", lambda _: "")
+    monkeypatch.setattr(os, "access", lets_in)
+    cache = by_name(tuple(machine_requirements()))["cache"]
+    assert (cache.state, cache.remedy) == ("missing", "name another folder in XDG_CACHE_HOME")
+    assert cache.found == f"this user cannot write to {closed}, so {closed}/grader/answers-4 cannot be used"
+
+
 @each_row
 def test_a_toolchain_that_does_not_work_is_told(
     hello: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -143,3 +159,14 @@ def test_a_temporary_folder_that_cannot_be_used_is_told(tmp_path: Path, monkeypa
     assert not is_fit(tuple(found.values()))
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     assert is_fit(tuple(machine_requirements()))
+
+
+def test_json_says_what_the_table_says() -> None:
+    findings = (Requirement(name="sandbox", state="broken", found="it is not there", remedy="install it"),)
+    assert json.loads(requirements_to_json(findings)) == {
+        "ok": False,
+        "findings": [
+            {"name": "sandbox", "state": "broken", "found": "it is not there", "remedy": "install it"},
+        ],
+    }
+    assert requirements_to_text(findings) == "sandbox  broken   it is not there; install it"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import partial
-from threading import Barrier, Event, Lock, current_thread
+from threading import Barrier, Event, Lock, Thread, current_thread
 
 import pytest
 
@@ -78,6 +78,23 @@ def test_a_failure_comes_behind_the_results_before_it_and_ends_the_rest(error: t
         seen.extend(in_order((partial(work, number) for number in range(30)), 2, cancelled.set))
     assert seen == [0, 1, 2]
     assert set(begun) <= {0, 1, 2, 3, 4}
+
+
+def test_of_several_failures_the_earliest_is_raised() -> None:
+    threads, failing = list[Thread](), Event()
+
+    def follow() -> None:
+        assert failing.wait(20)
+        threads[0].join(20)
+        raise ValueError("stopped by the other")
+
+    def fail() -> None:
+        threads.append(current_thread())
+        failing.set()
+        raise ZeroDivisionError("the cause")
+
+    with pytest.raises(ZeroDivisionError, match="the cause"):
+        list(in_order([follow, fail], 2))
 
 
 def test_who_stops_early_ends_what_runs() -> None:

@@ -36,6 +36,16 @@ def test_no_process_is_left() -> None:
     assert [process.returncode is None for process in started] == [False, False]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [b"a" * 40 + b"c"])
+def test_a_search_has_its_time(text: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
+    with finder(Step(do="regex", text="(a|a)+b")) as find:
+        assert find(b"ab") == (0, 2)
+        with pytest.raises(HostError, match=r"the pattern `\(a\|a\)\+b` of a dialogue took over 0\.3 s"):
+            find(text)
+
+
 def test_what_is_no_pattern_is_our_failure() -> None:
     with finder(Step(do="regex", text="(")) as find, pytest.raises(HostError, match="could not be searched for"):
         find(b"a")
@@ -82,6 +92,13 @@ def test_who_is_at_fault_for_a_search_without_end(chosen: bool, monkeypatch: pyt
         search(b"a" * 70_000 + b"c")
 
 
+@pytest.mark.slow
+def test_a_search_on_an_output_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
+    with pytest.raises(HostError, match=r"^the pattern `\(a\|a\)\+b` took over 0\.3 s on an output; write it with"):
+        pattern_matches("(a|a)+b", b"a" * 40 + b"c")
+
+
 def test_a_search_that_gets_no_processor_has_its_time_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
     me = f"/proc/{os.getpid()}/task/{threading.get_native_id()}/children"
@@ -93,3 +110,10 @@ def test_a_search_that_gets_no_processor_has_its_time_all_the_same(monkeypatch: 
         goes_on.start()
         assert find(b"ab") == (0, 2)
         goes_on.join()
+
+
+@pytest.mark.slow
+def test_choosing_lines_has_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.3)
+    with pytest.raises(HostError, match=r"took over 0\.3 s on the lines of an output"):
+        choose_lines("(a|a)+b", b"b\n" + b"a" * 40 + b"c", "matching")

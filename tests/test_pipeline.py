@@ -1,9 +1,10 @@
+import sys
 from pathlib import Path
 
 import pytest
 
 from grader.author.public import _files_of_reference
-from grader.core.errors import GradingStoppedError
+from grader.core.errors import GradingStoppedError, UsageError
 from grader.core.explain import reasons
 from grader.core.model.layout import Submission
 from grader.core.model.report import Job, Report, Verdict
@@ -40,6 +41,13 @@ def test_several_at_a_time_come_in_order_and_right(tmp_path: Path) -> None:
     assert [report.score for report in reports] == [10 if program == ECHO else 0 for program in programs.values()]
 
 
+def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
+    path = course(tmp_path)
+    (tmp_path / "alice").write_text("hello")
+    with pytest.raises(UsageError, match="neither a folder nor"):
+        grade(Job(spec=path, submission=Submission(id="alice", path=tmp_path / "alice")))
+
+
 def test_a_fault_of_the_judge_is_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("oh")
@@ -69,3 +77,13 @@ def test_a_reference_in_a_notebook_is_withheld_from_students(tmp_path: Path) -> 
     path = course(tmp_path, spec.replace("python3 reference/echo.py", "reference/echo.ipynb"))
     (tmp_path / "reference/echo.py").rename(tmp_path / "reference/echo.ipynb").write_bytes(notebook("print()"))
     assert _files_of_reference(load(path)) == {"reference/echo.ipynb"}
+
+
+def test_a_thread_that_computes_does_not_hold_up_those_that_attend_to_programs(tmp_path: Path) -> None:
+    before = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(0.005)
+        prepare(course(tmp_path, SPEC, ECHO), workers=2)
+        assert sys.getswitchinterval() < 0.001
+    finally:
+        sys.setswitchinterval(before)

@@ -62,6 +62,12 @@ def test_the_list_of_commands_says_a_sentence_of_each_that_fits_its_line() -> No
     assert lines >= {(name, sentence) for name, (_, sentence) in COMMANDS.items()}
 
 
+def test_reading_a_spec_needs_no_sandbox() -> None:
+    code = "import sys, grader.core.reader.spec\nprint(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert [name for name in done.stdout.split() if name.startswith("grader.core.sandbox")] == []
+
+
 def test_what_only_tells_of_results_is_not_imported_before_there_are_any(tmp_path: Path) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "alice").mkdir()
@@ -206,6 +212,18 @@ def test_what_is_wrong_is_told_without_the_libraries_that_take_the_longest(tmp_p
     (tmp_path / "alice" / "echo.sh").write_text("echo 'é · <b>' >&2; exit 3\n")
     watched_run(tmp_path, code=1)  # the reference is asked, and its answers are kept
     assert set(watched_run(tmp_path, code=1)["modules"]).isdisjoint(SLOW_TO_IMPORT)
+
+
+def test_no_start_makes_a_dataclass() -> None:
+    code = (
+        "import dataclasses, json, sys\n"
+        "import grader.core.pipeline\n"
+        "ours = [module for name, module in sys.modules.items() if name.startswith('grader.')]\n"
+        "types = [kind for module in ours for kind in vars(module).values() if dataclasses.is_dataclass(kind)]\n"
+        "print(json.dumps([kind.__module__ for kind in types if isinstance(kind, type)]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert json.loads(done.stdout) == []  # it takes fifty times as long to make as a struct
 
 
 def watched_run(folder: Path, *options: str, code: int = 0) -> dict[str, Any]:

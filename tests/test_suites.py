@@ -3,19 +3,24 @@
 import itertools
 import shlex
 import subprocess
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from _pytest.mark.expression import Expression
 
-from tests.conftest import MARKERS, SLOW, may_select, named_markers, pytest_collection_modifyitems
+from tests.conftest import MARKERS, SLOW, deal_slow_first, may_select, named_markers, pytest_collection_modifyitems
 from tests.support.expected import ROOT
 from tests.support.rows import each_row
 from tests.support.sampled import SAMPLED, in_sample
+
+SLOW_FILES = {"c": 3, "a": 1, "b": 4, "d": 2, "e": 1}
+QUICK, DEFAULT = "not slow and not load and not soak", "not soak and not load"
 
 
 @cache
@@ -65,6 +70,24 @@ def test_ci_checks_what_the_two_check() -> None:
         return {line for line in commands(*targets) if not line.startswith((".venv/bin/pytest ", "make "))}
 
     assert others("test-all") == others("test", "test-slow")
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("quick", [0, 1, 9, 41])
+def test_each_worker_begins_with_whole_slow_files_and_ends_with_quick_tests(workers: int, quick: int) -> None:
+    slow = [Row(f"tests/{file}.py::test[{row}]", {"slow"}) for file, rows in SLOW_FILES.items() for row in range(rows)]
+    rows = [*slow[:5], *[Row(f"tests/quick.py::test[{row}]") for row in range(quick)], *slow[5:]]
+    dealt: list[Any] = deal_slow_first(rows, workers)  # type: ignore[arg-type]
+    assert sorted(row.nodeid for row in dealt) == sorted(row.nodeid for row in rows)
+    if quick < 41:  # less than what takes long in one file
+        return
+    stretch = len(rows) // workers
+    for worker in range(workers):
+        own = dealt[worker * stretch : (worker + 1) * stretch]
+        begins = [row.path.stem for row in own if row.markers]
+        assert own[: len(begins)] == [row for row in own if row.markers]
+        assert list(dict.fromkeys(begins)) == [*SLOW_FILES][worker::workers]
+        assert Counter(begins) == {file: SLOW_FILES[file] for file in begins}
 
 
 @each_row

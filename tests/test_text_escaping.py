@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.core.text import inert, one_line, percent, points, sentence, show, to_bytes
+from tests.support.report_samples import HOSTILE
 from tests.support.rows import each_row
 
 
@@ -75,3 +76,8 @@ def test_a_score_is_shown_as_all_or_nothing_only_where_it_is(score: Fraction, mo
 @each_row
 def test_only_all_of_it_is_a_hundred_percent(share: Fraction, shown: str) -> None:
     assert percent(share) == shown
+
+
+@pytest.mark.parametrize("data", HOSTILE)
+def test_hostile_bytes_are_printable(data: bytes) -> None:
+    assert one_line(data).isprintable()

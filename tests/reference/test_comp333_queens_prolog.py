@@ -4,6 +4,13 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import pytest
+from prolog_checks import every, once
+from queens import solutions
+
+from grader.core.model.layout import Submission
+from grader.core.model.report import Job
+from grader.core.pipeline import grade
 from tests.support.rows import each_row
 
 ROOT = Path(__file__).parents[2]
@@ -27,6 +34,18 @@ def answers(folder: Path, program: str, *args: str) -> list[str]:
     return ask(folder, program, *args).stdout.splitlines()
 
 
+def test_the_reference_finds_all_solutions_in_order(tmp_path: Path) -> None:
+    shown = [f"ask: answer [{','.join(map(str, rows))}]" for rows in solutions(8)]
+    assert answers(tmp_path, RIGHT, "8", "2000") == ["ask: loaded", *shown, "ask: end"]
+
+
+@pytest.mark.parametrize("n", ["1", "4", "6", "9"])
+def test_the_answers_of_the_reference_are_right(tmp_path: Path, n: str) -> None:
+    output = ask(tmp_path, RIGHT, n, "2000").stdout.encode()
+    every(output, n)
+    once(output, n)
+
+
 @each_row
 def test_what_the_driver_tells(tmp_path: Path, program: str, args: list[str], lines: list[str]) -> None:
     asked = ask(tmp_path, program, *args)
@@ -48,3 +67,11 @@ def test_a_program_that_calls_halt_is_told_so_and_asked_all_the_same(tmp_path: P
         "ask: end",
     ]
     assert "it calls halt" in asked.stderr
+
+
+@pytest.mark.slow
+def test_the_reference_has_full_marks(tmp_path: Path) -> None:
+    shutil.copy(REFERENCE, tmp_path / "queens.pl")
+    spec = ROOT / "specs" / "comp333-queens-prolog.yaml"
+    report = grade(Job(spec=spec, submission=Submission(id="reference", path=tmp_path)))
+    assert report.score == report.max_score, [t for t in report.tests if t.verdict != "passed"]

@@ -63,6 +63,13 @@ def test_every_form_of_a_board_is_read(form: Form, n: int) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_a_missing_solution_is_missed_in_every_form(form: Form) -> None:
+    output = printed(form, list(solutions(6))[1:]).decode()
+    valid(output.encode(), "6")
+    assert sentence(every, output, "6") == "3 boards are printed; for 6 queens there are 4."
+
+
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_a_wrong_board_is_seen_in_every_form(form: Form) -> None:
     message = sentence(valid, printed(form, [(2, 4, 1, 3), (1, 3, 2, 4)]).decode())
     assert message.startswith("Board 2 has two queens")
@@ -92,8 +99,26 @@ def test_a_board_is_told_where_there_is_none(output: str) -> None:
     assert sentence(none, output, "3") == "A board is printed, and for 3 queens there is none."
 
 
+@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+def test_the_solution_of_another_board_is_told_where_there_is_none(form: Form) -> None:
+    output = printed(form, solutions(5)).decode()
+    assert sentence(none, output, "2") == "A board for 5 queens is printed, and for 2 queens there is none."
+
+
+@pytest.mark.parametrize("output", ["[1, 2, 3, 4]\n", "[No, 2, 3, 4]\n", "0 0 0 0\n", "----\n"])
+def test_what_is_no_solution_is_no_board(output: str) -> None:
+    none(output.encode(), "2")
+
+
 def test_bytes_that_are_no_text_are_passed_over() -> None:
     every(b"\xff\xfe\n[1, 3, 0, 2]\n\xff[2, 0, 3, 1]\n", "4")
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("line", [b"1", b"\t", b" 1", b"1 |", b"[", b"(1,"])
+def test_one_long_line_is_wrong_and_soon(line: bytes) -> None:
+    with pytest.raises(Wrong):
+        valid(line * (2**20 // len(line)), n="4")
 
 
 def test_the_rim_of_a_board_is_no_label() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+import prolog_checks
 import pytest
 from prolog_checks import every, loads, none, once, placement, ready, session, some
 from queens import Placement, solutions
@@ -119,3 +120,18 @@ def test_with_a_token_a_program_cannot_write_the_lines_itself() -> None:
         output = f"ask: token f00 \n{between}f00 ask: loaded\nf00 ask: missing [board/1]\n".encode()
         assert sentence(some, output, "4") == "queens.pl has no predicate queens/2; it has board/1."
     some(b"ask: token f00 \n" + forged.replace("ask", "f00 ask").encode(), "4")
+
+
+def test_the_same_board_in_another_order_comes_again() -> None:
+    output = told(["[1/2,2/4,3/1,4/3]", "[4/3,3/1,2/4,1/2]"])
+    assert "2 answers, of which 1 differ" in sentence(once, output, "4")
+
+
+def test_no_answer_is_right_where_there_is_none() -> None:
+    none(told([]), "3")
+
+
+def test_a_long_answer_is_cut() -> None:
+    with pytest.raises(Wrong) as wrong:
+        placement("[" + "1," * 10_000, 4, "It")
+    assert len(str(wrong.value)) < 2 * prolog_checks.LONGEST

@@ -148,6 +148,13 @@ def test_keys_alone_go_through_the_class_and_decide(address: str, course: Path) 
     assert 'points: -1\n    graded: 3\n    why: "n and j are typed here' in (course / "adjustments.yaml").read_text()
 
 
+def test_a_quotation_is_code_in_the_list_and_beside_the_source(address: str) -> None:
+    for path, place in (("", "td"), ("student/cy", ".finding")):
+        with opened(address, path) as page:
+            codes = page.evaluate(f"[...document.querySelectorAll('{place} code')].map(code => code.textContent)")
+            assert codes[-1:] == ["print(1 / 0)"]
+
+
 def test_a_line_is_commented_by_keyboard_and_by_click(address: str, course: Path) -> None:
     with opened(address, "student/cy") as page:
         assert page.evaluate("document.querySelector('.finding').textContent").endswith("of echo.py, print(1 / 0).")
@@ -169,6 +176,40 @@ def test_a_line_is_commented_by_keyboard_and_by_click(address: str, course: Path
     feedback = (course / "reports/echo/cy/feedback.html").read_text()
     assert "Nothing can be divided by 0." in feedback
     assert "<code>print(1 / 0)</code>" in feedback
+
+
+def test_a_rubric_item_is_given_and_taken_back_by_its_digit(address: str, course: Path) -> None:
+    with opened(address, "student/ada") as page:
+        page.evaluate("document.querySelector('#item-why').closest('details').open = true")
+        page.evaluate("document.getElementById('item-points').focus()")
+        page.type("-2")
+        page.press("Tab")
+        page.type("There are no comments.")
+        saved(page)
+        assert page.evaluate("document.querySelector('.score strong').textContent") == "8 of 10"
+        pressed(page, "1")
+        assert page.evaluate("document.querySelector('.score strong').textContent") == "10 of 10"
+        pressed(page, "1")
+        assert page.evaluate("document.querySelector('button[aria-pressed]').ariaPressed") == "true"
+        after(page, "document.querySelector('[data-key=n]').click()")
+        pressed(page, "1")
+        assert "There are no comments." in page.evaluate("document.querySelector('#by-hand').parentElement.textContent")
+    assert (course / "adjustments.yaml").read_text().count('item: "there-are-no-comments"') == 3
+
+
+def test_two_assistants_with_two_browsers_lose_nothing(address: str, course: Path) -> None:
+    with reviewing(course) as another, opened(address, "student/bo") as one, opened(another, "student/bo") as two:
+        for page, text in ((one, "By the first."), (two, "By the second.")):
+            page.evaluate(f"document.getElementById('add-why').value = {json.dumps(text)}")
+        after(one, "document.querySelector('#add button').click()")
+        after(two, "document.querySelector('#add button').click()")
+        assert "Somebody else changed" in two.evaluate("document.getElementById('problem').textContent")
+        assert two.evaluate(FOCUS) == "problem"
+        assert two.evaluate("document.getElementById('add-why').value") == "By the second."
+        after(two, "document.querySelector('#add button').click()")
+        told = two.evaluate("document.querySelector('#by-hand').parentElement.textContent")
+        assert "By the first." in told
+        assert "By the second." in told
 
 
 def test_without_its_script_the_page_works_by_links_and_buttons(address: str) -> None:

@@ -10,12 +10,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grader.core.build.archive import read_archive, unpack_archive
 from grader.core.build.staging import check_path, read_submission, submission_digest
 from grader.core.build.tree import MIB, NoArchiveError, Refused, StagingLimits
 from grader.core.cache import Cache
 from grader.core.errors import UsageError
+from tests.support.examples import examples
 
 LIMITS = StagingLimits(files=20, depth=5, size=100_000, archive=400_000)
 
@@ -226,6 +229,16 @@ def test_other_files_are_no_archives(data: bytes) -> None:
         read_archive(data, LIMITS)
 
 
+def test_a_member_that_understates_its_size_is_not_unpacked_whole() -> None:
+    data = understated()
+    tracemalloc.start()
+    with pytest.raises(Refused):
+        read_archive(data, LIMITS)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 5_000_000
+
+
 SKIPPED = (".git/config", "work/__MACOSX/x", "._a", ".DS_Store", "__pycache__/a.pyc", "/.git/x", "../.git/config")
 
 
@@ -282,6 +295,35 @@ def test_entries_in_an_archive_within_an_archive_are_not_its_own() -> None:
 
 def test_text_that_packs_very_well_is_no_bomb() -> None:
     assert read_archive(zipped(("a", b" " * 99_999)), LIMITS).files["a"].content == b" " * 99_999
+
+
+WHOLE = (
+    zipped(("src/a", b"text" * 50), ("b", b""), ("größe", b"x")),
+    zipped(("src/a", b"text" * 50), method=zipfile.ZIP_STORED),
+    tarred((member("src/a", b"text"), b"text"), (member("x" * 300), b""), (member("größe"), b"")),
+    tarred((member("src/a", b"text"), b"text"), (member("x" * 150), b""), form=tarfile.GNU_FORMAT),
+    gzip.compress(tar_of("src/a", b"text" * 50)),
+)
+
+
+@given(
+    st.sampled_from(WHOLE), st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), max_size=6), st.integers(0)
+)
+@settings(max_examples=examples(400))
+def test_damage_anywhere_is_refused_or_harmless(whole: bytes, changes: list[tuple[int, int]], cut: int) -> None:
+    data = bytearray(whole)
+    for place, value in changes:
+        data[place % len(data)] = value
+    if cut % 3 == 0:
+        del data[cut % len(data) :]
+    try:
+        tree = read_archive(bytes(data), LIMITS)
+    except (Refused, NoArchiveError):
+        return
+    for name, file in tree.files.items():
+        assert not name.startswith("/")
+        assert ".." not in name.split("/")
+        assert len(file.content) <= LIMITS.size
 
 
 # ---------------------------------------------------------------- apart

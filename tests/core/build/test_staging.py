@@ -91,6 +91,14 @@ def test_leaves_out_what_is_no_file(script: str, folder: Path) -> None:
     ]
 
 
+def test_hard_links_are_two_files(folder: Path) -> None:
+    (folder / "a").write_text("text")
+    (folder / "b").hardlink_to(folder / "a")
+    result = staged(folder)
+    assert (result.folder / "a").stat().st_nlink == 1
+    assert names(result) == ["a", "b"]
+
+
 @pytest.mark.parametrize("name", [".git", ".svn", ".hg", "__pycache__", "__MACOSX", "._a", ".DS_Store"])
 def test_version_control_and_caches_do_not_count(folder: Path, name: str) -> None:
     (folder / name).mkdir()
@@ -109,6 +117,14 @@ def test_over_a_limit_is_a_problem(script: str, problem: str, folder: Path) -> N
     assert (result.problem, result.is_readable) == (f"the submission has {problem}", False)
     assert names(result) == []
     assert len(result.digest) == 64
+
+
+def test_limits_themselves_are_allowed(folder: Path) -> None:
+    (folder / "a" / "b" / "c").mkdir(parents=True)
+    for number in range(7):
+        (folder / "a" / "b" / "c" / str(number)).write_bytes(bytes(100))
+    (folder / "a" / "b" / "c" / "0").write_bytes(bytes(400))
+    assert staged(folder, limits=SMALL).problem is None
 
 
 def nest(folder: Path, name: str, times: int) -> None:
@@ -180,6 +196,13 @@ def test_folder_zip_and_tar_have_one_digest(folder: Path) -> None:
         tar.add(folder, ".")
     assert staged(folder).digest == staged(zipped).digest == staged(packed).digest
     assert names(staged(zipped)) == names(staged(packed)) == ["Makefile", "run", "src", "src/Queens.java"]
+
+
+def test_digests_of_refused_submissions_differ_with_the_reason(folder: Path) -> None:
+    run("touch 1 2 3 4 5 6 7 8 9 10 11", folder)
+    first = staged(folder, limits=SMALL)
+    run("rm *; truncate -s 1001 a", folder)
+    assert first.digest != staged(folder, limits=SMALL).digest
 
 
 @each_row

@@ -108,8 +108,54 @@ def test_other_commands_stay_as_they_are(argv: tuple[str, ...]) -> None:
     assert add_options(toolchain("c", DATA), argv, LIMITS) == argv
 
 
+def errors_of(argv: tuple[str, ...], folder: Path) -> bytes:
+    return subprocess.run(argv, cwd=folder, capture_output=True, check=False).stderr
+
+
 def matched(patterns: tuple[str, ...], text: bytes) -> bool:
     return any(re.search(pattern.encode(), text) for pattern in patterns)
+
+
+@pytest.mark.slow
+@each_row
+def test_java_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "Q.java").write_text(f"class Q {{ public static void main(String[] a) {{ {body} }} }}")
+    subprocess.run(("/usr/bin/javac", "-J-XX:TieredStopAtLevel=1", "Q.java"), cwd=tmp_path, check=True)
+    said = errors_of(add_options(JAVA, ("java", "Q"), Limits(memory=64 * 2**20)), tmp_path)
+    assert (matched(JAVA.crash, said), matched(JAVA.out_of_memory, said)) == (crash, out_of_memory)
+
+
+def test_java_that_cannot_start_is_a_crash(tmp_path: Path) -> None:
+    assert matched(JAVA.crash, errors_of(add_options(JAVA, ("java", "-jar", "Queens"), LIMITS), tmp_path))
+
+
+@each_row
+def test_python_patterns(tmp_path: Path, body: str, crash: bool, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "q.py").write_text(body)
+    python = toolchain("python", DATA)
+    said = errors_of(add_options(python, ("python3", "q.py"), LIMITS), tmp_path)
+    assert (matched(python.crash, said), matched(python.out_of_memory, said)) == (crash, out_of_memory)
+
+
+@each_row
+def test_cpp_patterns(tmp_path: Path, body: str, out_of_memory: bool) -> None:  # noqa: FBT001 - a table
+    (tmp_path / "q.cpp").write_text(f"#include <new>\nint main() {{ {body} }}\n")
+    subprocess.run(("/usr/bin/g++", "q.cpp", "-o", "q"), cwd=tmp_path, check=True)
+    cpp = toolchain("cpp", DATA)
+    said = errors_of((str(tmp_path / "q"),), tmp_path)
+    assert (matched(cpp.crash, said), matched(cpp.out_of_memory, said)) == (True, out_of_memory)
+
+
+@each_row
+def test_prolog_patterns(
+    tmp_path: Path, program: str, argv: tuple[str, ...], status: int, *, crash: bool, out_of_memory: bool
+) -> None:
+    (tmp_path / "q.pl").write_text(program + "\n")
+    prolog = toolchain("prolog", DATA)
+    command = add_options(prolog, argv, Limits(memory=64 * 2**20))
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, stdin=subprocess.DEVNULL)
+    assert (done.returncode, matched(prolog.crash, done.stderr)) == (status, crash), done.stderr
+    assert matched(prolog.out_of_memory, done.stderr) == out_of_memory
 
 
 @pytest.mark.parametrize("name", LANGUAGES)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from grader.core.comparators import COMPARATORS, in_words
+from grader.core.comparators.tokens import Closeness
 from grader.core.errors import SpecError
 from grader.core.model.spec import Leaf
 from grader.core.yaml.nodes import in_line
@@ -14,6 +15,7 @@ from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
 READ, PRESCRIBES, IS_READ_AS, MISTAKES = (DATA[name] for name in ("READ", "PRESCRIBES", "IS_READ_AS", "MISTAKES"))
+BLANKS = "whatever blanks are between them"
 
 
 @pytest.mark.parametrize(("written", "read", "again", "words"), READ, ids=[row[0] for row in READ])
@@ -33,6 +35,9 @@ def test_values_of_json(written: str, tmp_path: Path) -> None:
     assert read_expected(in_line(COMPARATORS["json"].write(found)), tmp_path) == found
 
 
+SHARE = ".relative: wanted a number over 0 and under 1, such as 1e-6, found"
+
+
 @pytest.mark.parametrize("written", MISTAKES)
 def test_every_mistake_has_its_place(written: str, tmp_path: Path) -> None:
     assert mistakes_of(written, tmp_path) == MISTAKES[written]
@@ -49,6 +54,11 @@ def test_a_mistake_is_shown_where_the_value_stands(written: str, tmp_path: Path)
 def test_without_a_reference_nothing_can_be_taken_from_it(how: str, tmp_path: Path) -> None:
     message = f'.{how}: there is no reference: add its command to the spec, under the key "reference"'
     assert mistakes_of(f"{{{how}: reference}}", tmp_path, has_reference=False) == [message]
+
+
+@each_row
+def test_tolerances_in_words(tolerance: float, relative: float, told: str) -> None:
+    assert Closeness(tolerance=tolerance, relative=relative).in_words("") == told
 
 
 # ---------------------------------------------------------------- the fields of each

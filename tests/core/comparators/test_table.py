@@ -8,14 +8,16 @@ import jsonschema
 import pytest
 import yaml
 
-from grader.core.comparators import COMPARATORS
+from grader.core.comparators import COMPARATORS, in_words
 from grader.core.comparators.base import Comparator, WantedPlace
 from grader.core.deviations.table import DEVIATIONS
 from grader.core.errors import SpecError
 from grader.core.judge.case import deviations_of, reachable, wanted_text
 from grader.core.model.spec import Case, Expectation, Leaf
+from grader.core.reader.expectation import write_expected
 from grader.core.reader.language import COMPARED, make_schema
 from grader.core.reader.spec import load
+from grader.core.yaml.nodes import in_line
 from tests.support.rows import each_row
 
 SPEC = "spec: 1\nid: x\ntitle: T\nprogram: ./x\nreference: ./y\ntests:\n- name: t\n  expect: {stdout: "
@@ -67,6 +69,12 @@ def test_the_schema_refuses_what_the_reader_refuses(written: str, tmp_path: Path
 
 
 @EVERY
+def test_it_is_written_as_it_is_read(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    assert expected_of(in_line(write_expected(expected)), tmp_path) == expected
+
+
+@EVERY
 def test_it_names_nothing_but_what_is_in_its_reach(comparator: Comparator, tmp_path: Path) -> None:
     expected = expected_of(comparator.example, tmp_path)
     place: tuple[WantedPlace, str] = ("stdout", "standard output")
@@ -77,3 +85,19 @@ def test_it_names_nothing_but_what_is_in_its_reach(comparator: Comparator, tmp_p
     assert found <= kinds
     right = wanted.values[0] if wanted.values else b"1 5\n2 4\n"
     assert deviations_of(right, wanted) == () or comparator.name in ("regex", "contains")
+
+
+@EVERY
+def test_it_is_told_in_words(comparator: Comparator, tmp_path: Path) -> None:
+    told = in_words(expected_of(comparator.example, tmp_path), lambda text: f"`{text}`")
+    assert told
+    assert not told.endswith(".")
+
+
+@EVERY
+def test_the_reference_can_be_frozen(comparator: Comparator, tmp_path: Path) -> None:
+    expected = expected_of(comparator.example, tmp_path)
+    frozen = comparator.freeze(b"1 5\n2 4\n")
+    assert all(isinstance(value, str) for value in frozen)
+    assert isinstance(comparator.asks(expected), bool)
+    assert expected.asks_reference is (expected.want is None)

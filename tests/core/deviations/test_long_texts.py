@@ -2,16 +2,21 @@
 
 import random
 import re
+import sys
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
+from types import FrameType
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from grader.core.comparators import COMPARATORS
+from grader.core.comparators.text import TEXT
+from grader.core.deviations import search
 from grader.core.deviations.search import MAX_SEARCHED, explain_difference, normal
-from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Mended
+from grader.core.deviations.table import DEVIATIONS, TEXT_KINDS, Kinds, Mended
 from grader.core.text import quote_difference
 from tests.support.comparators import wanted_of
 from tests.support.examples import examples
@@ -99,6 +104,121 @@ def test_the_smallest_set_of_a_long_text(change: Change, kinds: set[str] | None,
         assert explain_difference(b"".join(change(short)), b"".join(short), {}) == frozenset(kinds)
 
 
+@each_row
+def test_few_normal_forms_of_one_long_line(
+    old: bytes, new: bytes, kinds: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewrite, done = search._rewritten_part, []
+
+    def watched(piece: bytes, overlooked: Kinds) -> bytes:
+        done.append(len(piece))
+        return rewrite(piece, overlooked)
+
+    monkeypatch.setattr(search, "_rewritten_part", watched)
+    expected = b"Ab cd of " * (2 * search.MAX_ROW_LENGTH // 9)
+    wanted = wanted_of("text", expected)
+    found = TEXT.compare(expected.replace(old, new), wanted)
+    assert [one.kind for one in found] == kinds
+    assert sum(done) < 20 * 2 * len(expected)
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Return how many functions written in Python are called."""
+    total = 0
+
+    def watch(_frame: FrameType, event: str, _: object) -> None:
+        nonlocal total
+        total += event == "call"
+
+    sys.setprofile(watch)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return total
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(moved, id="order"),
+        pytest.param(both(moved, everywhere(blank_behind)), id="order and blanks"),
+        pytest.param(everywhere(blank_behind), id="blanks"),
+    ],
+)
+def test_of_a_long_text_no_lines_are_stored(change: Change) -> None:
+    actual, expected = b"".join(change(LONGER)), b"".join(LONGER)
+    tracemalloc.start()
+    try:
+        assert explain_difference(actual, expected, {})
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 3 * 2**20
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(at(0, lambda _: b"hello\n"), id="first line"),
+        pytest.param(at(MANY, lambda _: b"hello\n"), id="in the middle"),
+        pytest.param(at(-1, lambda _: b"hello\n"), id="last line"),
+    ],
+)
+def test_of_texts_that_are_mostly_equal_hardly_anything_is_copied(change: Change) -> None:
+    actual, expected = b"".join(change(LONGER)), b"".join(LONGER)
+    wanted = wanted_of("text", expected)
+    tracemalloc.start()
+    try:
+        assert [one.kind for one in TEXT.compare(actual, wanted)] == ["wrong"]
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert most < 3 * 2**20
+
+
+@pytest.mark.parametrize("before", [b"", b"Ab there\n" * 9], ids=["alone", "below others"])
+def test_of_an_enormous_line_hardly_anything_is_copied(before: bytes) -> None:
+    line = before + b"1234567" * (MAX_SEARCHED // 2) + b"123"
+    wanted = wanted_of("text", line + b"7")
+    actual = line + b"x"
+    tracemalloc.start()
+    try:
+        (found,) = TEXT.compare(actual, wanted)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (found.kind, most < 3 * len(line)) == ("wrong", True)
+    message = found.message.partition(" A text ")[0]
+    assert message.endswith("…56712345671234567123x`, expected `…567123456712345671237`.")
+
+
+@each_row
+def test_of_an_enormous_line_that_is_explained_no_copy_is_made(
+    actual: bytes, expected: bytes, kinds: list[str]
+) -> None:
+    wanted = wanted_of("text", expected)
+    tracemalloc.start()
+    try:
+        found = TEXT.compare(actual, wanted)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [one.kind for one in found] == kinds
+    assert most < 2**23
+
+
+@pytest.mark.parametrize("unit", [b"\0\xff\xc3", b"n: ", b"(1, 2) "], ids=["no text", "prompts", "tuples"])
+def test_a_long_line_is_cut_into_parts(unit: bytes) -> None:
+    line = unit * (4 * search.MAX_ROW_LENGTH // len(unit))
+    assert max(map(len, search.parts(line))) <= search.MAX_ROW_LENGTH
+
+
+def test_a_line_that_cannot_be_cut_is_not_searched_to_its_end_for_that() -> None:
+    line = b"1 " * (2 * search.MAX_ROW_LENGTH) + b"and more"
+    assert list(search.parts(line)) == [line]
+
+
 @pytest.mark.parametrize("how", ["text", "lines"])
 @pytest.mark.parametrize("around", [(b"", b""), (b"Ab\n", b"Cd\n")], ids=["alone", "among others"])
 @each_row
@@ -118,6 +238,26 @@ def test_two_lines_that_differ_are_never_quoted_alike(one: bytes, other: bytes, 
     assert quote_difference(one, other) == shown
 
 
+@given(
+    words=st.lists(st.sampled_from([b"word", b"A", b"1", b",", b" ", b"  ", b"\t", b"-5", "é".encode()]), min_size=2)
+)
+@settings(max_examples=examples(40), deadline=None)
+def test_a_long_line_is_rewritten_as_in_one_go(words: list[bytes]) -> None:
+    """Its beginning, its end and what is between them: whatever is cut, the normal form is the same."""
+    unit = b"".join((*words, b"filling"))
+    kinds = frozenset({"line-endings", "trailing-space", "leading-space", "inner-space", "letter-case"})
+    middle = unit * (2**18 // len(unit) + 1)
+    assert normal(b" " + middle + b" \r\n", kinds) == normal_of_units(unit, len(middle) // len(unit), kinds)
+
+
+def normal_of_units(unit: bytes, many: int, kinds: frozenset[str]) -> bytes:
+    """Return the normal form of so many of these in a row, as three of them show it."""
+    one, two, three = (normal(b" " + unit * times + b" \r\n", kinds) for times in (1, 2, 3))
+    step = len(two) - len(one)
+    assert len(three) - len(two) == step
+    return two[: len(two) - step - 1] + two[len(two) - step - 1 : -1] * (many - 1) + b"\n"
+
+
 def test_an_enormous_line_without_its_newline_is_named() -> None:
     line = b"1234567" * (MAX_SEARCHED // 7)
     assert explain_difference(line, line + b"\n", {}) == frozenset({"final-newline"})
@@ -125,6 +265,23 @@ def test_an_enormous_line_without_its_newline_is_named() -> None:
     assert explain_difference(b"a\n" + line + b"\n", line + b"\n", {}) == frozenset({"extra-lines"})
     assert explain_difference(line, line + b"x", {}) is None
     assert explain_difference(line, line, {}, means=lambda shape: shape) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("how", "change"),
+    [
+        pytest.param("tokens", joined, id="tokens, of which all differ"),
+        pytest.param("tokens", blank_behind, id="tokens and blanks"),
+        pytest.param("tokens", bytes.upper, id="tokens in capitals"),
+        pytest.param("numbers", bytes.upper, id="numbers and other words"),
+        pytest.param("numbers", lambda line: line.replace(b",", b".01,"), id="numbers that are close"),
+    ],
+)
+def test_words_and_numbers_that_are_the_same_take_no_call_for_each(how: str, change: Callable[[bytes], bytes]) -> None:
+    actual, expected = b"".join(map(change, LONG)), b"".join(LONG)
+    wanted = wanted_of(how, expected, **({"tolerance": 0.1} if how == "numbers" else {}))
+    COMPARATORS[how].compare(b"1", wanted)  # patterns are compiled when they are first used
+    assert calls(lambda: COMPARATORS[how].compare(actual, wanted)) < (2 * MANY if b".01," in actual else MANY // 10)
 
 
 BLANKS = st.lists(

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from grader.author.to_yaml import expectation_node, with_answer
+from grader.core.bounded_regex import choose_lines
 from grader.core.comparators import in_words
+from grader.core.errors import HostError
 from grader.core.judge.case import judge, reachable
 from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
@@ -108,3 +110,9 @@ def test_it_is_written_and_told_as_it_is_read(written: str, tmp_path: Path) -> N
     assert case_of(tmp_path, in_line(expectation_node(case.expect)).removeprefix("{stdout: ")[:-1]) == case
     assert case.expect.stdout is not None
     assert " lines with " in in_words(case.expect.stdout, code)
+
+
+def test_a_pattern_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
+    with pytest.raises(HostError, match=r"took over 0\.5 s on the lines of an output"):
+        choose_lines("(a+)+b", b"a" * 60 + b"\n", "matching")

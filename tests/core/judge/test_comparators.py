@@ -45,6 +45,12 @@ def test_a_bad_pattern_is_no_fault_of_the_student(judged: Judged) -> None:
         kinds(judged, b"", how="regex", want=("(",))
 
 
+def test_a_search_without_end_is_no_fault_of_the_student(judged: Judged, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
+    with pytest.raises(HostError, match=r"took over 0\.5 s"):
+        kinds(judged, b"a" * 60, how="regex", want=("(a+)+$b",))
+
+
 @each_row
 def test_lines(judged: Judged, ordered: bool, output: bytes, expected: list[str]) -> None:  # noqa: FBT001 - a column
     assert kinds(judged, output, how="lines", want=("a", "b", "c"), ordered=ordered) == expected

@@ -167,6 +167,29 @@ def test_not_where_there_are_no_lines(judged: Judged, how: str) -> None:
 PERMUTATIONS = st.integers(2, 6).flatmap(
     lambda n: st.lists(st.permutations(range(1, n + 1)).map(tuple), min_size=1, max_size=6, unique=True)
 )
+CHANGES: dict[str, Callable[[Tuples], Tuples]] = {
+    "zero-based": lambda tuples: shifted(tuples, -1),
+    "one-based": lambda tuples: shifted(tuples, 1),
+    "reversed": backwards,
+    "transposed": inverse,
+}
+
+
+@given(tuples=PERMUTATIONS, kind=st.sampled_from([*CHANGES, "wrong-count"]), blank=st.sampled_from(["", *BESIDE][:5]))
+@settings(max_examples=examples(200))
+def test_what_is_done_to_a_listing_is_named_or_something_as_small(
+    held: SampleResult, tuples: Tuples, kind: str, blank: str
+) -> None:
+    changed = CHANGES[kind](tuples) if kind in CHANGES else tuples
+    expected = listing(tuples, len(tuples))
+    actual = listing(changed, len(tuples) + (kind == "wrong-count"))
+    actual = BESIDE[blank](actual) if blank else actual
+    found = set(kinds(held(actual, expected)))
+    made = ({kind} if changed != tuples or kind == "wrong-count" else set()) | ({blank} if blank else set())
+    assert "wrong" not in found
+    assert len(found) <= len(made)
+    assert found == made or found & {"order", *CHANGES}
+    assert held(actual, expected, {kind: Fraction(1), blank: Fraction(1)}).credit == 1
 
 
 @given(tuples=PERMUTATIONS, at=st.integers(0), data=st.data())
@@ -183,6 +206,15 @@ def test_a_wrong_listing_with_the_right_number_is_no_wrong_count(
     assert "wrong-count" not in found
     if sorted(others) != sorted(tuples):
         assert found
+
+
+@given(tuples=PERMUTATIONS, other=PERMUTATIONS)
+@settings(max_examples=examples(200))
+def test_no_listing_is_right_for_another(held: SampleResult, tuples: Tuples, other: Tuples) -> None:
+    found = set(kinds(held(listing(tuples), listing(other))))
+    for kind in found & CHANGES.keys():
+        mended = set(CHANGES[{"zero-based": "one-based", "one-based": "zero-based"}.get(kind, kind)](tuples))
+        assert mended <= set(other) or mended >= set(other)
 
 
 PRICES = {

@@ -1,4 +1,6 @@
 import gc
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -35,6 +37,18 @@ def test_a_right_output_and_a_wrong_one(tmp_path: Path) -> None:
     check(b"8")
     with pytest.raises(Wrong, match="Row 8 has two queens"):
         check(b"9")
+
+
+def test_nothing_of_a_course_is_left_in_python(tmp_path: Path) -> None:
+    modules, path = set(sys.modules), list(sys.path)
+    for course, answer in (("one", b"1"), ("two", b"2")):
+        root = tmp_path / course
+        root.mkdir()
+        expected = asked(root, RIGHT)
+        (root / "reference" / "queens.py").write_text(f"def answer(n):\n    return {answer!r}\n")
+        without_facts(root)(expected)(answer)
+        assert sorted(path.name for path in (root / "reference").iterdir()) == ["checks.py", "queens.py"]
+    assert (set(sys.modules), sys.path) == (modules, path)
 
 
 def test_a_file_is_loaded_once_and_a_dataclass_in_it_is_none_the_worse(tmp_path: Path) -> None:
@@ -85,6 +99,29 @@ def test_an_interruption_goes_through(tmp_path: Path) -> None:
     check = without_facts(tmp_path)(asked(tmp_path, "def boards(output):\n    raise KeyboardInterrupt\n"))
     with pytest.raises(KeyboardInterrupt):
         check(b"")
+
+
+def test_courses_load_side_by_side(tmp_path: Path) -> None:
+    told: list[str] = []
+
+    def load(number: int) -> None:
+        root = tmp_path / str(number)
+        root.mkdir()
+        expected = asked(root, RIGHT)
+        (root / "reference" / "queens.py").write_text(
+            f"import time\ntime.sleep(0.01)\nanswer = lambda n: b'{number}'\n"
+        )
+        try:
+            without_facts(root)(expected)(str(number).encode())
+        except (Wrong, HostError) as error:
+            told.append(str(error))
+
+    threads = [threading.Thread(target=load, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not told
 
 
 def test_what_a_check_says_is_cut(tmp_path: Path) -> None:

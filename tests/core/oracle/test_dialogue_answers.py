@@ -35,6 +35,13 @@ def test_the_reference_holds_the_same_dialogue_and_is_asked_once(tmp_path: Path)
     assert len(asked) == 1
 
 
+def test_another_dialogue_is_another_question(tmp_path: Path) -> None:
+    asked: list[Launch] = []
+    other = (TALK[0], Step(do="send", text="5"), TALK[2])
+    found = [answer(tmp_path, dialogue, asked).stdout for dialogue in (TALK, other)]
+    assert found == [b"Enter n: twice: 8\n", b"Enter n: twice: 10\n"]
+
+
 @each_row
 def test_a_reference_that_fails_a_step_is_no_answer(tmp_path: Path, dialogue: tuple[Step, ...], told: str) -> None:
     with pytest.raises(HostError, match=rf"the reference failed \(python3 reference/p.py\): {told}"):

@@ -1,11 +1,15 @@
+import contextlib
 import hashlib
 import os
 import re
+import tempfile
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from grader.core.build.layout import started_files
 from grader.core.errors import SpecError, UsageError
@@ -13,6 +17,7 @@ from grader.core.model.layout import Build, FileRules
 from grader.core.model.spec import Spec
 from grader.core.reader.spec import load
 from grader.core.yaml import parsing, value
+from tests.support.examples import examples
 from tests.support.required import required
 from tests.support.rows import each_row, read_data
 
@@ -63,9 +68,20 @@ def test_the_top_level(tmp_path: Path) -> None:
     assert spec.tests[0].cases[0].limits == {"time": 10.0}
 
 
+def test_what_a_small_spec_leaves_out(tmp_path: Path) -> None:
+    spec = load(_written(SMALL, tmp_path / "x.yaml"))
+    assert (spec.language, spec.build, spec.reference, spec.files) == ("shell", None, None, FileRules())
+    assert spec.root == tmp_path
+
+
 def test_the_bytes_of_a_windows_editor(tmp_path: Path) -> None:
     spec = load(_written(b"\xef\xbb\xbf" + SMALL.replace("\n", "\r\n").encode(), tmp_path / "x.yaml"))
     assert spec.title == "T"
+
+
+def test_build_run_may_be_one_command(tmp_path: Path) -> None:
+    spec = load(_written(SMALL + "build: {run: make all}\n", tmp_path / "x.yaml"))
+    assert spec.build == Build(run=(("make", "all"),))
 
 
 def test_the_folder_itself_is_no_part_of_a_name(tmp_path: Path) -> None:
@@ -122,6 +138,14 @@ def test_what_is_decided_for_single_submissions_does_not_count_for_all(
     one, other = (load(_written(text, tmp_path / "specs" / "x.yaml")) for text in (before, after))
     assert (one.shared_digest == other.shared_digest) is same
     assert one.digest != other.digest
+
+
+def test_attached_files_cannot_change_places_in_the_digest(tmp_path: Path) -> None:
+    path = _attaching(tmp_path)
+    before = load(path).digest
+    _written("on", tmp_path / "data" / "1.txt")
+    _written("etwo", tmp_path / "data" / "2.txt")
+    assert load(path).digest != before
 
 
 def test_an_attached_file_that_is_not_there(tmp_path: Path) -> None:
@@ -181,3 +205,17 @@ def test_both_of_the_yaml_loaders(loader: str, tmp_path: Path, monkeypatch: pyte
     assert [test.name for test in load(path).tests] == ["usage", "more", "most"]
     with pytest.raises(SpecError, match=r"x\.yaml:3:(8|11): (half of a surrogate pair|this is not YAML)"):
         load(_written(SMALL.replace("title: T", r'title: "\ud83d"'), tmp_path / "x.yaml"))
+
+
+# Pieces of the language in any order reach deeper than bytes.
+PIECES = st.sampled_from(DATA["PIECES"])
+
+
+@settings(max_examples=examples(300))
+@given(st.one_of(st.binary(), st.text().map(str.encode), st.lists(PIECES).map(lambda pieces: "".join(pieces).encode())))
+def test_whatever_the_bytes_the_answer_is_a_spec_or_an_error_of_ours(data: bytes) -> None:
+    with tempfile.NamedTemporaryFile(suffix=".yaml") as file:
+        file.write(data)
+        file.flush()
+        with contextlib.suppress(SpecError):
+            assert load(Path(file.name)).tests

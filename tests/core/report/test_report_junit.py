@@ -1,4 +1,5 @@
 import xml.etree.ElementTree as ET
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -17,6 +18,7 @@ from tests.support.report_samples import (
     HOSTILE,
     broken_report,
     case_result,
+    full_report,
     hostile_report,
     report_of,
     scored_test,
@@ -55,10 +57,31 @@ def test_every_verdict_has_its_outcome(verdict: Verdict) -> None:
     assert [outcome(case) for case in cases(report)] == [OUTCOMES.get(verdict, "failure")]
 
 
+def test_a_full_report_keeps_the_schema_and_its_counts() -> None:
+    report = full_report()
+    found = Counter(map(outcome, cases(report)))
+    assert found == Counter(OUTCOMES.get(case.verdict, "failure") for test in report.tests for case in test.cases)
+    suite = ET.fromstring(to_junit(to_report(report)))[0]  # noqa: S314  our own file
+    assert {key: suite.get(key) for key in ("name", "tests", "failures", "errors", "skipped")} == {
+        "name": "Müller, Anna",
+        "tests": "13",
+        "failures": "9",
+        "errors": "0",
+        "skipped": "1",
+    }
+
+
 @pytest.mark.parametrize(("student", "classname"), [("alice", "alice"), ("a.b", "a%2Eb"), ("a%2Eb", "a%252Eb")])
 def test_a_dot_in_a_name_makes_no_package(student: str, classname: str) -> None:
     report = report_of(scored_test("a", (case_result(),), Verdict.FAILED), student=student)
     assert cases(report)[0].get("classname") == f"cmps12b-pa2.{classname}"
+
+
+def test_names_are_unique() -> None:
+    same = tuple(case_result(name) for name in ("a", "a", "a (2)", "a"))
+    found = [case.get("name") for case in cases(report_of(scored_test("a", same, Verdict.FAILED)))]
+    assert len(set(found)) == len(same)
+    assert found[:2] == ["a", "a (2)"]
 
 
 def test_a_failed_build_has_its_log_in_every_case() -> None:

@@ -283,3 +283,9 @@ def test_a_long_dialogue_is_shown_from_its_end_with_when_and_who() -> None:
     text = to_page(to_report(dialogue_report(2))).decode()
     assert "  0.02 s  program  Enter n:·" in text
     assert "  0.50 s  grader   4" in text
+
+
+def test_a_drawing_keeps_its_lines() -> None:
+    case = case_result(deviations=(replace(deviation(), drawing="Q . .\n. . Q\n"),))
+    page = lxml_html.fromstring(to_page(to_report(report_of(scored_test("a", (case,), Verdict.FAILED)))).decode())
+    assert page.find(".//section/pre").text_content() == "\nQ . .\n. . Q\n"

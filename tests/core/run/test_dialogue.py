@@ -5,10 +5,12 @@ from threading import Event
 
 import pytest
 
+from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, TranscriptEntry
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Step
 from grader.core.run import process
+from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.run.meter import asleep
 from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS, choose
@@ -89,6 +91,21 @@ def test_what_is_said_on_a_terminal(
 def test_without_a_sandbox_it_is_the_same() -> None:
     execution = talk(["python3", "-c", ASK], TALK, level="none")
     assert (execution.stop, execution.status, execution.stdout) == (None, 0, b"twice: 8\nbye\n")
+
+
+def test_java_reads_with_a_scanner() -> None:
+    source = b"""
+        public class Ask {
+            public static void main(String[] args) {
+                System.out.print("Enter n: ");
+                int n = new java.util.Scanner(System.in).nextInt();
+                System.out.println("twice: " + 2 * n);
+            }
+        }"""
+    steps = [expect("Enter n: "), send("4"), expect("twice: 8\n"), END]
+    limits = Limits(time=40, cpu=20)
+    execution = talk(["java", "-XX:TieredStopAtLevel=1", "Ask.java"], steps, files={"Ask.java": source}, limits=limits)
+    assert (execution.stop, execution.stdout) == (None, b"Enter n: twice: 8\n")
 
 
 def test_prolog_is_asked_for_one_answer_after_the_other() -> None:
@@ -291,6 +308,12 @@ def test_printing_for_ever_ends_at_the_limit(terminal: bool, do: str, stream: st
     assert size(execution.transcript) < 70_000
 
 
+def test_a_pattern_that_takes_for_ever_is_our_failure_and_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grader.core.bounded_regex.MAX_SEARCH_SECONDS", 0.5)
+    with pytest.raises(HostError, match=r"took over 0\.5 s"):
+        python("print('a' * 60); input()", [Step(do="regex", text="(a|a)*b")])
+
+
 @each_row
 def test_whatever_it_does_it_ends_in_time(script: str) -> None:
     steps = [send("a" * 5000), key("ctrl-d"), expect("never"), key("ctrl-c"), END]
@@ -310,3 +333,13 @@ def test_what_nobody_reads_stops_nobody() -> None:
     steps = [send("x" * 1000)] * 200 + [expect("done\n"), END]
     execution = talk(["sh", "-c", "sleep 0.1; echo done"], steps)
     assert (execution.stop, execution.stdout) == (None, b"done\n")
+
+
+def test_dialogues_and_others_run_one_after_the_other() -> None:
+    asking = Launch(argv=("python3", "-c", ASK), dialogue=TALK, terminal=True, limits=LIMITS)
+    stopping = Launch(argv=("cat",), dialogue=(expect("never", within=0.2),), terminal=True, limits=LIMITS)
+    plain = Launch(argv=("cat",), stdin=b"x")
+    found = list(measure_each(LEVELS["full"], [asking, plain, stopping, plain, asking], Event(), WorkerSlots(1)))
+    outcomes = [(one.stdout, one.stop is None) for one in found if isinstance(one, Execution)]
+    talked, silent = (b"twice: 8\nbye\n", True), (b"x", True)
+    assert outcomes == [talked, silent, (b"", False), silent, talked]

@@ -65,6 +65,33 @@ def test_it_counts_also_where_it_is_the_worse_one() -> None:
     assert [run.limit for run in done.measured] == [None, "time"]
 
 
+def test_what_is_far_from_every_limit_is_run_once() -> None:
+    done = measured(Launch(argv=shell("echo fast"), argv_untuned=shell("echo plain"), limits=Limits(time=30)))
+    assert (done.stdout, done.measured) == (b"fast\n", ())
+
+
+def test_a_doubt_that_was_confirmed_three_times_is_not_had_again() -> None:
+    killed = Launch(argv=shell("kill -KILL $$"), limits=Limits(time=30))
+    found = list(measure_each(FULL, [killed] * 6, Event(), WorkerSlots(1)))
+    assert [len(done.measured) for done in found if isinstance(done, Execution)] == [2, 2, 2, 0, 0, 0]
+    assert {done.signal for done in found if isinstance(done, Execution)} == {9}
+    slow = Launch(argv=shell("sleep 30"), argv_untuned=shell("sleep 30; :"), limits=Limits(time=0.3, cpu=1))
+    *before, last = measure_each(
+        FULL, [slow] * 5 + [replace(slow, argv_untuned=shell("echo plain"))], Event(), WorkerSlots(1)
+    )
+    assert all(isinstance(done, Execution) and done.limit == "time" for done in before)
+    assert isinstance(last, Execution)
+    assert (last.stdout, last.measured) == (b"plain\n", ())
+
+
+def test_a_doubt_that_was_deserved_costs_nothing() -> None:
+    fast = Launch(argv=shell("sleep 1"), argv_untuned=shell("echo plain"), limits=Limits(time=0.5, cpu=1))
+    retries = RetryAllowance()
+    found = list(measure_each(FULL, [fast] * 4, Event(), WorkerSlots(1), retries))
+    assert [done.stdout for done in found if isinstance(done, Execution)] == [b"plain\n"] * 4
+    assert retries.of_options == RetryAllowance().of_options
+
+
 # ---------------------------------------------------------------- waiting for a processor
 
 WORK = "import time\nwhile time.process_time() < 0.4: pass\nprint('done')"

@@ -58,3 +58,10 @@ def test_time_that_is_granted_lengthens_no_limit() -> None:
         program.drain()
         assert program.ended_by_itself
         assert program.time_left < 0
+
+
+def test_leaving_ends_the_program() -> None:
+    with started("sleep 30") as program:
+        pass
+    assert program.command.wait().signal == 9
+    program.close()  # and may be done twice

@@ -1,5 +1,6 @@
 import errno
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -19,8 +20,9 @@ from grader.core.model.limits import Limits
 from grader.core.run.measuring import WorkerSlots, measure_each
 from grader.core.run.runner import execute, read_to_end
 from grader.core.run.start import begin, start_program
-from grader.core.sandbox import LEVELS, cgroup, choose, outer
+from grader.core.sandbox import LEVELS, cgroup, choose, container, folder, outer, unsandboxed
 from grader.core.sandbox.command import Ended
+from grader.core.threads import FORK_LOCK
 from tests.support.processes import alive
 from tests.support.rows import each_row
 
@@ -273,6 +275,12 @@ def test_a_value_that_a_shell_would_read_stays_text() -> None:
     assert execute(LEVELS["full"], request, Event()).stdout == "".join(word + "|" for word in words).encode()
 
 
+@pytest.mark.parametrize("name", ["../x", "/tmp/x", "a/../../x", ""])
+def test_a_file_name_that_leads_outside_is_refused(name: str) -> None:
+    with pytest.raises(HostError, match="relative"):
+        execute(LEVELS["full"], Launch(argv=("true",), files={name: b""}), Event())
+
+
 def test_environment_of_the_spec_is_passed_on() -> None:
     given: Mapping[str, str] = {"QUEENS": "8 = x", "PATH": "/usr/bin:/bin"}
     assert execute(LEVELS["full"], Launch(argv=("sh", "-c", 'echo "$QUEENS"'), env=given), Event()).stdout == b"8 = x\n"
@@ -337,6 +345,28 @@ def descriptors_in_use() -> int:
     return own_descriptors()
 
 
+@pytest.mark.slow
+@ALL
+def test_however_few_descriptors_are_left_a_start_that_fails_frees_all(level: str) -> None:
+    sandbox, launch = choose(level), Launch(argv=("true",), limits=WIDE)
+    execute(sandbox, launch, Event())
+    before, limits = descriptors_in_use(), resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = {int(path.name) for path in Path("/proc/self/fd").iterdir()}
+    free = [number for number in range(max(used) + 300) if number not in used]  # the limit is one of their numbers
+    failures = []
+    for spare in range(300):
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (free[spare], limits[1]))
+            assert execute(sandbox, launch, Event()).status == 0
+            break
+        except HostError as error:
+            failures.append(str(error))
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+        assert descriptors_in_use() == before, (spare, failures)
+    assert 10 < len(failures) < 200
+
+
 @ALL
 @pytest.mark.parametrize("at", range(1, 5))
 def test_a_full_disk_frees_all_and_is_our_failure(level: str, at: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,6 +418,13 @@ def test_a_starter_that_is_killed_frees_all_and_is_our_failure(when: str) -> Non
     assert own_descriptors() == before
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a program a user of its own")
+def test_a_folder_that_cannot_be_made_is_our_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(container, "_new_folder", fail)
+    with pytest.raises(HostError, match="level container cannot be set up"):
+        start_program(choose("container"), Launch(argv=("true",)), Event())
+
+
 @ALL
 def test_one_that_does_not_end_in_time_is_our_failure_and_freed(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     program = begin(start_program(choose(level), Launch(argv=("sleep", "60")), Event()))
@@ -401,3 +438,38 @@ def test_one_that_does_not_end_in_time_is_our_failure_and_freed(level: str, monk
     with pytest.raises(HostError, match="still alive"):
         program.close()
     assert own_descriptors() < started - 3
+
+
+def test_without_a_sandbox_what_cannot_be_ended_is_our_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    mark = f"35.{time.monotonic_ns()}"
+    program = begin(start_program(choose("none"), Launch(argv=("sleep", mark)), Event()))
+    with monkeypatch.context() as patch:
+        patch.setattr(unsandboxed, "_signal", lambda *_: None)
+        patch.setattr(unsandboxed, "_GONE", 0.1)
+        patch.setattr(os, "killpg", lambda *_: None)
+        with pytest.raises(HostError, match="still alive"):
+            program.command.kill()
+    program.close()
+    assert alive(mark) == []
+
+
+def test_who_takes_long_to_end_is_not_looked_at_without_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = begin(start_program(choose("full"), Launch(argv=("sleep", "60"), limits=Limits(time=0.2)), Event()))
+    kill = program.command.kill
+    monkeypatch.setattr(program.command, "kill", lambda: Timer(0.6, kill).start())
+    assert read_to_end(program).limit == "time"
+    assert 8 < program.account().looks < 60
+
+
+def test_others_start_programs_while_a_folder_is_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    seen: list[bool] = []
+    make = folder._make_folder
+
+    def make_folder(name: str, work: int) -> None:
+        seen.append(FORK_LOCK.locked())
+        make(name, work)
+
+    monkeypatch.setattr(folder, "_make_folder", make_folder)
+    assert execute(choose("none"), Launch(argv=("ls", "a"), folder=tmp_path), Event()).stdout == b"b\n"
+    assert seen == [False, False]

@@ -71,9 +71,23 @@ def test_every_folder_is_bounded(folder: str) -> None:
     assert inside(f"for i in 1 2 3 4; do head -c 60000000 /dev/zero > {folder}/$i || exit 1; done").status != 0
 
 
+def test_there_is_no_network() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        server.listen()
+        execution = inside(f"import socket; socket.create_connection(('127.0.0.1', {port}), 2)", python=True)
+        assert execution.status == 1
+        assert b"Error" in execution.stderr
+        socket.create_connection(("127.0.0.1", port), 2).close()  # from outside there is somebody
+
+
 def test_only_its_own_processes_are_visible() -> None:
     listed = inside("cat /proc/[0-9]*/comm").stdout.split()
     assert sorted(listed) in ([b"sh", b"starter"], [b"cat", b"starter"])
+
+
+def test_no_new_user_namespace() -> None:
+    assert inside("unshare -U true").status != 0
 
 
 def test_ipc_is_its_own() -> None:

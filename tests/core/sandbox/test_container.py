@@ -4,6 +4,7 @@ import os
 import pwd
 import re
 import select
+import socket
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from grader.core.errors import HostError
+from grader.core.errors import GradingStoppedError, HostError
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.limits import Limits
 from grader.core.run.process import SandboxedProcess
@@ -52,6 +53,18 @@ def neighbour() -> Iterator[SandboxedProcess]:
 @each_row
 def test_nothing_of_the_machine_is_readable(path: str) -> None:
     assert inside(f"cat {path}/* {path}; ls {path}").stdout == b""
+
+
+def test_what_everybody_may_read_is_not_readable() -> None:
+    canary = HERE / "pyproject.toml"
+    assert canary.stat().st_mode & 0o004
+    assert inside(f"cat {canary}").stdout == b""
+    assert b"Permission denied" in inside(f"cat {canary}").stderr
+
+
+@pytest.mark.parametrize("name", ["environ", "cmdline", "maps", "mem", "fd/0", "root/etc/passwd", "cwd/pyproject.toml"])
+def test_the_grader_is_no_book(name: str) -> None:
+    assert inside(f"cat /proc/{os.getpid()}/{name} /proc/$PPID/{name}").stdout == b""
 
 
 def test_other_submissions_are_not_readable(neighbour: SandboxedProcess) -> None:
@@ -185,6 +198,45 @@ def test_no_two_submissions_run_at_once() -> None:
     assert max(one.time for one in found) < sum(one.time for one in found) / 2, "the wait counts for nobody"
 
 
+def test_another_grader_waits_for_its_turn(neighbour: SandboxedProcess) -> None:
+    script = """
+from threading import Event
+from grader.core.model.execution import Launch
+from grader.core.run.runner import execute
+from grader.core.sandbox import choose
+print(execute(choose("container"), Launch(argv=("echo", "ran")), Event()).stdout)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(HERE)}
+    with subprocess.Popen([sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE) as other:
+        with pytest.raises(subprocess.TimeoutExpired):
+            other.wait(timeout=2)
+        neighbour.close()
+        assert other.communicate(timeout=60)[0] == b"b'ran\\n'\n"
+
+
+def test_who_waits_for_its_turn_can_be_stopped(neighbour: SandboxedProcess) -> None:
+    cancelled = Event()
+    task = ThreadTask(lambda: execute(choose("container"), Launch(argv=("true",), limits=LIMITS), cancelled))
+    cancelled.set()
+    with pytest.raises(GradingStoppedError):
+        task.result()
+    assert not select.select([neighbour.command.end], [], [], 0)[0]
+
+
+def test_there_is_no_network_and_no_socket_of_others() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(socket.AF_UNIX) as hidden:
+        hidden.bind("\0grader-canary")
+        hidden.listen()
+        port = server.getsockname()[1]
+        for family, address in (("INET", ("127.0.0.1", port)), ("UNIX", "\\0grader-canary")):
+            script = f"import socket; socket.socket(socket.AF_{family}).connect({address!r})".replace("\\\\0", "\\0")
+            execution = inside(script, python=True)
+            assert execution.status == 1
+            assert b"Error" in execution.stderr
+        socket.create_connection(("127.0.0.1", port), 2).close()  # from outside there is somebody
+    assert inside("import socket; a, b = socket.socketpair(); a.send(b'x'); print(b.recv(1))", python=True).status == 0
+
+
 def test_no_program_gives_more_rights() -> None:
     script = "find -L /usr/bin /bin -perm -4000 2> /dev/null | head -1; su root -c id; mount; grep -c . /etc/shadow"
     said = inside(script).stdout
@@ -192,6 +244,10 @@ def test_no_program_gives_more_rights() -> None:
     identity = inside("id -u; id -G").stdout.split()
     assert len(set(identity)) == 1
     assert int(identity[0]) > 60000
+
+
+def test_two_at_a_time_are_two_users(neighbour: SandboxedProcess) -> None:
+    assert int(inside("id -u").stdout) != neighbour.command.user
 
 
 def test_what_is_made_inside_comes_back() -> None:

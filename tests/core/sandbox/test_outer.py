@@ -5,6 +5,7 @@ Neither do those that are forks of a process that has loaded what they begin wit
 
 import fcntl
 import os
+import resource
 import select
 import signal
 import socket
@@ -100,11 +101,46 @@ def test_no_time_tells_a_later_command_from_the_first(preload: str) -> None:
     assert (later.stdout, later.stderr) == (b"[]\n", b"")
 
 
+@each_row
+def test_what_cannot_be_started_is_told_as_by_a_shell(argv: tuple[str, ...], status: int, message: bytes) -> None:
+    found = run("", "full", *argv)
+    assert (found.status, found.stderr) == (status, message)
+
+
+def test_one_outer_sandbox_has_one_command_after_the_other() -> None:
+    for _ in range(3):
+        run("print(1)")
+    assert len(waiting()) == 1
+
+
 def test_two_at_once_are_in_two_and_do_not_see_each_other() -> None:
     launch = Launch(argv=("python3", "-c", IMPORTS + "socket.create_server(('127.0.0.1', 4711)); input()"))
     with begin(start_program(choose("full"), launch, Event())) as program:
         assert run("print(socket.socket().connect_ex(('127.0.0.1', 4711)) != 0)").stdout == b"True\n"
         assert program.command.user is None or program.command.user != outer._OUTERS.idle[0].user
+
+
+@pytest.mark.slow
+def test_the_processor_time_of_all_commands_is_ours_when_an_idle_sandbox_has_ended() -> None:
+    """One that is killed keeps it to itself, about one time in ten."""
+    for _ in range(25):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = run("end = time.process_time() + 0.02\nwhile time.process_time() < end: pass", preload=IMPORTS).cpu
+        end_idle()
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime >= used >= 0.02
+
+
+def test_a_starter_that_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
+    """Else the student would be told that a signal ended the program."""
+    run("print(1)")
+    (waits,) = outer._OUTERS.idle
+    program = begin(start_program(choose("full"), Launch(argv=("sleep", "60"), limits=LIMITS), Event()))
+    waits.process.kill()
+    with pytest.raises(HostError, match="the sandbox failed: its starter"):
+        read_to_end(program)
+    assert waiting() == []
+    assert run("print(2)").stdout == b"2\n"
 
 
 def test_the_number_of_its_process_1_may_be_another_child_s_by_now(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,6 +149,27 @@ def test_the_number_of_its_process_1_may_be_another_child_s_by_now(monkeypatch: 
         monkeypatch.setattr(outer, "read_first", lambda _: other.pid)
         end_idle()
         assert other.wait(60) == 7
+
+
+def test_one_that_died_while_it_waited_is_replaced() -> None:
+    run("print(1)")
+    (waits,) = outer._OUTERS.idle
+    waits.process.kill()
+    waits.process.wait()
+    assert run("print(2)").stdout == b"2\n"
+
+
+@each_row
+def test_an_answer_that_is_none_is_the_sandbox_s_fault(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = STARTER_SOURCE.read_text()
+    other = source.replace("write(requests, &told, sizeof told)", f"({answer}, 1)")
+    assert other != source
+    program = compile_starter(other.encode())
+    assert program
+    monkeypatch.setattr(outer, "starter_program", lambda: program)
+    with pytest.raises(HostError, match="the sandbox failed: its starter"):
+        run("print(1)")
+    assert waiting() == []
 
 
 @pytest.mark.parametrize("answer", ["is_done", "0"], ids=["process 1", "the grader"])
@@ -218,6 +275,18 @@ def test_forks_of_one_process_load_once_what_they_begin_with() -> None:
     found = [execute(choose(level), launch, Event()).stdout.split() for level in ("full", "full")]
     assert found[0] == found[1]
     assert len(waiting()) == 1
+
+
+def test_a_process_that_forks_and_dies_is_the_sandbox_s_fault_and_is_replaced() -> None:
+    run("print(1)", preload=IMPORTS)
+    (waits,) = outer._OUTERS.idle
+    own = ("python3", "-c", IMPORTS + "exec(sys.stdin.read())")
+    launch = Launch(argv=own, stdin=b"time.sleep(60)", limits=LIMITS, preload=IMPORTS)
+    program = begin(start_program(choose("full"), launch, Event()))
+    waits.process.kill()
+    with pytest.raises(HostError, match="the sandbox failed: its starter"):
+        read_to_end(program)
+    assert run("print(2)", preload=IMPORTS).stdout == b"2\n"
 
 
 @pytest.mark.parametrize(

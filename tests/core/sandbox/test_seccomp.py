@@ -1,12 +1,17 @@
 """What a program may not ask of the kernel, tried at each level by a program in C that asks for it."""
 
+import ctypes
 import errno
 import platform
 import re
 import struct
 import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
+from typing import Literal
 
 import pytest
 
@@ -15,6 +20,7 @@ from grader.core.model.limits import Limits
 from grader.core.model.spec import Permission
 from grader.core.run.runner import execute
 from grader.core.sandbox import choose
+from grader.core.sandbox.command import StartPlan, spawn
 from grader.core.sandbox.seccomp import _PERMITTED, REFUSED, SYNCS, call_number, system_call_filter
 from tests.support.rows import read_data
 
@@ -178,6 +184,48 @@ def test_calls_are_refused_by_their_arguments(level: str, asking: Path) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_calls_of_another_machine_are_refused(level: str, tmp_path: Path) -> None:
     assert told(level, compiled(tmp_path, DATA["FOREIGN"])).stdout.split() in ([b"-38", b"-1"], [b"-14", b"-1"])
+
+
+@contextmanager
+def with_a_key(name: bytes) -> Iterator[None]:
+    """Hold a key in the session keyring of this thread."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.syscall(call_number("keyctl"), 1, None)
+    key = libc.syscall(call_number("add_key"), b"user", name, b"secret", 6, ctypes.c_int(-3))
+    assert key > 0, ctypes.get_errno()
+    try:
+        yield
+    finally:
+        libc.syscall(call_number("keyctl"), 3, key)
+
+
+SEARCH = """
+import ctypes
+name, session = b"grader-canary", ctypes.c_int(-3)
+print(ctypes.CDLL(None).syscall(KEYCTL, 10, session, b"user", name, 0) > 0)
+""".replace("KEYCTL", str(call_number("keyctl")))
+
+
+@pytest.mark.parametrize(("thread", "found"), [(None, b"True"), ("shared", b"False"), ("own", b"False")])
+def test_the_keys_of_the_instructor_are_not_handed_on(
+    thread: Literal["shared", "own"] | None, found: bytes, tmp_path: Path
+) -> None:
+    """Even to one that may ask for keys, as those that we start may not."""
+    argv = [sys.executable, "-c", SEARCH]
+
+    def look() -> None:
+        with with_a_key(b"grader-canary"), (tmp_path / "found").open("wb") as output:
+            streams = (subprocess.DEVNULL, output.fileno(), 2)
+            if thread is None:
+                subprocess.run(argv, stdout=output, check=True, timeout=60)
+            else:
+                plan = StartPlan(argv=argv, env={}, folder="/", streams=streams, new_session=True, thread=thread)
+                spawn(plan).wait(60)
+
+    with_own_keyring = Thread(target=look)
+    with_own_keyring.start()
+    with_own_keyring.join(90)
+    assert (tmp_path / "found").read_bytes().strip() == found
 
 
 @pytest.mark.parametrize("level", LEVELS)
