@@ -29,7 +29,7 @@ def rewritten(path: str) -> list[int]:
 
     tree = ast.parse(SOURCE)
     before = ast.dump(tree)
-    driver["_rewriting_only"]({"test_asked"}, "test_it.py", rewrite_asserts)(tree, SOURCE.encode(), path, None)
+    driver["_rewriting_only"](["test_asked"], "test_it.py", rewrite_asserts)(tree, SOURCE.encode(), path, None)
     assert ast.dump(tree) == before
     return sorted(ast.literal_eval(node.test) for node in seen)
 

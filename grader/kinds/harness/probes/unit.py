@@ -438,8 +438,7 @@ def ready_pytest() -> _Run:
         # All of the file, in its order, where several are run.
         (method, *rest) = progress.records
         places = [file] if rest else ["::".join([file, *method.split(".")])]
-        names = {name.rpartition(".")[2] for name in progress.records}
-        rewrite["rewrite_asserts"] = _rewriting_only(names, file, rewrite_asserts)
+        rewrite["rewrite_asserts"] = _rewriting_only([*progress.records], file, rewrite_asserts)
         pytest.main([*pytest_options(file), *places], plugins=[plugin])
 
     return run
@@ -456,14 +455,15 @@ def pytest_options(file: str) -> list[str]:
     return ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q", *own, *_WITHOUT]
 
 
-def _rewriting_only(asked: set[str], file: str, rewrite_asserts: Any) -> Callable[..., None]:
+def _rewriting_only(methods: list[str], file: str, rewrite_asserts: Any) -> Callable[..., None]:
     """Return what rewrites assertions, but not those of other tests of the file: they would take most of the time."""
+    asked = {method.rpartition(".")[2] for method in methods}
 
     def rewrite(tree: Any, source: bytes, path: str, *more: Any) -> None:
         words = re.findall(r"\btest\w*", source.decode(errors="replace")) if path == file else []
+        others = {word for word in words if words.count(word) == 1} - asked  # that no other code calls
         functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-        # Those that no other code calls.
-        bodies = {test: test.body for test in functions if test.name not in asked and words.count(test.name) == 1}
+        bodies = {test: test.body for test in functions if test.name in others}
         for test in bodies:
             test.body = []
         rewrite_asserts(tree, source, path, *more)
