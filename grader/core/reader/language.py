@@ -146,7 +146,7 @@ _define(
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
     key("args", "arguments", "Its arguments, each as it is written.", examples=(["min"],)),
     _OF_PROGRAM,
-    key("limits", about="What it may use."),
+    types.LIMITS_OF_PROGRAM,
     _OF_PROGRAM,
     key("cases", "count", "How many of the test's cases, in their order, are in this group."),
     Rule(lambda said, _: "groups" in said, "a group has cases or groups: put the cases into a group of their own"),

@@ -21,7 +21,7 @@ from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, entries_of, plain
 from grader.core.yaml.types import JsonSchema, Said, Type, node_of, read_as
-from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
+from grader.core.yaml.value import Keys, Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
@@ -128,7 +128,6 @@ def package_name(requirement: str) -> str:
 
 
 def _read_weights(value: Value) -> tuple[Case, ...]:
-    """Return the cases of the test with the weights that it gives them."""
     labels: dict[str, Case] = value.context.said["labels"]
     written = {name: read_as("points")(entry) for name, (_, entry) in entries(value).items()}
     weights = find_weights([*labels], written.items())
@@ -225,6 +224,7 @@ _VARIABLE = "a range `1..10`, both ends included, a list of values, or [drawn nu
 _LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
 _COMMANDS = of.list_of("command", 1, "at least one command")
 _ADJUSTED = "{} is adjusted already: say all of it in one place"
+LIMITS_OF_PROGRAM: Keys = of.key("limits", about="What it may use.")
 _TWICE = "{} is in this list more than once: keep one"
 _REPAIRS = of.list_of("repair", once="another repair is called {}: give each a name of its own", by="name")
 _READ_REFERENCE = lazy_call("grader.core.reader.spec", "read_reference")
