@@ -14,6 +14,7 @@ from grader.core.reader.language import (
     FREE_NAMES,
     LATE,
     RUBRIC_ITEM,
+    TABLES,
     TYPES,
 )
 from grader.core.yaml.types import JsonSchema, any_text
@@ -127,7 +128,7 @@ def _table(name: str, title: str) -> Iterator[str]:
     if name == "compared":
         named = [code(key) for key, about in COMPARED.items() if about.alternative]
         yield f"One of {', '.join(named)}; the other keys go with the one that they name."
-    keys = TYPES[name].keys
+    keys = TABLES[name]
     if name == "test":
         yield "And every key of [a case](#case), for all its cases."
         keys = {key: about for key, about in keys.items() if key not in CASE}

@@ -434,7 +434,8 @@ _define(
     key("same", "same-files", "Names of files, and the text that each must hold."),
     *(row for of_kind in KEYS_OF_KINDS for row in of_kind.tables),
 )
-TOP, TEST, COMPARED = (TYPES[name].keys for name in ("spec", "test", "compared"))
+TABLES: Mapping[str, Keys] = {name: one.keys for name, one in TYPES.items() if one.keys}  # by kinds of mappings
+TOP, TEST, COMPARED = (TABLES[name] for name in ("spec", "test", "compared"))
 FREE_NAMES: Mapping[str, Key] = keys_of(  # a table that allows free names among its keys -> the value of such a name
     key("expected-files", "stream", examples=({"lines": ["1 5", "2 4"], "order": "any"},)),
     "The name of a file that must be there, and what it must hold, as for a stream.",

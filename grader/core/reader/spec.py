@@ -98,10 +98,10 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
         cases = tuple(_write_out_cases(name, item, keys, base, MAX_CASES - len(ids)))
         labels = {case.id.removeprefix(name)[1:-1]: case for case in cases}
         known: Said = {"keys": keys, "cases": cases, "labels": labels, "names": names, "before": names[: len(tests)]}
-        known |= {"ids": ids, "patience": patience, "points": Fraction("costs" not in keys)}
+        known |= {"ids": ids, "weights": cases, "patience": patience, "points": Fraction("costs" not in keys)}
         said = read_found(keys, _OF_TEST, known)
         check_rules(keys, said, [(item, rule) for rule in TYPES["test"].rules])
-        said["cases"] = said.get("weights", cases)
+        said["cases"] = said["weights"]
         if (group := said.get("scoring")) and not group.groups:
             said["scoring"] = replace(group, cases=len(cases))
         tests.append(Test(**{name: value for name, value in said.items() if name in Test.__struct_fields__}))

@@ -141,8 +141,7 @@ def _read_weights(value: Value) -> tuple[Case, ...]:
 
 
 def _read_credit(value: Value) -> tuple[CreditStep, ...]:
-    said = value.context.said
-    weights = sorted(case.weight for case in said.get("weights", said["cases"]) if case.weight)
+    weights = sorted(case.weight for case in value.context.said["weights"] if case.weight)
     known, whole, steps = len(value.context.problems), sum(weights) or 1, [CreditStep(right=0, share=Fraction(0))]
     for written, (key, entry) in entries(value).items():
         number, before = yaml.parse_count(written) or 0, steps[-1]

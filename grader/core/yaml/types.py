@@ -4,7 +4,7 @@ A schema must not reject a right spec, in which `08`, `no` and `null` are texts;
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -114,10 +114,10 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
     return Type(read=read, keys=known, rules=rules)
 
 
-def check_rules(keys: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> None:
+def check_rules(keys: Fields, said: Said, rules: Sequence[tuple[Value, Rule]]) -> None:
     """Check rules at their places, by what was said under the keys."""
-    missing = {key.into for name, key in keys.known.items() if key.required and name not in keys}
-    given = {field: value for field, value in said.items() if field not in missing}
+    missing = {key.into for name, key in keys.known.items() if key.required and name not in keys} if rules else ()
+    given = {field: value for field, value in said.items() if field not in missing} if rules else {}
     for where, rule in rules:
         with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
             if broken := rule.check(given, where):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.core.model.layout import Build
-from grader.core.reader.language import TYPES
+from grader.core.reader.language import TABLES
 from grader.kinds.source_rules.model import GRAMMARS, SourceRule
 from grader.kinds.source_rules.queries import ENDINGS, QUERIES
 from grader.kinds.source_rules.run import examine_source
@@ -46,9 +46,7 @@ def test_a_function_is_known_by_its_class_as_well(
 
 def test_the_tables_agree() -> None:
     assert set(GRAMMARS) == set(QUERIES) == set(ENDINGS) == set(SOURCES)
-    assert {what for _, what, *_ in FOUND} == {
-        name for name, key in TYPES["source-rule"].keys.items() if key.alternative
-    }
+    assert {what for _, what, *_ in FOUND} == {name for name, key in TABLES["source-rule"].items() if key.alternative}
 
 
 HOSTILE = from_data(DATA["HOSTILE"], dict[str, bytes])
