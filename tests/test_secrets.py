@@ -99,6 +99,17 @@ def test_results_never_lie_where_students_write(kind: str, tmp_path: Path, monke
         assert report_folder(out, "echo", [handed_in]) == out
 
 
+def test_a_link_in_the_work_s_own_folder_is_not_written_through(tmp_path: Path) -> None:
+    course(tmp_path)
+    alice = submission(tmp_path)
+    (tmp_path / "safe").mkdir()
+    (alice / "reports").symlink_to(tmp_path / "safe")
+    done = grader(alice, "run", ".", "--spec", tmp_path / "specs" / "echo.yaml")
+    assert (done.returncode, done.stdout.count("Reports:")) == (2, 0)
+    assert "reports may not lie in what was handed in" in done.stderr
+    assert list((tmp_path / "safe").iterdir()) == []
+
+
 def test_a_merged_class_does_not_lie_among_the_submissions(graded: Path) -> None:
     done = grader(graded, "merge", "reports/echo", "--out", "echo/alice/all")
     assert done.returncode == 2

@@ -40,6 +40,11 @@ def test_each_call_has_its_own_and_every_time_the_same(tmp_path: Path) -> None:
     )
 
 
+def test_a_spec_without_draws_is_left_alone(tmp_path: Path) -> None:
+    once = drawn(tmp_path)
+    assert generate_inputs(once) is once
+
+
 @each_row
 def test_a_generator_that_fails_is_the_instructors_fault(generator: str, message: str, tmp_path: Path) -> None:
     with pytest.raises(HostError, match=message):

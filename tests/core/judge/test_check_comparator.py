@@ -32,6 +32,16 @@ def judged(
     return judge(case, execution, None, toolchain=PLAIN, command="./board", checks=lambda *_: check)
 
 
+def test_what_the_check_accepts_is_right() -> None:
+    result = judged(Execution(stdout=b"right\n", stderr=b"Enter n: ", status=0))
+    assert (result.verdict, result.credit, result.message.text, result.deviations) == (
+        Verdict.PASSED,
+        Fraction(1),
+        "",
+        (),
+    )
+
+
 def test_its_sentence_is_the_deviations_and_the_rest_is_a_drawing() -> None:
     result = judged(Execution(stdout=b"left\n", status=0))
     (deviation,) = result.deviations
@@ -41,6 +51,22 @@ def test_its_sentence_is_the_deviations_and_the_rest_is_a_drawing() -> None:
         "Row 1 has two queens.",
     )
     assert (deviation.kind, deviation.stream, deviation.drawing) == ("wrong", "stdout", "  Q Q\n  . .")
+
+
+@pytest.mark.parametrize(
+    ("raised", "message"),
+    [
+        (Wrong("It is wrong."), "It is wrong."),
+        (Wrong(), "Standard output is not what the assignment asks for."),
+        (Wrong("\n"), "Standard output is not what the assignment asks for."),
+        (Wrong("\nIt is wrong.\n"), "It is wrong."),
+    ],
+)
+def test_it_always_has_a_sentence(raised: Wrong, message: str) -> None:
+    def check(_output: bytes) -> None:
+        raise raised
+
+    assert judged(Execution(status=0), check).message.text == message
 
 
 def test_a_share_may_be_left() -> None:

@@ -12,7 +12,9 @@ from grader.core.report.view import headline
 from grader.core.text import TEXT_LIMIT
 from tests.support.report_samples import (
     HOSTILE,
+    broken_report,
     case_result,
+    full_report,
     hostile_report,
     report_of,
     scored_test,
@@ -29,6 +31,18 @@ def read(report: Judgement) -> Any:
 
 def only_case(report: Judgement) -> Any:
     return read(report)["tests"][0]["cases"][0]
+
+
+def test_every_key_of_format_1_is_there() -> None:
+    for report in (full_report(), broken_report()):
+        data = read(report)
+        assert data["format"] == 1
+        assert {"grader", "spec", "submission", "verdict", "score", "max_score"} <= data.keys()
+        assert {"sandbox", "toolchain", "findings", "build", "tests"} <= data.keys()
+        assert {"ok", "command", "log"} <= data["build"].keys()
+        for test in data["tests"]:
+            assert {"name", "points", "score", "verdict", "visibility", "cases"} <= test.keys()
+            assert all(case.keys() >= CASE_KEYS for case in test["cases"])
 
 
 @each_row

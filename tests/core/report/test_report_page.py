@@ -22,7 +22,8 @@ from grader.core.model.report import Contrast, Deviation, Judgement, Verdict, su
 from grader.core.report import html
 from grader.core.report.document import inline_pieces
 from grader.core.report.html import FOLDERS, fill_page, frame, read_asset
-from grader.core.report.json import to_report
+from grader.core.report.json import to_report, to_reported_test
+from grader.core.report.view import Lines, Text, case_blocks, case_summary, describe_groups, is_shown, names
 from grader.core.text import show
 from tests.support.report_samples import (
     HOSTILE,
@@ -129,10 +130,31 @@ def test_hostile_bytes_are_read_as_they_are_shown(data: bytes) -> None:
     assert text.count(show(data).strip()) >= 6
 
 
+@pytest.mark.parametrize("report", [full_report(), dialogue_report()])
+def test_for_each_failure_there_is_all_that_there_is_to_tell(report: Judgement) -> None:
+    text = lxml_html.fromstring(to_page(to_report(report)).decode()).find(".//main").text_content()
+    shown = [result for result in report.tests if is_shown(result.test)]
+    groups = [group for result in shown for group in describe_groups(to_reported_test(result))]
+    wanted = [one.message for one in report.findings]
+    wanted += [part for result in shown for part in (result.test.about, to_reported_test(result).hint)]
+    for group in groups:
+        wanted += [names(group), case_summary(group[0])]
+        wanted += [part.text for part in case_blocks(group[0]) if isinstance(part, Text)]
+        wanted += [line for part in case_blocks(group[0]) if isinstance(part, Lines) for line in part.lines]
+    assert len(groups) > 0
+    assert [part for part in wanted if part.replace("`", "") not in text] == []
+
+
 def test_a_failed_build_is_told_with_its_log_and_its_command() -> None:
     text = lxml_html.fromstring(to_page(to_report(broken_report())).decode()).find(".//main").text_content()
     assert "Your program does not compile\nQueens.java:3: error: ';' expected\nTo repeat it" in text
     assert "\n    int n = 4\n             ^\n1 error\n" in text
+
+
+def test_a_drawing_keeps_its_lines() -> None:
+    case = case_result(deviations=(replace(deviation(), drawing="Q . .\n. . Q\n"),))
+    page = lxml_html.fromstring(to_page(to_report(report_of(scored_test("a", (case,), Verdict.FAILED)))).decode())
+    assert page.find(".//section/pre").text_content() == "\nQ . .\n. . Q\n"
 
 
 def secret_report(verdict: Verdict, visibility: Literal["hidden", "after-due"]) -> Judgement:
@@ -175,6 +197,21 @@ def test_after_the_due_date_a_test_is_shown_that_waited_for_it() -> None:
     assert to_page(to_report(secret_report(Verdict.FAILED, "after-due")), after_due=True).count(b"2680") > 5
 
 
+def test_the_policy_allows_the_style_that_is_there_and_nothing_else() -> None:
+    page = lxml_html.fromstring(to_page(to_report(full_report())).decode())
+    style = page.findtext(".//style")
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    first, second = page.findall(".//meta")[:2]
+    assert first.get("charset") == "utf-8"
+    assert second.get("http-equiv") == "Content-Security-Policy"
+    assert second.get("content") == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    assert "url(" not in style
+    assert "@import" not in style
+    assert "<" not in style
+
+
 def test_a_script_is_allowed_by_its_hash_too() -> None:
     digest = base64.b64encode(hashlib.sha256(b"let a = 1").digest()).decode()
     assert f"; script-src &#39;sha256-{digest}&#39;;" in frame("a", Markup(""), "a {}", "let a = 1")
@@ -208,6 +245,16 @@ def test_a_pattern_of_the_page_stands_in_the_source_and_has_nothing_that_the_pol
 def test_a_value_that_is_missing_is_an_error() -> None:
     with pytest.raises(jinja2.UndefinedError, match="title"):
         fill_page("review_message.html", "")
+
+
+def test_what_a_page_has_to_say_of_itself() -> None:
+    page = lxml_html.fromstring(to_page(to_report(full_report())).decode())
+    metas = {meta.get("name"): meta.get("content") for meta in page.findall(".//meta")}
+    assert page.get("lang") == "en"
+    assert page.findtext(".//title") == "Müller, Anna: All solutions of N-Queens, by recursion"
+    assert metas["viewport"] == "width=device-width, initial-scale=1"
+    assert metas["referrer"] == "no-referrer"
+    assert metas["color-scheme"] == "light dark"
 
 
 @pytest.mark.parametrize("report", [full_report(), broken_report(), dialogue_report(), report_of()])
@@ -254,6 +301,18 @@ def test_ungraded_is_our_fault_and_says_so() -> None:
     assert "nothing is lost" not in _Markup(to_page(to_report(broken_report()))).text
 
 
+def test_a_difference_is_marked_by_sign_and_by_element() -> None:
+    page = lxml_html.fromstring(to_page(to_report(full_report())).decode())
+    assert {line.text[0] for line in page.find_class("expected")} == {"-"}
+    assert {line.text[0] for line in page.iter("mark")} == {"+"}
+    assert "(2,·4,·1,·3)⏎" in page.text_content()
+    style = read_asset("page.css")
+    assert [re.findall(rf"\.{name} {{ color: var\(--(\w+)\)", style) for name in ("expected", "yours")] == [
+        ["bad"],
+        ["good"],
+    ]
+
+
 def test_a_quotation_is_code_without_its_backticks() -> None:
     case = case_result(message="It wrote `a b`, not `` or `c`d`; `e` is wanted, and ` `.")
     page = lxml_html.fromstring(to_page(to_report(report_of(scored_test("a", (case,), Verdict.FAILED)))).decode())
@@ -285,7 +344,39 @@ def test_a_long_dialogue_is_shown_from_its_end_with_when_and_who() -> None:
     assert "  0.50 s  grader   4" in text
 
 
-def test_a_drawing_keeps_its_lines() -> None:
-    case = case_result(deviations=(replace(deviation(), drawing="Q . .\n. . Q\n"),))
-    page = lxml_html.fromstring(to_page(to_report(report_of(scored_test("a", (case,), Verdict.FAILED)))).decode())
-    assert page.find(".//section/pre").text_content() == "\nQ . .\n. . Q\n"
+def _colours(style: str) -> dict[str, dict[str, str]]:
+    light, dark = (
+        dict(re.findall(r"--([\w-]+): (#\w{6});", block)) for block in re.findall(r":root \{(.*?)\}", style, re.DOTALL)
+    )
+    return {"light": light, "dark": dark}
+
+
+def _contrast(one: str, other: str) -> float:
+    dark, light = sorted(map(_luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@each_row
+def test_every_ink_can_be_read_on_its_papers(scheme: str, ink: str, papers: tuple[str, ...], least: float) -> None:
+    colours = _colours(read_asset("page.css"))[scheme]
+    assert {paper: _contrast(colours[ink], colours[paper]) >= least for paper in papers} == dict.fromkeys(papers, True)
+
+
+def test_the_page_has_what_each_run_took_beside_its_limit() -> None:
+    page = to_page(to_report(full_report())).decode()
+    table = page.partition("What each run took")[2]
+    rows = re.findall(r'<td class="theirs">([^<]*)<', table)
+    report = to_report(full_report())
+    shown = [
+        case for test in report.tests if test.visibility == "visible" for case in test.cases if case.time is not None
+    ]
+    assert len(rows) == 3 * len(shown) > 0
+    assert all(" of " in row for row in rows)
+    assert "covert" not in table

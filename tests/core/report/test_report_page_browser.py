@@ -136,6 +136,12 @@ def test_texts_without_contrast_would_be_found(tmp_path: Path) -> None:
         assert page.faint() == ["faint: 153,153,153 on 255,255,255, 2.85"]
 
 
+def test_a_dialog_would_be_found(tmp_path: Path) -> None:
+    (tmp_path / "x.html").write_text("<script>alert('taken')</script>")
+    with pytest.raises(AssertionError, match="opened a dialog: taken"), open_page(tmp_path / "x.html"):
+        pass
+
+
 def test_it_is_read_by_keyboard(tmp_path: Path) -> None:
     with open_page(page_of(full_report(), tmp_path)) as page:
         found = []

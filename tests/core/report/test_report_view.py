@@ -22,6 +22,7 @@ from grader.core.report.view import (
     describe_group,
     describe_groups,
     evidence,
+    headline,
     is_shown,
     names,
     out_of_points,
@@ -62,6 +63,12 @@ def test_a_case_has_no_part_of_points_that_its_test_does_not_give() -> None:
     for score, word in ((0, "no points"), (5, "part of the points")):
         test = to_reported_test(scored_test("a", (half,), Verdict.FAILED, score, 10))
         assert word_for_case(test.cases[0], test) == word
+
+
+def test_the_headline_says_it_all() -> None:
+    assert headline(to_report(full_report())) == "Müller, Anna  39.17 of 100  part of the points"
+    ungraded = report_of(student="a\nb", verdict=Verdict.UNGRADED, score=None)
+    assert headline(to_report(ungraded)) == r"a\nb  ? of 0  ungraded"
 
 
 def test_cases_with_one_sentence_are_told_once() -> None:

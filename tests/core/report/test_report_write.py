@@ -5,6 +5,8 @@ import stat
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from grader.core.errors import HostError
@@ -29,6 +31,13 @@ def test_every_format_is_written_into_the_folder_of_the_student(tmp_path: Path) 
     assert folder == tmp_path / "reports" / "cmps12b-pa2" / "Müller, Anna"
     assert contents(folder) == render(to_report(full_report()))
     assert set(FORMATS) == {"report.json", "junit.xml", "feedback.md", "feedback.html"}
+
+
+def test_a_second_report_replaces_the_first(tmp_path: Path) -> None:
+    written(report_of(score=1), tmp_path)
+    folder = written(report_of(score=2), tmp_path)
+    assert json.loads((folder / "report.json").read_bytes())["score"] == 2
+    assert len(contents(folder)) == len(FORMATS)
 
 
 def test_a_format_that_cannot_be_rendered_loses_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,6 +76,23 @@ def test_a_folder_that_cannot_be_made_is_our_error_and_says_what_to_do(tmp_path:
         written(report_of(), tmp_path / "out")
 
 
+def test_nothing_is_written_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "alice").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(HostError, match="is a link"):
+        written(report_of(), tmp_path)
+    assert contents(tmp_path / "elsewhere") == {}
+
+
+def test_a_link_in_place_of_a_file_is_replaced_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("kept")
+    (tmp_path / "alice").mkdir()
+    (tmp_path / "alice" / "report.json").symlink_to(tmp_path / "precious")
+    folder = written(report_of(), tmp_path)
+    assert (tmp_path / "precious").read_text() == "kept"
+    assert not (folder / "report.json").is_symlink()
+
+
 @pytest.mark.parametrize(
     "student", ["..", "../../x", "/etc", ".", "", "a/b", "-rf", "=cmd()", "x" * 5000, "a\nb", "\0"]
 )
@@ -74,6 +100,13 @@ def test_no_name_leads_outside(tmp_path: Path, student: str) -> None:
     folder = written(report_of(student=student), tmp_path / "out")
     assert folder.resolve().parent == (tmp_path / "out").resolve()
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+@given(st.binary(max_size=300))
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_name_has_its_own_folder_directly_below(tmp_path: Path, data: bytes) -> None:
+    report = report_of(student=data.decode("utf-8", "surrogateescape"))
+    assert written(report, tmp_path).parent == tmp_path
 
 
 @pytest.mark.parametrize(("mode", "of_folder"), [(0o600, 0o700), (0o644, 0o755)])
