@@ -1,6 +1,5 @@
 """Runs methods of a unit test with pytest or unittest, and records the results. It comes behind `base.py`."""
 
-import ast
 import difflib  # with what pytest loads late, before a file of that name that was handed in can be
 import importlib.util
 import linecache
@@ -19,7 +18,6 @@ _IMPORTED_LATE = {  # modules of Python that a framework imports while tests run
     *("traceback", "unittest", "warnings"),
 }
 _START: list[str] = []  # the folder of the submission, once a request was read
-_IN_TESTS = {"__builtins__": BUILTINS}  # what the modules of the course find: the builtins of before the program
 _COMPARING: dict[str, tuple[str, Any]] = {
     **dict.fromkeys(("assertEqual", "assertAlmostEqual"), ("first", "second")),
     "assertTrue": ("expr", True),
@@ -29,14 +27,15 @@ _COMPARING: dict[str, tuple[str, Any]] = {
 _NAMES = re.compile(r"""'(?:\\.|[^'\\])*'|"(?:\\.|[^"\\])*"|(?<![\w.])[A-Za-z_]\w*(?![\w.'"]|\s*[(=](?!=))""")
 """names that are neither called nor set, and the texts that may look like them"""
 _BINDS = re.compile(r"\b(?:for|lambda)\b|:=|\*\*|#")  # where a name may mean another value, or a sign bind otherwise
-_WITHOUT = ("-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception")  # plugins of pytest
 _CLOCKS = (time.perf_counter, time.process_time)
 _Run = Callable[[str, list[str], "_Progress"], None]
 
 
-def load_framework(ready_framework: Callable[[], _Run]) -> list[Any]:
+def load_framework(ready_framework: Callable[[], _Run], *modules: str) -> list[Any]:
     """Return what runs methods, or why there is nothing, which is said where a request is answered."""
     try:
+        for name in modules:
+            importlib.import_module(name)  # with what it imports: a student may hand in a `queue`
         return [ready_framework()]
     except BaseException as error:  # noqa: BLE001
         return [error]
@@ -56,7 +55,7 @@ def answer_unit_request(loaded: list[Any]) -> None:
         raise run
     mark()
     taken = [*own, *_students_modules(path, [name for name in request["imported"] if name not in own])]
-    make_importable(file, request, [path], taken)
+    make_importable(file, request["helpers"], [path], taken)
     progress, end = _Progress(request["methods"], record, mark, stand_in_for_gradescope()), os._exit
     del request, record, mark
     try:
@@ -67,13 +66,11 @@ def answer_unit_request(loaded: list[Any]) -> None:
     end(0)
 
 
-def make_importable(file: str, request: Record, folders: list[str], modules: list[str]) -> None:
+def make_importable(file: str, helpers: list[str], folders: list[str], modules: list[str]) -> None:
     """Let the course's modules beside a test be found first, then those in `folders`, and these `modules` anew."""
     sys.dont_write_bytecode = True
     sys.argv = [file]
-    sys.meta_path.insert(0, _ModuleFinder(file, request["helpers"]))
-    if request["replaces_builtins"]:
-        _IN_TESTS["__builtins__"] = vars(builtins)
+    sys.meta_path.insert(0, _ModuleFinder(file, helpers))
     # What the course requires comes before what was handed in: the test itself compares with it.
     required = [path for path in sys.path if sys.prefix != sys.base_prefix and path.startswith(sys.prefix + os.sep)]
     sys.path[:0] = [*required, *map(os.path.abspath, folders)]
@@ -86,9 +83,10 @@ def _students_modules(folder: str, imported: list[str]) -> list[str]:
     paths = [os.path.join(folder, name) for name in os.listdir(folder)]
     importable = [path for path in paths if path.endswith(".py") or os.path.exists(os.path.join(path, "__init__.py"))]
     theirs = {os.path.splitext(os.path.basename(path))[0] for path in importable} & sys.stdlib_module_names
-    for name in filter(sys.stdlib_module_names.__contains__, imported if theirs else ()):
-        with suppress(Exception):
-            importlib.import_module(name)  # with all that it imports in turn
+    for name in imported if theirs else ():
+        if name in sys.stdlib_module_names:  # with all that it imports in turn
+            with suppress(Exception):
+                importlib.import_module(name)
     is_frozen = importlib.machinery.FrozenImporter.find_spec
     fixed = (*sys.builtin_module_names, *imported, *_IMPORTED_LATE)
     return [name for name in theirs if name not in fixed and is_frozen(name) is None]
@@ -112,6 +110,17 @@ def package_of(file: str) -> str:
     folder = os.path.dirname(os.path.abspath(file))
     name = os.path.basename(folder)
     return name if name.isidentifier() and os.path.exists(os.path.join(folder, "__init__.py")) else ""
+
+
+def _builtins_for(file: str) -> Record:
+    """Return the builtins that a test finds: those of before the program, unless a file of the course names any."""
+    for folder, _, names in os.walk(os.path.dirname(os.path.abspath(file))):
+        for name in names:
+            if name.endswith(".py"):
+                with open(os.path.join(folder, name), "rb") as text:
+                    if b"builtins" in text.read():
+                        return vars(builtins)
+    return BUILTINS
 
 
 class _Progress:
@@ -258,9 +267,7 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
             failure["message"] = failure["message"] if not failure["message"].startswith("assert ") else ""
         else:
             failure |= _compared_by_unittest(error)
-        measured = line.partition("len(")[2].partition(")")[0]
-        if measured in known and not failure["message"]:
-            failure["message"] = f"{measured} is {_to_text(known[measured])}"
+        failure["message"] = failure["message"] or _describe_measured(line, known)
     return failure
 
 
@@ -285,6 +292,12 @@ def _with_values(line: str, known: Record) -> str:
     *before, last = line.split("(", depth := 1 + line.startswith("self.assert"))
     is_plain = len(before) == depth and not _BINDS.search(last)
     return "(".join([*before, _NAMES.sub(lambda match: shown.get(match[0], match[0]), last) if is_plain else last])
+
+
+def _describe_measured(line: str, known: Record) -> str:
+    """Describe the variable whose `len` a line of a test asserts; "" where there is none."""
+    name = line.partition("len(")[2].partition(")")[0]
+    return f"{name} is {_to_text(known[name])}" if name in known else ""
 
 
 def _compared_by_unittest(error: BaseException) -> Record:
@@ -330,6 +343,8 @@ class _PytestPlugin:
 
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
+        self.compared: tuple[str, str, str] | None = None
+        self.outcome, self.returned = "passed", False
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -349,8 +364,7 @@ class _PytestPlugin:
             self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared: tuple[str, str, str] | None = None
-        self.outcome, self.returned = "passed", False
+        self.compared, self.outcome, self.returned = None, "passed", False
         self.progress.begin(method_of_item(nodeid))
 
     def pytest_runtest_call(self, item: Any) -> None:
@@ -401,6 +415,7 @@ class _PytestPlugin:
             has_ended = self.returned or self.outcome != "passed"
             self.progress.records[method]["done"] += has_ended
             self.progress.add_value(method, self.outcome if has_ended else "failed")
+            self.compared = None
 
 
 def method_of_item(nodeid: str) -> str:
@@ -413,33 +428,25 @@ def ready_pytest() -> _Run:
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
-    pytest, config = importlib.import_module("pytest"), vars(importlib.import_module("_pytest.config"))
+    pytest = importlib.import_module("pytest")
     pytest.hookimpl(tryfirst=True)(_PytestPlugin.pytest_runtest_call)
-    importlib.import_module("pdb")
-    ready = config["get_config"]([*_WITHOUT])  # with all that it imports, before anything that was handed in
-    parser, rewrite = ready._parser._getparser(), vars(importlib.import_module("_pytest.assertion.rewrite"))
-    loader, rewrite_asserts = rewrite["AssertionRewritingHook"], rewrite["rewrite_asserts"]
-    execute, get_config = loader.exec_module, config["get_config"]
-
-    def get_ready(args: Any, _plugins: Any) -> Any:
-        config["get_config"] = get_config  # a test may run pytest itself
-        if "--noconftest" in args:  # where nothing adds an option
-            ready._parser._getparser = lambda: parser
-        return ready
+    plugins = importlib.import_module("_pytest.config").default_plugins
+    for name in ("pdb", *(f"_pytest.{plugin}" for plugin in plugins)):
+        importlib.import_module(name)  # with all that it imports, before anything that was handed in
+    loader = importlib.import_module("_pytest.assertion.rewrite").AssertionRewritingHook
+    execute = loader.exec_module
 
     def execute_with_builtins(self: Any, module: Any) -> None:
-        vars(module).update(_IN_TESTS)
+        vars(module)["__builtins__"] = _builtins_for(module.__spec__.origin)
         execute(self, module)
 
-    config["get_config"], loader.exec_module = get_ready, execute_with_builtins
+    loader.exec_module = execute_with_builtins
 
     def run(file: str, _own: list[str], progress: _Progress) -> None:
         plugin = _PytestPlugin(file, progress)
         # All of the file, in its order, where several are run.
         (method, *rest) = progress.records
         places = [file] if rest else ["::".join([file, *method.split(".")])]
-        names = {name.rpartition(".")[2] for name in progress.records}
-        rewrite["rewrite_asserts"] = _rewriting_only(names, file, rewrite_asserts)
         pytest.main([*pytest_options(file), *places], plugins=[plugin])
 
     return run
@@ -450,27 +457,11 @@ def pytest_options(file: str) -> list[str]:
     folder = os.path.dirname(os.path.abspath(file))
     # Below it, the parts of a path are those of the name of a module.
     root = os.path.dirname(folder) if package_of(file) else folder
-    finder: Any = sys.meta_path[0]
+    options = ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q"]
     # Only that of the course, which lies beside the test.
-    own = ["--confcutdir", folder] if "conftest" in finder.names else ["--noconftest"]
-    return ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q", *own, *_WITHOUT]
-
-
-def _rewriting_only(asked: set[str], file: str, rewrite_asserts: Any) -> Callable[..., None]:
-    """Return what rewrites assertions, but not those of other tests of the file: they would take most of the time."""
-
-    def rewrite(tree: Any, source: bytes, path: str, *more: Any) -> None:
-        words = re.findall(r"\btest\w*", source.decode(errors="replace")) if path == file else []
-        functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
-        # Those that no other code calls.
-        bodies = {test: test.body for test in functions if test.name not in asked and words.count(test.name) == 1}
-        for test in bodies:
-            test.body = []
-        rewrite_asserts(tree, source, path, *more)
-        for test, body in bodies.items():
-            test.body = body
-
-    return rewrite
+    has_own = any(isinstance(finder, _ModuleFinder) and "conftest" in finder.names for finder in sys.meta_path)
+    options += ["--confcutdir", folder] if has_own else ["--noconftest"]
+    return [*options, "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:threadexception"]
 
 
 class _UnittestListener(unittest.TestResult):
@@ -479,17 +470,20 @@ class _UnittestListener(unittest.TestResult):
     def __init__(self, file: str, module: types.ModuleType, progress: _Progress) -> None:
         super().__init__()
         self.file, self.module, self.progress = file, module, progress
+        self.own, self.values, self.around = "failed", list[str](), list[Any]()
 
     def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
         self.progress.begin(name_in_suite(test, self.module))
         # The outcome of the method itself, those of its subtests, and the subtests around others.
-        self.own, self.values, self.around = "failed", list[str](), list[Any]()
+        self.own, self.values, self.around = "failed", [], []
 
     def addSuccess(self, test: Any) -> None:  # noqa: N802, ARG002
         self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-        self._add(test, failure_record(err[1], self.file), is_outside=True)
+        self._add(test, failure_record(err[1], self.file))
+        for method in self._methods_of(test):
+            self.progress.records[method]["failed_outside"] = True
 
     addFailure = addError  # noqa: N815
 
@@ -503,7 +497,8 @@ class _UnittestListener(unittest.TestResult):
         """Note what came of a subtest, unless it is around others: these are the values then."""
         own, *around = subtest.params.maps
         if any(outer is own for outer in self.around):
-            self.progress.records[name_in_suite(test, self.module)]["failed_outside"] |= outcome == "failed"
+            record = self.progress.records[name_in_suite(test, self.module)]
+            record["failed_outside"] = record["failed_outside"] or outcome == "failed"
             return
         self.around += around
         self.values.append(outcome)
@@ -530,10 +525,9 @@ class _UnittestListener(unittest.TestResult):
         for outcome in self.values or [self.own]:
             self.progress.add_value(method, outcome)
 
-    def _add(self, test: Any, failure: Record, *, is_outside: bool = False) -> None:
+    def _add(self, test: Any, failure: Record) -> None:
         for method in self._methods_of(test):
             self.progress.add(method, failure)
-            self.progress.records[method]["failed_outside"] |= is_outside
 
     def _methods_of(self, test: Any) -> list[str]:
         """Return the method of a test; for a set-up of a class or module all that wait for it, for its end the last."""
@@ -571,7 +565,7 @@ def load_unittest(file: str, own: list[str]) -> types.ModuleType:
         name = f"{package}.{name}"
     spec: Any = importlib.util.spec_from_file_location(name, file)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    vars(module).update(_IN_TESTS)
+    vars(module)["__builtins__"] = _builtins_for(file)
     spec.loader.exec_module(module)
     return module
 
