@@ -94,15 +94,14 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
         sources = launch.folder, attempt.toolchain.name, launch.argv, build.files if build else (), attempt.cache
         attempt.known["mistakes"] = _module("mistakes").find_mistakes(*sources)
     known, prints, places = attempt.known.get("mistakes", ()), kind_of(case).prints_answer, _places_in(result)
-    if not known and not prints:
+    if not known:
         return result.message
     given, files = _judge("totals").answer_in(case, result), "".join(f"\1{name}\n" for name in case.files)
-    message = result.message.with_remark("total", _module("reasons").running_total(given) if prints else "")
     inputs = (first_bytes(one, 2**13) for one in (unread(case, "stdin"), *contents_of(case.files).values()))
     whole = " ".join((b" ".join(inputs).decode(errors="replace"), *case.args))
-    facts = f"{message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
+    facts = f"{result.message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
     about = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
-    return message.with_remark("source", next((mistake.sentence for mistake in about), ""))
+    return result.message.with_remark("source", next((mistake.sentence for mistake in about), ""))
 
 
 def _places_in(result: CaseResult) -> set[tuple[str, int]]:

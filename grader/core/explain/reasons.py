@@ -2,12 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
-from itertools import accumulate, islice, product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import product
 from pathlib import Path
+from statistics import mean
+from typing import Any
 
-from grader.core.judge.totals import CaseAnswer
+from grader.core.judge.totals import CaseAnswer, TokenRow, token_rows
 from grader.core.lazy import lazy_regex
 from grader.core.model.execution import Launch, Runner
 from grader.core.model.limits import Limits
@@ -106,108 +108,88 @@ def plainest_warning(log: str) -> tuple[tuple[str, int], str]:
 
 
 # ---------------- What a wrong word is instead, by the lines of its cases: a fact to look up, and never a cause
-_TOKEN = lazy_regex(r"(?<!\w)-?\d{1,15}(?:\.\d{1,9})?|[^\W\d]\w{0,40}|([*#=+|])\1{0,80}")
-_NUMBER = lazy_regex(r"-?\d{1,15}(?:\.\d{1,9})?")
-_MAX_CASES, _MAX_LINES, _MAX_TOKENS, _LARGE, _FEW, _WHOLE = 20, 2**9, 8, 10, 3, 2**10
-_ENDS = ((-1, "last"), (0, "first"))
-_Token = str | Decimal  # a word; a number, or how long a bar such as `****` is
-_Row = tuple[str, Sequence[_Token]]  # a line and its tokens
-_Places = Mapping[str, tuple[_Token, _Token, str]]  # what stands before a token -> what it is, what is right, the line
+_MAX_CASES, _LARGE, _WHOLE = 20, 10, 2**10
+_AMOUNTS: Mapping[str, Callable[..., Any]] = {"sum": sum, "average": mean, "largest": max, "smallest": min}
+_SLIPS: Mapping[str, Callable[..., Any]] = {  # how an amount may be taken of a column, and what it is then
+    "of the last alone": lambda amount, column: amount(column[-1:]),
+    "without the last": lambda amount, column: amount(column[:-1]),
+    "without the first": lambda amount, column: amount(column[1:]),
+    "of their whole parts": lambda amount, column: amount([Decimal(int(number)) for number in column]),
+    "of them as texts": lambda amount, column: amount(column, key=str) if amount in (max, min) else amount(column),
+}
 
 
 def relate_answers(answers: Sequence[CaseAnswer]) -> Mapping[str, str]:
     """Return case id -> what the first wrong word of the case is instead, by an explanation that fits all cases."""
-    seen = [(answer, _places(answer)) for answer in answers[:_MAX_CASES] if _is_whole(answer)]
-    return {it.case.id: _describe(it, places, seen) for it, places in seen[:_LARGE] if it.have != it.want}
+    seen = [(it, _places(it)) for it in answers[:_MAX_CASES] if max(len(it.want), len(it.given)) < _WHOLE]
+    return {it.case.id: _describe(it, own, seen) for it, own in seen[:_LARGE] if it.have != it.want}
 
 
-def _is_whole(answer: CaseAnswer) -> bool:
-    """Whether all of an answer is looked at: the largest of a part of it need not be the largest."""
-    return max(len(answer.want), len(answer.given)) < _WHOLE
-
-
-def _rows(text: str) -> list[_Row]:
-    def read(word: str) -> _Token:
-        return Decimal(word) if _NUMBER.fullmatch(word) else Decimal(len(word)) if word[0] in "*#=+|" else word
-
-    return [
-        (line, [read(match[0]) for match in islice(_TOKEN.finditer(line), _MAX_TOKENS)])
-        for line in filter(str.strip, text[: 2**13].splitlines()[:_MAX_LINES])
-    ]
-
-
-def _shape(words: Sequence[_Token]) -> str:
-    return "".join("0a"[isinstance(word, str)] for word in words)
-
-
-def _places(answer: CaseAnswer) -> _Places:
-    """Return the words and numbers of an answer by their places, up to the first line with another number of them."""
-    pairs: dict[str, tuple[_Token, _Token, str]] = {}
-    for (_, words), (line, wants) in zip(_rows(answer.have), _rows(answer.want), strict=False):
-        if len(words) != len(wants):
-            break
-        for at, pair in enumerate(zip(words, wants, strict=True)):
-            pairs.setdefault(" ".join("0" if isinstance(word, Decimal) else word for word in wants[:at]), (*pair, line))
+def _places(answer: CaseAnswer) -> Mapping[str, Any]:
+    """Return what there is by the words before it on its line: it, what is right, and the numbers of line and word."""
+    pairs: dict[str, Any] = {}
+    for number, (have, want) in enumerate(zip(token_rows(answer.have), token_rows(answer.want), strict=False)):
+        if len(have[1]) != len(want[1]):
+            break  # from here on, lines may not belong together
+        for at, pair in enumerate(zip(have[1], want[1], strict=True)):
+            before = " ".join("0" if type(word) is Decimal else word for word in want[1][:at])
+            pairs.setdefault(before, (*pair, number, at))
     return pairs
 
 
-def _describe(answer: CaseAnswer, own: _Places, seen: Sequence[tuple[CaseAnswer, _Places]]) -> str:
+def _describe(answer: CaseAnswer, own: Mapping[str, Any], seen: Sequence[tuple[CaseAnswer, Any]]) -> str:
     """Return the sentence about a failed case; "" where no explanation fits all cases."""
-    key, (word, right, line) = next(((key, row) for key, row in own.items() if row[0] != row[1]), ("-", ("", "", "")))
-    there = [(known, *places[key]) for known, places in seen if key in places]
-    off = {a - b if isinstance(a, Decimal) and isinstance(b, Decimal) else 0 for _, a, b, _ in there if a != b}
-    if len(off) == 1 and (by := off.pop()) and sum(a != b for _, a, b, _ in there) > 1 and str(word) in answer.have:
-        return f"{word} is {abs(by)} {'more' if by > 0 else 'less'} than expected, as in each case that is wrong there."
-    is_sure = abs(word) >= _LARGE if isinstance(word, Decimal) else len(_rows(answer.given)) > _FEW
-    seen_ways = [(a, a != b, {name: text for name, text, _ in _ways(known, b, at)}) for known, a, b, at in there]
-    for name, _, text in _ways(answer, right, line):
-        fits = [ways[name] == a if name in ways else not is_wrong for a, is_wrong, ways in seen_ways]
-        if there and all(fits) and (is_sure or len(fits) > 1):
-            return text
+    key = next((key for key, (have, want, *_) in own.items() if have != want), "-")
+    there = [(*places[key][:2], _ways(it, *places[key])) for it, places in seen if key in places]
+    is_often = sum(have != want for have, want, _ in there) > 1
+    for name, (_, fact) in _ways(answer, *own[key]).items() if there else ():
+        if (is_often or type(name) is not Decimal) and all(
+            ways[name][0] == have if name in ways else have == want for have, want, ways in there
+        ):
+            return fact
     return ""
 
 
-def _ways(answer: CaseAnswer, right: _Token, line: str) -> Iterator[tuple[object, _Token, str]]:
-    """Yield ways to be wrong where `right` is expected in a line: a name, the answer that it gives, and what to say."""
-    rows = [row for row in _rows(answer.want) if row[0] != line]
-    often = Counter(_shape(words) for _, words in rows).most_common(1)
-    for neighbour, words in rows:
-        match words:
-            case [str(label), Decimal() as number] if number and isinstance(right, Decimal):
-                for value, how in (right + number, "and"), (right - number, "less"):
-                    yield (label, how), value, f"{value} is {right} {how} the {number} of {quote(neighbour)}."
-    yield from _columns(right, [row for row in rows if _shape(row[1]) == often[0][0]], "")
-    yield from _columns(right, _rows(answer.given), "given")
+def _ways(answer: CaseAnswer, word: Any, right: Any, number: int, at: int) -> Mapping[object, tuple[Any, str]]:
+    """Return ways to be wrong where a word is `right`, by their names: the answer that each gives, and what to say."""
+    rows, ways = token_rows(answer.want), dict[object, tuple[Any, str]]()
+    near = rows[:number] if rows[1:number] else rows[number + 1 :]
+    often = Counter(shape for *_, shape in near).most_common(1)
+    for source, table in enumerate(([row for row in near if row[2] == often[0][0]], token_rows(answer.given))):
+        for place, column in enumerate(zip(*(words for _, words, _ in table), strict=False) if table[1:] else ()):
+            if {*map(type, column)} == {Decimal}:
+                ways |= {(source, place, *name): (value, fact) for name, value, fact in _slips(right, table, place)}
+    if type(right) is type(word) is Decimal:
+        for line, (_, whole, *_), _ in (row for row in rows if row[2][1:] == (str, Decimal) and "." in str(right)):
+            by, asked = (round(whole / one) if one else 0 for one in (word, right))
+            if [(whole / n).quantize(right, ROUND_HALF_UP) for n in (by, asked) if n] == [
+                word,
+                right,
+            ] and by != asked > 1:
+                ways[line] = word, f"{word} is {quote(line)} divided by {by}, not by {asked}."
+        before = right + sum(words[at] for _, words, shape in rows[:number] if shape == rows[number][2])
+        fact = f"{before} is {right} and the {before - right} of the lines before: is nothing set back for each line?"
+        ways |= {"before": (before, fact)} if before >= _LARGE and rows[number][2] != (True, str, Decimal) else {}
+        by, how = word - right, "more" if word > right else "less"
+        if abs(by) < 1 and by.as_tuple().digits == (1,):
+            ways["unit"] = word, f"{word} is {abs(by)} {how} than expected: are decimals rounded, and not cut off?"
+        ways[by] = word, f"{word} is {abs(by)} {how} than expected, as in each case that is wrong there."
+    return ways
 
 
-def _columns(right: _Token, rows: Sequence[_Row], source: str) -> Iterator[tuple[object, _Token, str]]:
-    """Yield what the columns of lines come to: their extremes, what stands beside these, and their ends."""
-    table = [*zip(*(words for _, words in rows), strict=False)] if len(rows) > 1 else []
-    columns = [(at, column) for at, column in enumerate(table) if "a" not in _shape(column)]
-    for (best, name), (at, column) in product(((max, "largest"), (min, "smallest")), columns):
-        most, such = best(column), f"the numbers such as {column[0]} in {quote(rows[0][0])}"
-        yield (source, at, name), most, f"{most} is the {name} of {such}."
-        those = [row for row, value in zip(rows, column, strict=True) if value == most]
-        for beside, (end, which) in product(range(min(at, 2)), _ENDS):
-            line, words = those[end]
-            for wanted in [row for row in rows if row[1][beside] == right and row != those[end]][:1]:
-                more = f"has the {name} number in its place; in {quote(wanted[0])} it is {wanted[1][at]}"
-                alike = f"has as much as {quote(wanted[0])}, and is the {which} of them"
-                text = f"{quote(line)} {alike if wanted in those else more}."
-                yield (source, beside, at, name, which), words[beside], text
-    for (at, column), (end, name) in product(columns, _ENDS):
-        yield (source, at, name), column[end], f"{column[end]} is in the {name} line, {quote(rows[end][0])}."
-
-
-def running_total(answer: CaseAnswer) -> str:
-    """Say that the numbers of similar lines are running totals of the expected ones: nothing is set back."""
-    rows = [(words, wants) for (_, words), (_, wants) in zip(_rows(answer.have), _rows(answer.want), strict=False)]
-    first = next((_shape(wants) for words, wants in rows if words != wants), "")
-    alike = [row for row in rows if _shape(row[0]) == _shape(row[1]) == first]
-    columns = zip(*(zip(*row, strict=True) for row in alike if first != "a0" or alike[2:]), strict=True)
-    for own, theirs in (zip(*column, strict=True) for column in columns):
-        is_total = "a" not in _shape(theirs) and own == (*accumulate(theirs),)
-        if own != theirs and is_total and (own[2:] or own[0] != 1):  # else it may be one too many
-            fact = f"{own[1]} is {theirs[1]} and the {theirs[0]} of the line before"
-            return f"{fact}: is nothing set back for each line?"
-    return ""
+def _slips(right: object, table: Sequence[TokenRow], at: int) -> Iterator[tuple[tuple[object, ...], Any, str]]:
+    """Yield what a column of numbers comes to, and what stands beside its extremes, if a part of it is overlooked."""
+    column, line = [words[at] for _, words, _ in table], table[0][0]
+    for best, beside in product((max, min), range(min(at, 2))):
+        *those, last = [row for row in table if row[1][at] == best(column)]
+        for wanted in [row for row in those if row[1][beside] == right][:1]:
+            fact = f"{quote(last[0])} has as much as {quote(wanted[0])}, and is the last of them."
+            yield (beside, best), last[1][beside], fact
+    such, texts = f"all numbers such as {column[0]} in {quote(line)}", token_rows("".join(map(str, column)))[0][1][0]
+    if type(right) is Decimal and (right >= _LARGE or "." in str(right)):  # else it may be so by chance
+        for (name, amount), (how, slip) in product(_AMOUNTS.items(), _SLIPS.items()):
+            if amount(column).quantize(right, ROUND_HALF_UP) == right and (column[2:] or amount is sum):
+                value = slip(amount, column).quantize(right, ROUND_HALF_UP)
+                yield (name, how), value, f"{value} is the {name} {how}; {right} is the {name} of {such}."
+        if sum(column) == right:
+            yield ("texts",), texts, f"It is {such}, written one after another: they are added as texts."
