@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 462 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 510 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -48,6 +48,10 @@ MISSES = frozenset(
         "cpp-friends": "ties-twice",
         "js-rooms": "times-stay-texts",
         "py-menu": "not-stripped",
+        "java-garden": "void-constructor rest-of-line",
+        "c-shelter": "strcmp-without-zero size-of-pointer",
+        "cpp-shapes": "not-const power-by-caret",
+        "js-recipes": "this-in-function no-await",
     }.items()
     for name in names.split()
 )
@@ -77,17 +81,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 462
-    assert len(MISSES) <= 76
+    assert len(wanted()) == 510
+    assert len(MISSES) <= 84
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 88),
-        ("java", 88),
-        ("py", 110),
-        ("js", 66),
-        ("cpp", 66),
+        ("c", 96),
+        ("java", 96),
+        ("py", 126),
+        ("js", 74),
+        ("cpp", 74),
         ("rb", 24),
         ("pas", 15),
         ("lua", 5),

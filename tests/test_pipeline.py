@@ -67,7 +67,7 @@ def test_an_interrupt_while_a_reason_is_looked_for_is_no_fault_of_the_grader(
     tests = 'tests: [{name: sum, stdin: "1\\n2\\n", expect: {stdout: "3\\n"}}]\n'
     path = course(tmp_path, SPEC[: SPEC.index("tests:")] + tests)
     handed_in = submission(tmp_path, program="print(input())")
-    monkeypatch.setattr(reasons, "warning_of_interpreter", interrupted)
+    monkeypatch.setattr(reasons, "meaning_of_error", interrupted)
     with pytest.raises(GradingStoppedError):
         grade(Job(spec=path, submission=Submission(id="alice", path=handed_in)))
 

@@ -14,7 +14,7 @@ _HOW = {
 
 def written() -> str:
     """Return the page."""
-    parts = ["# What imports lose", "Each is told in a note, and stands at the top of the imported spec."]
+    parts = ["# What imports lose", "Each loss is a note of the import, and a comment at the top of the imported spec."]
     for name, rules in LOSSES.items():
         rows = [(plain(rule.sentence.replace("{}", "…")), _HOW[rule.how]) for rule in rules.values()]
         parts += ["## Of every format" if name == "any" else f"## {name}", table(("What", "How"), rows)]

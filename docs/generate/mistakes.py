@@ -9,7 +9,9 @@ from grader.core.reader.files import read_data
 _ABOUT = """When a case fails, the grader looks for these mistakes in the files that its program is made of, by
 queries of tree-sitter (`pip install 'fairgrader[source]'`). The plainest is said behind the facts:
 "Line 2 of `mean.js`, `if (numbers.length = 0) {`, assigns a value; `===` compares." It is a hint:
-it costs no point and changes no result, and nothing is said of functions that nobody uses."""
+it costs no point and changes no result, and nothing is said of functions that nobody uses. Where a program
+printed something wrong in Python, JavaScript, C or C++, it runs once more for that, at most five times for a
+submission, and nothing is said of lines that this run did not reach."""
 
 
 def written() -> str:

@@ -121,6 +121,7 @@ AGAIN: Mapping[str, Again] = {  # why a command is started after the first run o
     "watched": Again(),  # under a tool that watches its memory
     "crash": Again(most=5, is_measured=False, when_scarce=False),  # under a tool that sees why a signal ended it
     "warning": Again(most=1, is_measured=False),  # wrong: its sources, by a compiler that warns
+    "lines": Again(most=5, is_measured=False, when_scarce=False),  # wrong, with a hint: to see which lines it reached
     "fault of the course": Again(is_measured=False),  # failed: the course's part of it, without the submission
 }
 
@@ -282,8 +283,7 @@ def default_work_seconds(spec: Spec, toolchain: Toolchain) -> float:
     limits = [(case, run.runner.limits_of(toolchain.limits, case.limits)) for test in spec.tests for case in test.cases]
     build_limits = run.runner.limits_of(toolchain.build_limits, spec.build.limits if spec.build else {})
     further = sum(case.runs * rule.further_seconds(own) for case, own in limits for rule in case.also.values())
-    # A case that passed may be run once more, and as long.
-    further += sum(own.time for case, own in limits if KINDS[case.kind].invert)
+    further += sum(own.time for case, own in limits if KINDS[case.kind].invert)  # a pass may be run once more, as long
     builds = build_limits.time if spec.build or spec.notebook else 0.0
     return run.measuring.usual_work(builds, run.measuring.time_allowed(spec, toolchain), further)
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
@@ -53,9 +54,12 @@ def explain_case(case: Case, ran: "Ran", attempt: Attempt, judge_run: JudgeRun, 
     if is_crash and (cause := look_for(lambda: _cause_of_crash(ran, attempt, read_line), "")):
         result = judge_run(replace(execution, crash_cause=cause))
     prints = not case.command and kind_of(case).prints_answer
-    is_form = is_wrong_in_form(result) and (prints or bool(result.deviations))  # a call that is wrong has none
-    if result.verdict in _MAY_BE_WARNED_OF and (not is_form or {one.kind for one in result.deviations} == {"order"}):
-        before, looks = result.message, (_warning, _mistake, _source) if prints and not is_form else (_mistake,)
+    kinds = {
+        one.kind for one in result.deviations
+    }  # a call that is wrong has none; two of form have causes in a source
+    is_form = is_wrong_in_form(result) and (prints or bool(kinds)) and kinds not in ({"order"}, {"wording"})
+    if result.verdict in _MAY_BE_WARNED_OF and not is_form:
+        before, looks = result.message, (_warning, _mistake, _source) if prints else (_mistake,)
         messages = (look_for(partial(look, case, ran, result, attempt), before) for look in looks)
         result = replace(result, message=next((hinted for hinted in messages if hinted != before), before))
     result = excuse_failure(case, ran, result, attempt)
@@ -78,7 +82,7 @@ def _source(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Mes
     errors = ran.execution.stderr
     if result.verdict not in (Verdict.FAILED, Verdict.CRASHED):
         return result.message
-    after = _module("reasons").warning_of_interpreter(errors, attempt.toolchain.title)
+    after = _module("reasons").meaning_of_error(errors, attempt.toolchain.name)
     is_reported = result.verdict is Verdict.CRASHED or case.expect.stderr is not None
     is_reported = is_reported or any(deviation.kind == "wrong-stream" for deviation in result.deviations)
     if not (after or is_reported or ran.execution.stdout.strip()) and errors.strip():
@@ -100,8 +104,14 @@ def _mistake(case: Case, ran: "Ran", result: CaseResult, attempt: Attempt) -> Me
     inputs = (first_bytes(one, 2**13) for one in (unread(case, "stdin"), *contents_of(case.files).values()))
     whole = " ".join((b" ".join(inputs).decode(errors="replace"), *case.args))
     facts = f"{result.message.text}\0{files}\2{whole}\3{given.want[: 2**11]}"  # as rows may ask
-    about = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
-    return result.message.with_remark("source", next((mistake.sentence for mistake in about), ""))
+    told = (mistake for mistake in known if mistake.is_about(case, facts, places, prints=prints))
+    about = [*islice(told, _MAX_FINDINGS)]
+    is_plain = prints and not (kind_of(case).has_input or case.terminal or case.command)
+    if about and is_plain and result.verdict is Verdict.FAILED and not about[0].always and attempt.may_run("lines"):
+        attempt.tried["lines"] += 1
+        tried = ran.launch, attempt.toolchain.name, partial(attempt.run, "lines")
+        about = look_for(lambda: _module("reasons").without_missed(about, *tried), about)
+    return result.message.with_remark("source", about[0].sentence if about else "")
 
 
 def _places_in(result: CaseResult) -> set[tuple[str, int]]:

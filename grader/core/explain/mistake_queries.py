@@ -20,6 +20,8 @@ SUFFIXES: Mapping[str, tuple[str, ...]] = {  # of the files of a language whose 
     "javascript": (".js", ".mjs", ".cjs"),
     "c": (".c", ".h"),
     "cpp": (".cpp", ".cc", ".cxx", ".hpp", ".hh", ".h"),
+    "lua": (".lua",),
+    "ruby": (".rb",),
 }
 MISTAKES_FILE = Path(__file__).with_name("mistakes.yaml")
 _MAX_MATCHES, _PLACES = 500, ("at", "within", "inside", "around")
@@ -117,7 +119,5 @@ def _functions_around(node: Any, code: bytes) -> tuple[list[str], bool]:
     return names, is_used
 
 
-@cache
-def _query(grammar: Any, patterns: str) -> Any:
-    """Return one query of all patterns, as each alone takes twice the time."""
-    return importlib.import_module("tree_sitter").Query(grammar, patterns)
+# One query of all patterns: each alone takes twice the time.
+_query = cache(lambda grammar, patterns: importlib.import_module("tree_sitter").Query(grammar, patterns))

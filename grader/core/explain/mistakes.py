@@ -49,10 +49,10 @@ class Mistake(Struct, frozen=True):
         if lacks.get(self.needs) or (self.shows and not re.search(self.shows, text)):
             return False
         near = any(file == self.file and abs(line - self.line) <= _NEAR for file, line in places)
-        if prints:
-            return self.always or (self.is_used and (near or bool(self.shows) or not places))
         called = (rf"(?<![^\W_]){re.escape(name)}(?![^\W_])" for name in self.functions if name)  # in a test's name too
-        return self.always or near or any(re.search(pattern, text) for pattern in called)
+        if not prints:
+            return self.always or near or any(re.search(pattern, text) for pattern in called)
+        return self.always or (self.is_used and (near or bool(self.shows) or not places))
 
     @property
     def sentence(self) -> str:

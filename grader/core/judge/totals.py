@@ -11,9 +11,7 @@ is no slip, and stays charged everywhere.
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from decimal import Decimal
 from fractions import Fraction
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,7 +22,7 @@ from grader.core.lazy import lazy_regex
 from grader.core.model.layout import Repaired, first_bytes, unread
 from grader.core.model.report import COMPILER_WARNING, CaseResult, Deviation, Message, OnTop, TestResult, Verdict
 from grader.core.model.spec import STREAMS, Case, CreditStep, Test
-from grader.core.text import count
+from grader.core.text import count, quote
 
 
 def judge_test(test: Test, cases: tuple[CaseResult, ...]) -> TestResult:
@@ -276,10 +274,10 @@ def _worse(piped: CaseResult, on_terminal: CaseResult) -> CaseResult:
     return replace(worse, message=Message(" ".join(f"{place}: {text}" for place, text in texts.items() if text)))
 
 
-_MAX_BYTES, _MAX_LINES, _MAX_COLUMNS, _MIN_SAME = 2**13, 2**9, 80, 3
-_TOKEN = lazy_regex(r"(?<!\w)(?:(-?\d{1,15}(?:\.\d{1,9})?)(?!\.?\d)|-?\d[\d.]*|[^\W\d]\w*(?: [^\W\d]\w*)*)")
+# What several cases of a submission show together: one output for every input; and what is said only once.
+_MAX_BYTES, _MAX_GIVEN_LENGTH, _MIN_SAME = 2**13, 24, 3
+_REFUSAL = lazy_regex(r"(?i)\b(?:usage|error|invalid|exception|illegal|not a (?:valid )?number)\b")
 _WHOLE = frozenset({"wrong", "missing-lines", "extra-lines", "wrong-count"})  # it may answer something else
-TokenRow = tuple[str, list[Any], tuple[object, ...]]  # a line, its words and numbers, and what is equal for its form
 Relate = Callable[[Sequence["CaseAnswer"]], Mapping[str, str]]  # returns what to say of cases, by their ids
 
 
@@ -296,24 +294,22 @@ class CaseAnswer(Struct, frozen=True):
 def hint_across_cases(results: Sequence[TestResult], relate: Relate = lambda _: {}) -> tuple[TestResult, ...]:
     """Return the tests, each with what all its cases show; a compiler's warning is quoted in the first test alone."""
     is_wrong = any(map(_answers_another, (case for result in results for case in result.cases)))
-    shown = (result for result in results if is_wrong and result.test.visibility == "visible")
-    seen = [answer for result in shown for answer in _answers(result)]
-    printed = {it.result.run and (it.result.run.stdout_mark, it.result.run.stderr_mark) for it in seen}
-    same = f"Your program prints the same for {count(len({it.given for it in seen}), 'different input')}."
-    is_same = len(printed) == 1 and len({it.want for it in seen}) >= _MIN_SAME
-    related = dict.fromkeys((it.case.id for it in seen), same) if is_same else relate(seen) if seen else {}
+    pairs = [(result, [*_answers(result)] if is_wrong else []) for result in results]
+    visible = [answer for result, answers in pairs if result.test.visibility == "visible" for answer in answers]
+    related = relate(visible) if is_wrong else {}
     hinted, warned = list[TestResult](), set[str]()
-    for result in results:
-        hinted.append(replace(result, cases=tuple(_add_remarks(case, related, warned) for case in result.cases)))
+    for result, answers in pairs:
+        same = _describe_same(answers)
+        hinted.append(replace(result, cases=tuple(_add_remarks(case, same, related, warned) for case in result.cases)))
         if result.test.visibility == "visible":
             warned |= {text for case in result.cases for name, text in case.message.after if name == COMPILER_WARNING}
     return tuple(hinted)
 
 
-def _add_remarks(case: CaseResult, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
+def _add_remarks(case: CaseResult, same: str, related: Mapping[str, str], warned: Collection[str]) -> CaseResult:
     after = tuple(remark for remark in case.message.after if remark[0] != COMPILER_WARNING or remark[1] not in warned)
-    text = related.get(case.id, "") if _answers_another(case) and not after else ""
-    return replace(case, message=replace(case.message, after=after).with_remark("related", text))
+    text = (same or ("" if after else related.get(case.id, ""))) if _answers_another(case) else ""
+    return replace(case, message=replace(case.message, after=after).with_remark("same", text))
 
 
 def _answers_another(case: CaseResult) -> bool:
@@ -333,15 +329,21 @@ def _answers(test: TestResult) -> Iterator[CaseAnswer]:
 def answer_in(case: Case, result: CaseResult) -> CaseAnswer:
     """Return the answer of a case; it is given its input, else a file that is named, else its arguments."""
     have = result.run.stdout[:_MAX_BYTES] if result.run else ""
-    files = [text for name, text in case.files.items() if len(case.files) == 1 or name in case.args]
-    given = first_bytes(unread(case, "stdin"), _MAX_BYTES) or [*files, " ".join(case.args).encode()][0][:_MAX_BYTES]
+    files = [name for name in case.files if len(case.files) == 1 or name in case.args]
+    given = first_bytes(unread(case, "stdin"), _MAX_BYTES)
+    given = given or (case.files[files[0]][:_MAX_BYTES] if files else " ".join(case.args).encode())
     want = result.expected_stdout or (have if result.is_right else repr(case.expect.stdout))
     return CaseAnswer(case, result, have, want, given.decode(errors="replace"))
 
 
-def token_rows(text: str) -> list[TokenRow]:
-    """Return the lines of a text that are not blank, each with its numbers, and its words, some of which are one."""
-    lines = filter(str.strip, text[:_MAX_BYTES].splitlines()[:_MAX_LINES])
-    found = ((line, _TOKEN.finditer(line[:_MAX_COLUMNS])) for line in lines)
-    rows = ((line, [Decimal(it[0]) if it[1] else it[0].lstrip("0") for it in tokens]) for line, tokens in found)
-    return [(line, words, (":" in line, *map(type, words))) for line, words in rows]
+def _describe_same(seen: Sequence[CaseAnswer]) -> str:
+    """Say that the program prints the same in all cases of a test; "" where it does not, or where it may."""
+    marks = {it.result.run and (it.result.run.stdout_mark, it.result.run.stderr_mark) for it in seen}
+    inputs = {(c.args, unread(c, "stdin"), *c.files.items(), *c.env.items()) for c in (it.case for it in seen)}
+    if len(marks) != 1 or min(len(inputs), len({it.want for it in seen})) < _MIN_SAME or _REFUSAL.search(seen[0].have):
+        return ""
+    names = (dict.fromkeys((" ".join(it.case.args), it.given.strip())) for it in seen if it.result.is_right)
+    name = " ".join(next(names, ())).strip()
+    if 0 < len(name) < _MAX_GIVEN_LENGTH and "\n" not in name:
+        return f"Your program prints the answer for {quote(name)} whatever it is given."
+    return f"Your program prints the same for {count(len(inputs), 'different input')}."

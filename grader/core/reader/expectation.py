@@ -35,10 +35,7 @@ def _read_expectation(value: Value) -> dict[str, Any]:
             yaml.unwanted(value, "reference or a mapping such as {stdout: …}")
         return dict.fromkeys((*_STREAMS, "screen"), exactly(None))
     keys = fields(value, "expectation-of-streams")
-    has_streams = not keys.keys().isdisjoint(_STREAMS)
-    if has_streams and "screen" in keys:
-        wrong(keys["screen"], "the screen shows both streams: name it alone, or the streams")
-    unchecked = _STREAMS if "screen" in keys else ("screen",) if has_streams else ()
+    unchecked = _STREAMS if "screen" in keys else () if keys.keys().isdisjoint(_STREAMS) else ("screen",)
     read = {**dict.fromkeys(unchecked), **read_given(keys)}
     return read or dict.fromkeys(_STREAMS if value.node.pairs else (), ANYTHING)
 

@@ -7,8 +7,8 @@ from grader.core.model.spec import GeneratedInput
 from grader.core.yaml.types import INNER_PATH, Begin, Type, any_of, any_text, key, mapping_of, ref, tables_of
 from grader.core.yaml.value import parsed
 
-MAX_COUNT = 1000
-"""the most cases that one case is expanded into"""
+MAX_COUNT = 1000  # the most cases that one case is expanded into
+_COUNT = "How many cases that makes."
 _READER = "grader.core.reader.generated"
 types: Mapping[str, Type] = {
     "given-arguments": Type(
@@ -33,13 +33,13 @@ tables = tables_of(
     Begin("random-number"),
     key("random", "range", into="numbers", required=True, examples=("4..9",)),
     "A range, both ends included, of which numbers are drawn; no two cases of a test get the same.",
-    key("count", "draw-count", "How many cases that makes.", default=1, beside="random"),
+    key("count", "draw-count", _COUNT, default=1, beside="random"),
     Begin("generated", of=GeneratedInput),
     key("generate", "maker", into="function", required=True),
     ("reference/make.py:numbers", "reference/make_input.py"),
     "What draws it: a function of the course, FILE.py:FUNCTION, which gets a seeded generator, or a program, which "
     "gets a seed as its argument and prints it.",
-    key("count", "draw-count", "How many cases that makes.", default=1, beside="generate"),
+    key("count", "draw-count", _COUNT, default=1, beside="generate"),
     key("shrink", "boolean", into="shrinks", beside="generate"),
     "Whether it is as good without some of its lines, so that a smaller one may be looked for.",
 )

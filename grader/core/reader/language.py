@@ -3,7 +3,7 @@
 A key has the name of its type: types refer to each other. Rows define a mapping: `Begin`, its rules, then its keys.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from functools import partial
 from itertools import combinations, pairwise, takewhile
@@ -13,17 +13,21 @@ from typing import Any
 from msgspec.structs import replace
 
 from grader.core.comparators import COMPARATORS
+from grader.core.comparators.lines import LineOptions
 from grader.core.deviations.table import DEVIATION_MEANINGS
-from grader.core.kind import KINDS, CaseParts, Kind
+from grader.core.kind import KINDS, CaseParts, Kind, kind_of
 from grader.core.lazy import lazy_call
 from grader.core.model import layout
 from grader.core.model.limits import LIMITS
 from grader.core.model.spec import MAX_TIMEOUTS_IN_A_ROW, Case, Expectation, Interactor, Repeat, ScoreGroup, Spec, Test
+from grader.core.notebook import is_notebook
 from grader.core.reader import expectation, generated_keys, types, validators
+from grader.core.text import count
 from grader.core.yaml import types as of
-from grader.core.yaml.nodes import table
+from grader.core.yaml import value as yaml
+from grader.core.yaml.nodes import json_text, table
 from grader.core.yaml.types import Begin, Rule, Said, Type, key, keys_of, read_as
-from grader.core.yaml.value import Fields, Key, Keys, Value, attach_unread, inner_name, keyword, plain_value, wrong
+from grader.core.yaml.value import Fields, Key, Keys, Value, in_quotes, inner_name, keyword, wrong
 
 FILE = Path(__file__).parent / "spec.schema.json"  # as it is shipped, for editors that are given a path
 KEYS_OF_KINDS = (Kind("", "", "program", generated_keys.__name__), *KINDS.values())  # what is added to these tables
@@ -40,7 +44,7 @@ def _define(*rows: Any) -> None:
     for start, end in pairwise((*(at for at, row in enumerate(rows) if isinstance(row, Begin)), len(rows))):
         head, own, placed = rows[start], rows[start + 1 : end], dict[str, Key]()
         defaults = dict(zip(head.of.__struct_fields__[::-1], head.of.__struct_defaults__[::-1], strict=False))
-        rules = [*takewhile(lambda row: isinstance(row, Rule), own)]
+        rules = (*takewhile(lambda row: isinstance(row, Rule), own),)
         keys = keys_of(*own[len(rules) :])
         added = [pair for of_kind in KEYS_OF_KINDS for pair in of_kind.added.get(head.name, {}).items()]
         for name, row in keys.items():
@@ -48,11 +52,11 @@ def _define(*rows: Any) -> None:
             placed |= {name: row, **{new: key for new, key in added if (key.after or [*keys][-1]) == name}}
             if isinstance(value, Fraction) or (isinstance(value, int | str) and (value or row.kind in _FALSY_DEFAULTS)):
                 node: Any = TYPES[row.kind].write(value)
-                placed |= {name: replace(row, default=plain_value(node.text) if node.plain else node.text)}
-        base = of.record(placed, head.make, *rules) if head.make else replace(TYPES.get(head.name, Type()), keys=placed)
+                placed |= {name: replace(row, default=yaml.plain_value(node.text) if node.plain else node.text)}
+        new = of.record(placed, head.make, *rules) if head.make else TYPES.get(head.name, Type())
         # It writes a record, or a mapping of its fields.
         write = partial(lambda keys, record: table(of.write_fields(record, keys, TYPES)), placed)
-        TYPES[head.name] = replace(base, write=write) if base.write is of.node_of else base
+        TYPES[head.name] = replace(new, keys=placed, rules=rules, write=write if new.write is of.node_of else new.write)
 
 
 def _make(record: Any, **said: Any) -> Any:
@@ -66,6 +70,35 @@ def _make_group(said: Said, around: Interactor | None = None) -> ScoreGroup:
     program = Interactor(**said.pop("program"), **own) if "program" in said else around
     groups = tuple(_make_group(group, program) for group in said.pop("groups", ()))
     return ScoreGroup(program=program or Interactor(program=""), groups=groups, **said)
+
+
+def _check_test(said: Said, value: Value) -> None:
+    keys, cases, names, before = (said[name] for name in ("keys", "cases", "names", "before"))
+    for need in (need for word in ("needs", "unlike") if word in keys for need in yaml.items(keys[word])):
+        if (name := yaml.text(need)) not in names:
+            wrong(need, f"no test is called {in_quotes(name)}{yaml.suggestion(name, before)}")
+        elif name not in before:
+            later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
+            wrong(need, later if name != names[len(before)] else "a test cannot need itself")
+    if (group := said.get("scoring")) and group.size not in (0, len(cases)):
+        counted = f"its groups have {count(group.size, 'case')}, and the test has {len(cases)}: count them again"
+        if not any(path.startswith(f"{value.path}.scoring.") for *_, path in value.context.problems):
+            wrong(keys["scoring"], counted)
+    if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
+        wrong(keys["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
+    own = [case.id for case in cases]
+    if "name" in keys and said["name"] not in before and (len({*own}) < len(own) or not said["ids"].isdisjoint(own)):
+        wrong(value, f"two cases would be called the same, such as {in_quotes(own[0])}: rename the test or its values")
+    if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
+        check_steps(value, keys, "lines", "cases of which all lines are right")
+
+
+def check_steps(value: Value, test: Fields, parts: str, right: str) -> None:
+    """Report at `value` that a share for some of the `parts` has no effect, since only what is `right` counts."""
+    if "all_or_nothing" in test and yaml.boolean(test["all_or_nothing"]):
+        wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
+    elif "credit" in test and not any(keyword(step) == "share" for _, step in yaml.entries(test["credit"]).values()):
+        wrong(value, f"credit counts {right}, and none of its steps gives a share of these")
 
 
 CHANGE: Keys = keys_of(  # what the course changes in the work of a student, before it is built
@@ -98,6 +131,7 @@ _define(
     key("terminal", "boolean", "Whether standard input and output are a terminal.", aliases="tty pty"),
     key("run", "way", default="pipe"),
     "Whether it runs through pipes or on a terminal; or in both ways, and has to be right in both.",
+    Rule(lambda said, _: "terminal" in said, "run says all that terminal says: keep run alone"),
     key("repeat", "repetition", default=Repeat().times, examples=(3, {"times": 3, "counts": "most"})),
     "How often the case is run, and which run counts.",
     key("command", about="Another command instead of the program.", aliases="cmd exec", examples=("make clean",)),
@@ -112,7 +146,7 @@ _define(
     "case, or each group, such as `WA 0`, and writes one such line. A group has that of the group around it.",
     key("args", "arguments", "Its arguments, each as it is written.", examples=(["min"],)),
     _OF_PROGRAM,
-    key("limits", about="What it may use."),
+    types.LIMITS_OF_PROGRAM,
     _OF_PROGRAM,
     key("cases", "count", "How many of the test's cases, in their order, are in this group."),
     Rule(lambda said, _: "groups" in said, "a group has cases or groups: put the cases into a group of their own"),
@@ -137,6 +171,13 @@ _HINTS = {  # how a case may end, or deviate -> the description of a hint for it
     "skipped": "A test that this one needs did not pass.",
     **DEVIATION_MEANINGS,
 }
+_BOTH_STREAMS = "the screen shows both streams: name it alone, or the streams"
+_COSTING = {"costs": "costs takes points off, and this test gives none: take {key} or costs out"}
+_SCORED = {"scoring": "the points of this test come from scoring: take {key} out"}
+_BY_GROUPS = {"scoring": "the groups of scoring may end early, each by itself: take one of the two out"}
+_ALL = "all_or_nothing"
+_WEIGHED = {_ALL: f"{_ALL} gives all points or none, however much a case counts: take one of them out", **_SCORED}
+_STEPPED = {_ALL: f"{_ALL} is credit for all cases alone: take one of them out", **_SCORED}
 _TOO_SMALL = 'wanted a size of 1 MiB or more, such as "512 MiB" or "64 MB"'
 _LEAST = {"memory": (Rule(lambda said, _: said["memory"] < 2**20, _TOO_SMALL),)}
 _NONE = "no build can fail: the spec has none"
@@ -148,6 +189,7 @@ _FEW_RUNS = "which run counts has no meaning among so few: ask for"
 
 _define(
     Begin("spec", of=Spec),
+    Rule(lazy_call("grader.core.reader.spec", "check_references")),
     key("spec", "version", "The version of the language. There is only 1.", required=True),
     key("id", required=True, examples=("cmps12b-pa2",)),
     "The name of the assignment in commands and paths: small letters, digits and hyphens.",
@@ -157,6 +199,10 @@ _define(
     key("about", "text", aliases="description"),
     "What the program has to do, and what is left open and not graded; for students.",
     key("language", about="The language of submissions; it decides tools and limits."),
+    Rule(
+        lambda said, _: said["language"] == "notebook" and not any(map(is_notebook, said["files"].required_names)),
+        "no notebook is required: name it under files, such as `required: [hw1.ipynb]`",
+    ),
     key("notebook", examples=({"after-error": "go-on"},)),
     "How a module is made of a notebook of Jupyter, where `language` is `notebook`.",
     key("requires", "python-packages", aliases="packages dependencies modules pip"),
@@ -289,23 +335,25 @@ _define(
     # A dialogue and calls belong to one test.
     {name: CASE[name] for name in ("args", "stdin", "env", "files", "terminal", "run", "command", "expect")},
     Begin("test", of=Test),
+    Rule(_check_test),
     key("name", about="The name of the test, on one line; no other test has it.", aliases="title id", required=True),
+    Rule(lambda said, _: said["name"] in said["before"], "another test is called {}: give each a name of its own"),
     key("about", "text", "What is tested, for students.", aliases="description"),
-    key("points", aliases="score weight marks", default=1),
+    key("points", aliases="score weight marks", default=1, unfit=_COSTING),
     "The points, shared equally by the cases. With 0 it is reported only.",
-    key("weights", "case-weights", examples=({"n=8": 3, "n=1*": 0.5}, {"3": 2})),
+    key("weights", "case-weights", examples=({"n=8": 3, "n=1*": 0.5}, {"3": 2}), unfit=_WEIGHED),
     "How much cases count, by what stands in brackets behind the name of the test, or by globs of that; the points "
     "are shared in these proportions. A name comes before a glob. All others count 1.",
-    key("credit", "credit-steps", examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"})),
+    key("credit", "credit-steps", examples=({5: "50%", 7: "80%", 9: "100%"}, {5: "share"}), unfit=_STEPPED),
     "From how many right cases on the test has which share of its points; below the first step it has none. `share` "
     "is what its cases have by themselves.",
     key("costs", "points", examples=(2,)),
     "The points that it takes off the whole where it is not right, in part where it is partly right. It gives none "
     "then.",
     Rule(lambda said, _: not said["costs"], "this takes nothing off: leave it out"),
-    key("scoring", examples=({"program": "data/sums/best.py", "max": 100},)),
+    key("scoring", examples=({"program": "data/sums/best.py", "max": 100},), unfit=_COSTING),
     "Programs of the course that give the points, from the verdicts of all cases, and of groups of them.",
-    key("bonus", "boolean", "Whether the points are on top of the maximum."),
+    key("bonus", "boolean", "Whether the points are on top of the maximum.", unfit=_COSTING),
     key("needs", "test-names", aliases="depends requires"),
     "Earlier tests that must pass first; else this one is skipped.",
     key("unlike", "test-names"),
@@ -315,10 +363,10 @@ _define(
     key("hint", aliases="feedback"),
     ({"timeout": "Does every loop end?", "order": "Smaller numbers come first."},),
     "What to tell a student who fails it; or what to tell for each way of failing.",
-    key("all_or_nothing", "boolean", "Whether every case must pass for any points."),
-    key("in-order", "boolean"),
+    key("all_or_nothing", "boolean", "Whether every case must pass for any points.", unfit=_SCORED),
+    key("in-order", "boolean", unfit=_BY_GROUPS),
     "Whether its cases share one working folder, one after the other: each sees what the one before left there.",
-    key("stop", into="stops", examples=("first-failure",)),
+    key("stop", into="stops", examples=("first-failure",), unfit=_SCORED),
     "At which case a test that is all or nothing may end: the rest of it is skipped, and its score the same.",
     Rule(lambda said, _: not said["all_or_nothing"], _NO_STOP),
     key("patience", examples=(5, "all")),
@@ -345,7 +393,7 @@ _define(
     key("answers", "path", examples=("tests/*.out",)),
     "The file with the standard output of each case, with the * where its name goes.",
     Begin("file-content", lambda content: content),
-    key("file", "path", into="content", required=True, read=lambda at: attach_unread(at, inner_name(at))),
+    key("file", "path", into="content", required=True, read=lambda at: yaml.attach_unread(at, inner_name(at))),
     "A file below the course root, of which the content is taken.",
     Begin("folder-content"),
     key("folder", "path", required=True),
@@ -355,7 +403,7 @@ _define(
     "What standard output must be. When it is not named it is not checked.",
     key("stderr", "stream", aliases="error expected_stderr standard_error"),
     "What standard error must be. When it is not named it is not checked.",
-    key("screen", "stream"),
+    key("screen", "stream", unfit=dict.fromkeys(("stdout", "stderr"), _BOTH_STREAMS)),
     "In a dialogue: what both streams together must be, as a person sees them; then neither is named.",
     key("exit", aliases="exit_code exitcode status exit_status returncode return_code"),
     "The exit status. A crash does not count as an exit; of a signal, its very status may be named.",
@@ -429,13 +477,12 @@ FOR_ALL = [name for name, key in TOP.items() if name in CASE and CASE[name].kind
 _BY_KEY = ("limits", "tolerate", "expect", *(kind.key for kind in KINDS.values() if kind.runs == "partner"))
 
 
-def read_parts(keys: Mapping[str, Value], variables: Mapping[str, str] | None) -> CaseParts:
+def read_parts(keys: Fields, variables: Mapping[str, str] | None, names: Collection[str] = CASE.keys()) -> CaseParts:
     """Read those of the keys that make a case, with the variables filled in; None leaves braces alone."""
     filled = ((key, replace(value, context=replace(value.context, variables=variables))) for key, value in keys.items())
-    parts: dict[str, Any] = {key: read_as(CASE[key].kind)(value) for key, value in filled if key in CASE}
+    parts: dict[str, Any] = {key: read_as(CASE[key].kind)(value) for key, value in filled if key in names}
+    of.check_rules(keys, parts, [(keys[name], rule) for name in parts for rule in CASE[name].rules])
     if way := parts.pop("run", None):
-        if "terminal" in parts:
-            wrong(keys["run"], "run says all that terminal says: keep run alone")
         parts["terminal"] = way == "terminal"
     return {**parts, "both": way == "both"} if "terminal" in parts else parts
 
@@ -452,12 +499,6 @@ def merge_defaults(parts: CaseParts, defaults: CaseParts) -> CaseParts:
     unfit |= {key for kind in KINDS.values() if parts.get(kind.key) for key in kind.beside}
     fit = {key: value for key, value in defaults.items() if key not in unfit}
     return merge_parts(parts, fit, by_key=(*_BY_KEY, *({"env", "files"} & fit.keys())))
-
-
-def refuse_beside(key: str, test_keys: Fields, why: str, *fits: str) -> None:
-    """Note the keys of a test without a meaning beside `key`, whose kind makes the cases; those in `fits` have one."""
-    keys = [name for name in ("cases", "each", "patience", "unlike", *CASE) if name not in fits]
-    of.refuse(test_keys, keys, f"{{}} has no meaning beside {key}, {why}")
 
 
 def make_schema() -> of.JsonSchema:
@@ -478,8 +519,7 @@ def make_schema() -> of.JsonSchema:
 
 def schema_text() -> str:
     """Return the schema as the file that is shipped."""
-    written: str = lazy_call("json", "dumps")(make_schema(), indent=2, ensure_ascii=False)
-    return f"{written}\n"
+    return f"{json_text(make_schema(), indent=2, ensure_ascii=False)}\n"
 
 
 def _table_schema(keys: Keys) -> of.JsonSchema:

@@ -15,29 +15,28 @@ from pathlib import Path, PurePosixPath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.comparators.lines import LineOptions
-from grader.core.kind import KINDS, CaseParts, kind_of
+from grader.core.kind import KINDS, CaseParts, Kind
 from grader.core.model import spec as model
 from grader.core.model.layout import ContentsByName, FileRules, NotebookRules, content_pieces, size_of
-from grader.core.model.spec import PROGRAM_KINDS, Case, CreditStep, Spec, Test, match_program
+from grader.core.model.spec import PROGRAM_KINDS, Case, Spec, Test, match_program
 from grader.core.notebook import is_notebook, module_name
 from grader.core.reader.expectation import expect_file
 from grader.core.reader.files import languages_of_course, nodes_by_path, unless_wrong
 from grader.core.reader.generated import read_variable, write_out_generated
 from grader.core.reader.language import CASE, FOR_ALL, TEST, TOP, TYPES, merge_defaults, merge_parts, read_parts
 from grader.core.reader.paths import read_bytes, root_of_spec
-from grader.core.reader.selection import find_weights, match_tests
 from grader.core.reader.types import read_command
-from grader.core.text import count, listed, percent
+from grader.core.text import listed
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Table, write_without
 from grader.core.yaml.parsing import parse
-from grader.core.yaml.types import Said, read_as, read_found
+from grader.core.yaml.types import Said, check_rules, read_found
 from grader.core.yaml.value import Context, Fields, Value, each_of, entries, fields, in_quotes, items, unwanted, wrong
 
 MAX_CASES = 10_000  # of a whole spec; more is a slip of the pen in `each`
 _APART = "adjustments"  # decided for single submissions: no part of what all others are graded by
 _FIRST = ("id", "language", "program", "files")  # read first, since the readers of other keys need them
+_OF_TEST = [name for name, key in TEST.items() if name != "cases" and key.into in ("weights", *Test.__struct_fields__)]
 
 
 def load(path: Path) -> Spec:
@@ -53,21 +52,17 @@ def read(
     top = Value(node=parse(data, file), path="", context=context)
     context.languages = languages_of_course(root, top)
     keys = fields(top, TOP)
-    said = {"files": FileRules(), **read_found(keys, _FIRST), "languages": context.languages}
+    said = {**read_found(keys, _FIRST, {"files": FileRules()}), "languages": context.languages}
     context.spec, context.seed, context.program = said["id"], seed or said["id"], said["program"]
-    context.has_notebooks = said["language"] == "notebook"
+    context.has_notebooks, context.has_build = said["language"] == "notebook", "build" in keys
     context.language = said["language"] = "python" if context.has_notebooks else said["language"]
     context.has_reference = not keys.keys().isdisjoint(("reference", "references"))
-    context.has_build = "build" in keys
     context.required = [name for rule in said["files"].required if rule.costs is None for name in rule.names]
-    defaults = read_parts({key: keys[key] for key in FOR_ALL if key in keys}, None)
+    defaults = read_parts(keys, None, FOR_ALL)
     if "defaults" in keys:
         defaults = {**defaults, **read_parts(fields(keys["defaults"], "defaults"), {})}
-    own = read_found(keys, [name for name in TOP if name not in (*FOR_ALL, *_FIRST, _APART)])
-    if context.has_notebooks:
-        if not any(map(is_notebook, said["files"].required_names)):
-            wrong(keys["language"], "no notebook is required: name it under files, such as `required: [hw1.ipynb]`")
-        own.setdefault("notebook", NotebookRules())
+    own: Said = {"notebook": NotebookRules()} if context.has_notebooks else {}
+    own |= read_found(keys, [name for name in TOP if name not in (*FOR_ALL, *_FIRST, _APART)])
     references = own.pop("references", {})
     named = (reference for name, reference in references.items() if match_program(context.program, [name]) is not None)
     said |= own.pop("reference", {}) or next(named, {})
@@ -77,7 +72,7 @@ def read(
     said |= {"shared_digest": _digest_with_files(context, write_without(top.node, data, _APART)), "source_text": data}
     shared = Spec(**said, references=references, root=root, drawn_from=seed, digest="")
     if not context.problems:
-        _check_references(keys, shared)
+        check_rules(keys, {"finished": shared}, [(top, rule) for rule in TYPES["spec"].rules])
     adjusted = unless_wrong(top, read_found(keys, [_APART]))
     digest = _digest_with_files(context, data)
     return replace(shared, **adjusted, digest=digest, attached=ContentsByName(dict(context.contents)))
@@ -99,35 +94,18 @@ def _read_tests(value: Value, base: CaseParts, patience: int | None) -> tuple[Te
     read_items = each_of(lambda item: (item, fields(item, TEST)), "at least one test")(value)
     names = [read_found(keys, ["name"])["name"] for _, keys in read_items]
     ids, tests = set[str](), list[Test]()
-    for at, (item, keys) in enumerate(read_items):
-        said = read_found(keys, [name for name, key in TEST.items() if key.into in Test.__struct_fields__])
-        said |= {} if "patience" in keys else {"patience": patience}
-        unweighed = tuple(_write_out_cases(said["name"], item, keys, base, MAX_CASES - len(ids)))
-        _check_shares(keys, said, unweighed)
-        cases = _weigh_cases(said["name"], keys, unweighed) if "weights" in keys and "unit" not in keys else unweighed
-        if any(leaf.how == "lines" and leaf.get(LineOptions).by_line for case in cases for _, leaf in case.texts):
-            check_steps(item, keys, "lines", "cases of which all lines are right")
-        if group := said.get("scoring"):
-            has_mistakes = any(path.startswith(f"{keys['scoring'].path}.") for *_, path in value.context.problems)
-            if group.size not in (0, len(cases)) and not has_mistakes:
-                counted = f"its groups have {count(group.size, 'case')}, and the test has {len(cases)}"
-                wrong(keys["scoring"], f"{counted}: count them again")
-            said["scoring"] = group if group.groups else replace(group, cases=len(cases))
-        test = Test(**said, credit=_read_credit(keys["credit"], cases) if "credit" in keys else (), cases=cases)
-        own = [case.id for case in test.cases]
-        if "name" in keys and test.name in names[:at]:
-            wrong(keys["name"], f"another test is called {in_quotes(test.name)}: give each a name of its own")
-        elif "name" in keys and (len(set(own)) < len(own) or not ids.isdisjoint(own)):
-            same = f"two cases would be called the same, such as {in_quotes(own[0])}"
-            wrong(item, f"{same}: rename the test or its values")
-        ids.update(own)
-        tests.append(test)
-        for need in (need for key in ("needs", "unlike") if key in keys for need in items(keys[key])):
-            if (name := yaml.text(need)) not in names:
-                wrong(need, f"no test is called {in_quotes(name)}{yaml.suggestion(name, names[:at])}")
-            elif name not in names[:at]:
-                later = f"{in_quotes(name)} comes later, and a test can need only those before it: move one of them"
-                wrong(need, later if name != names[at] else "a test cannot need itself")
+    for name, (item, keys) in zip(names, read_items, strict=True):
+        cases = tuple(_write_out_cases(name, item, keys, base, MAX_CASES - len(ids)))
+        labels = {case.id.removeprefix(name)[1:-1]: case for case in cases}
+        known: Said = {"keys": keys, "cases": cases, "labels": labels, "names": names, "before": names[: len(tests)]}
+        known |= {"ids": ids, "weights": cases, "patience": patience, "points": Fraction("costs" not in keys)}
+        said = read_found(keys, _OF_TEST, known)
+        check_rules(keys, said, [(item, rule) for rule in TYPES["test"].rules])
+        said["cases"] = said["weights"]
+        if (group := said.get("scoring")) and not group.groups:
+            said["scoring"] = replace(group, cases=len(cases))
+        tests.append(Test(**{name: value for name, value in said.items() if name in Test.__struct_fields__}))
+        ids.update(case.id for case in cases)
     return tuple(tests)
 
 
@@ -149,8 +127,9 @@ def read_reference(value: Value) -> Said:
     return _make_work(value, {"files": name}, command)
 
 
-def _check_references(keys: Fields, spec: Spec) -> None:
-    """Note cases that ask a reference where none answers for what they start, and references that nobody asks."""
+def check_references(said: Said, value: Value) -> None:
+    """Check that a reference answers for whatever cases start that ask one, and that somebody asks each reference."""
+    keys, spec = {name: entry for name, (_, entry) in entries(value).items()}, said["finished"]
     named = {} if "references" not in keys else {name: key for name, (key, _) in entries(keys["references"]).items()}
     own = match_program(spec.program, named)
     if own is not None and "reference" in keys:
@@ -167,7 +146,7 @@ def _check_references(keys: Fields, spec: Spec) -> None:
             write = f"write `references: {{{name_reference(command)}: ...}}` with what is right for this one"
             key, problem = "command", f"no reference is for {in_quotes(shlex.join(command))}: {write}"
             problem += ", or let it be a folder with all programs"
-        nodes = nodes_by_path(spec.source_text, keys.context.file)
+        nodes = nodes_by_path(spec.source_text, value.context.file)
         place = next(at for at in (f"{lone[0].path}.{key}", f"{item.path}.{key}", item.path) if at in nodes)
         wrong(replace(item, node=nodes[place], path=place), problem)
 
@@ -229,12 +208,20 @@ class Choice(Struct, frozen=True):
     parts: CaseParts = {}  # what comes with it, of the name of a file
 
 
+def _refuse_beside(keys: Fields, *kinds: Kind) -> None:
+    """Take the keys of a test away that have no meaning beside that of the last kind, which makes its cases."""
+    for kind in kinds[:-1]:
+        wrong(keys[kind.key], f"{kind.key} has no meaning beside {kinds[-1].key}: make a test of its own")
+    unfit = {"cases", "each", "patience", "unlike", *CASE}.difference(kinds[-1].goes_with or ())
+    for key in keys.keys() & {*unfit, *kinds[-1].beside}:
+        wrong(keys.pop(key), kinds[-1].beside.get(key, kinds[-1].beside["*"]).replace("{key}", key))
+
+
 def _write_out_cases(name: str, value: Value, keys: Fields, defaults: CaseParts, most: int) -> Iterator[Case]:
     """Write out the cases of a test, up to the first mistake in one: all others would have it too."""
     kinds = [kind for kind in KINDS.values() if kind.read_test and kind.key in keys]
-    for kind in kinds[:-1]:
-        wrong(keys[kind.key], f"{kind.key} has no meaning beside {kinds[-1].key}: make a test of its own")
     if kinds and (read := kinds[-1].read_test):
+        _refuse_beside(keys, *kinds)
         test_cases = read(name, keys, lambda: merge_defaults(read_parts(keys, None), defaults))
         yield from (replace(case, path=keys[kinds[-1].key].path) for case in test_cases)
         return
@@ -378,74 +365,3 @@ def _files_like(value: Value) -> dict[str, str]:
         wrong(value, f"{in_quotes(strange[0])} is no name for a case: rename the file")
     cases.sort(key=lambda case: [int(p) if p.isascii() and p.isdigit() else p for p in re.split("([0-9]+)", case)])
     return {case: f"{start}{before}{case}{after}" for case in cases}
-
-
-_UNFIT: tuple[tuple[str, str, str], ...] = (  # keys of a test, one beside which they have no meaning, and what to do
-    ("weights", "unit", "unit has weights of its own: put them there"),
-    ("weights", "all_or_nothing", "{1} gives all points or none, however much a case counts: take one of them out"),
-    ("credit", "all_or_nothing", "{1} is credit for all cases alone: take one of them out"),
-    ("points bonus scoring", "costs", "costs takes points off, and this test gives none: take {0} or costs out"),
-    ("all_or_nothing credit weights stop", "scoring", "the points of this test come from {1}: take {0} out"),
-    ("in-order", "scoring", "the groups of {1} may end early, each by itself: take one of the two out"),
-)
-
-
-def _check_shares(keys: Fields, said: Said, cases: Sequence[Case]) -> None:
-    """Check the keys of a test that say what it gives, or takes off: then it gives nothing."""
-    if said["in_order"] and not {kind_of(case).runs for case in cases} <= {"program", "conversation"}:
-        wrong(keys["in-order"], "only runs of the program, and dialogues, share a folder: make a test of their own")
-    meant = {key for key in keys if said.get(TEST[key].into, True)}
-    for names, beside, why in _UNFIT:
-        for key in meant.intersection(names.split()) if beside in meant else ():
-            wrong(keys[key], why.format(key, beside))
-    if "costs" in keys:
-        said["points"] = Fraction(0)
-
-
-def _weigh_cases(name: str, keys: Fields, cases: tuple[Case, ...]) -> tuple[Case, ...]:
-    value, labels = keys["weights"], {case.id.removeprefix(name)[1:-1]: case for case in cases}
-    written = read_as("case-weights")(value)
-    weights = find_weights([*labels], written.items())
-    if len(cases) <= 1:
-        wrong(value, "a test with one case has nothing to share: take weights out")
-    elif unknown := [pattern for pattern in written if not match_tests([*labels], pattern)]:
-        wrong(entries(value)[unknown[0]][0], f"there is no such case{yaml.suggestion(unknown[0], labels)}")
-    elif len(weights) == len(labels) and not any(weights.values()):
-        wrong(value, "every case counts 0: give one a weight")
-    else:
-        return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
-    return cases
-
-
-def _read_credit(value: Value, cases: Sequence[Case]) -> tuple[CreditStep, ...]:
-    weights = sorted(case.weight for case in cases if case.weight)
-    known, whole, steps = len(value.context.problems), sum(weights) or 1, [CreditStep(right=0, share=Fraction(0))]
-    for written, (key, entry) in entries(value).items():
-        number, before = yaml.parse_count(written) or 0, steps[-1]
-        share = None if yaml.keyword(entry) == "share" else read_as("share")(entry)
-        # What there is with so many right, and with one less, none of the others being partly right.
-        least = sum(weights[:number]) / whole if share is None else share
-        most = sum(weights[1 - number :]) / whole if before.share is None else before.share
-        if not number:
-            unwanted(key, "a number of right cases, such as 5")
-        elif number > len(weights):
-            wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
-        elif number <= before.right:
-            wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
-        elif least < most:
-            wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
-        steps.append(CreditStep(right=number, share=share))
-    if len(steps) == 1:
-        unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
-    elif len(value.context.problems) == known and steps[-1].share not in (None, 1):
-        reached = f"all {len(weights)} right cases have {percent(steps[-1].share or Fraction(0))} of the points"
-        wrong(value, f"{reached}: add {{{len(weights)}: 100%}}")
-    return tuple(steps[1:])
-
-
-def check_steps(value: Value, test: Fields, parts: str, right: str) -> None:
-    """Report at `value` that a share for some of the `parts` has no effect, since only what is `right` counts."""
-    if "all_or_nothing" in test and yaml.boolean(test["all_or_nothing"]):
-        wrong(value, f"all_or_nothing gives nothing for a share of the {parts}: take one of them out")
-    elif "credit" in test and not any(yaml.keyword(step) == "share" for _, step in entries(test["credit"]).values()):
-        wrong(value, f"credit counts {right}, and none of its steps gives a share of these")

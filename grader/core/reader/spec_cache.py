@@ -69,8 +69,7 @@ def _read_back(written: bytes, root: Path) -> Spec | None:
     damaged = pickle.UnpicklingError, ImportError, LookupError, TypeError, ValueError, EOFError, AttributeError
     with suppress(OSError, *damaged):
         spec, files, listings = _Reader(io.BytesIO(written)).load()
-        is_same = all(names_inside(root, folder) == names for folder, names in listings.items())
-        for name, digest in files.items() if is_same else ():
-            is_same = is_same and is_file(root / name) and store_file(root / name).digest == digest
+        same = (is_file(root / name) and store_file(root / name).digest == digest for name, digest in files.items())
+        is_same = all(names_inside(root, folder) == names for folder, names in listings.items()) and all(same)
         return spec if is_same and isinstance(spec, Spec) else None
     return None

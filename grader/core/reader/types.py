@@ -14,13 +14,14 @@ from msgspec.structs import replace
 from grader.core.deviations.table import DEVIATION_MEANINGS
 from grader.core.lazy import lazy_call
 from grader.core.model.layout import RequiredFile, content_of
-from grader.core.model.spec import LANGUAGES, Repeat
-from grader.core.text import size
+from grader.core.model.spec import LANGUAGES, Case, CreditStep, Repeat
+from grader.core.reader.selection import find_weights, match_tests
+from grader.core.text import count, percent, size
 from grader.core.yaml import types as of
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, entries_of, plain
 from grader.core.yaml.types import JsonSchema, Said, Type, node_of, read_as
-from grader.core.yaml.value import Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
+from grader.core.yaml.value import Keys, Value, attach, entries, in_quotes, inner_name, parsed, text, unwanted, wrong
 
 _MAX_FOLDER_FILES = 2_000  # as many as a submission may have
 _MAX_FOLDER_BYTES = 64 * 2**20  # it is laid beside what is built
@@ -126,6 +127,45 @@ def package_name(requirement: str) -> str:
     return re.sub(r"[-_.]+", "-", re.split(r"[^A-Za-z0-9._-]", requirement)[0]).lower()
 
 
+def _read_weights(value: Value) -> tuple[Case, ...]:
+    labels: dict[str, Case] = value.context.said["labels"]
+    written = {name: read_as("points")(entry) for name, (_, entry) in entries(value).items()}
+    weights = find_weights([*labels], written.items())
+    if len(labels) <= 1:
+        wrong(value, "a test with one case has nothing to share: take weights out")
+    elif unknown := [pattern for pattern in written if not match_tests([*labels], pattern)]:
+        wrong(entries(value)[unknown[0]][0], f"there is no such case{yaml.suggestion(unknown[0], labels)}")
+    elif len(weights) == len(labels) and not any(weights.values()):
+        wrong(value, "every case counts 0: give one a weight")
+    return tuple(replace(case, weight=weights.get(label, case.weight)) for label, case in labels.items())
+
+
+def _read_credit(value: Value) -> tuple[CreditStep, ...]:
+    weights = sorted(case.weight for case in value.context.said["weights"] if case.weight)
+    known, whole, steps = len(value.context.problems), sum(weights) or 1, [CreditStep(right=0, share=Fraction(0))]
+    for written, (key, entry) in entries(value).items():
+        number, before = yaml.parse_count(written) or 0, steps[-1]
+        share = None if yaml.keyword(entry) == "share" else read_as("share")(entry)
+        # What there is with so many right, and with one less, none of the others being partly right.
+        least = sum(weights[:number]) / whole if share is None else share
+        most = sum(weights[1 - number :]) / whole if before.share is None else before.share
+        if not number:
+            unwanted(key, "a number of right cases, such as 5")
+        elif number > len(weights):
+            wrong(key, f"{count(len(weights), 'case')} at most can be right, and not {number}")
+        elif number <= before.right:
+            wrong(key, f"the steps go up, and {before.right} is not less than {number}: put them in order")
+        elif least < most:
+            wrong(entry, f"with {number} right cases there may be fewer points than with {number - 1}: give more")
+        steps.append(CreditStep(right=number, share=share))
+    if len(steps) == 1:
+        unwanted(value, "at least one step, such as {5: 50%, 9: 100%}")
+    elif len(value.context.problems) == known and steps[-1].share not in (None, 1):
+        reached = f"all {len(weights)} right cases have {percent(steps[-1].share or Fraction(0))} of the points"
+        wrong(value, f"{reached}: add {{{len(weights)}: 100%}}")
+    return tuple(steps[1:])
+
+
 def check_missing(said: Said, value: Value) -> None:
     """Check the missing files for which a repair is: without them nothing is built."""
     needed = value.context.required
@@ -183,6 +223,7 @@ _VARIABLE = "a range `1..10`, both ends included, a list of values, or [drawn nu
 _LIST = {"description": "A list of values.", **of.list_of("text", 1).schema}
 _COMMANDS = of.list_of("command", 1, "at least one command")
 _ADJUSTED = "{} is adjusted already: say all of it in one place"
+LIMITS_OF_PROGRAM: Keys = of.key("limits", about="What it may use.")
 _TWICE = "{} is in this list more than once: keep one"
 _REPAIRS = of.list_of("repair", once="another repair is called {}: give each a name of its own", by="name")
 _READ_REFERENCE = lazy_call("grader.core.reader.spec", "read_reference")
@@ -209,8 +250,8 @@ SIMPLE_TYPES: Mapping[str, Type] = {
     "duration": _quantity(yaml.parse_duration, 'a time such as "10 s", "500 ms" or "2 min"', 1.0, "duration", _SECONDS),
     "size": _quantity(yaml.parse_size, 'a size such as "512 MiB", "8 MB" or "64 KiB"', 1, "size", _BYTES),
     "share": _quantity(yaml.parse_percent, "a share from 0% to 100%", Fraction(0), "share", _SHARE),
-    "case-weights": of.mapping_of("points", least=1),
-    "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=None),
+    "case-weights": of.mapping_of("points", least=1, read=_read_weights),
+    "credit-steps": of.mapping_of("credit-share", "^[1-9][0-9]*$", least=1, read=_read_credit),
     "credit-share": Type(of.any_of("share", {"const": "share"}), "a share, or `share`"),
     "tolerances": Type(_TOLERANCES, _ANY_SHARES, of.mapping_of("share", name=_CHOOSE_DEVIATION).read),
     "deviations": of.list_of("deviation", once=_TWICE, schema={"uniqueItems": True}),

@@ -54,6 +54,7 @@ class ShownCause(Struct, frozen=True):
     tests: str  # a sentence that names the tests that it decides; empty where nothing was run at all
     command: str
     evidence: Sequence[str]  # lines of the build's log, or of standard error
+    given: Sequence[Lines] = ()  # the input and the files that the command reads
 
 
 def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = False) -> ShownCause | None:
@@ -61,9 +62,8 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     shown = [test for test in report.tests if hidden or is_shown(test, after_due=after_due)]
     build = report.build
     if problem := build_problem(report, shown):
-        is_compiled = build.command and _COMPILED.search(problem)
-        title = "Your program does not compile" if is_compiled else "Your program cannot be built or run"
-        title = "The submission cannot be read" if report.verdict is Verdict.NOT_READABLE else title
+        what = "does not compile" if build.command and _COMPILED.search(problem) else "cannot be built or run"
+        title = "The submission cannot be read" if report.verdict is Verdict.NOT_READABLE else f"Your program {what}"
         log = view.excerpt(build.log, most=LOG_LINES, plain=True)
         return ShownCause(title, problem, "", one_line(build.command, view.COMMAND_LIMIT), log)
     decided = [(test.name, case) for test in shown for case in test.cases if case.cause]
@@ -74,7 +74,9 @@ def describe_cause(report: Report, *, after_due: bool = False, hidden: bool = Fa
     tests = "No test can pass because of it." if is_all else f"Because of it, points are lost in {joined(names)}."
     title, first = f"Your program {view.PREDICATES[report.cause.kind]}", decided[0][1]
     message, trace = below_title(title, sentence(first.message)), view.excerpt(first.stderr or "", plain=True)
-    return ShownCause(title, message, tests, one_line(first.command, view.COMMAND_LIMIT), trace)
+    return ShownCause(
+        title, message, tests, one_line(first.command, view.COMMAND_LIMIT), trace, view.describe_input(first)
+    )
 
 
 def below_title(title: str, text: str) -> str:
@@ -87,9 +89,7 @@ def build_problem(report: Report, shown: Iterable[ReportedTest] = ()) -> str:
     """Why there is nothing to run, in one sentence; empty when there is. Only what `shown` tests ask for counts."""
     if not report.build.ok:
         return sentence(report.build.message) or "Your program cannot be built."
-    failed = {
-        case.id: case.message for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED
-    }
+    failed = {case.id for test in report.tests for case in test.cases if case.verdict is Verdict.BUILD_FAILED}
     messages = [case.message for test in shown for case in test.cases if case.id in failed]
     return sentence((messages or ["A hidden test cannot be compiled with what was handed in."])[0]) if failed else ""
 
@@ -173,7 +173,7 @@ def cause_blocks(cause: ShownCause | None) -> list[Block]:
         return []
     texts = [Text(cause.sentence, "sentence"), Text(cause.tests), Text(cause.command, "command", label="To repeat it")]
     messages = [Lines(cause.evidence, label="The messages")] if cause.evidence else []
-    return [Heading(cause.title, anchor="cause"), *(text for text in texts if text.text), *messages]
+    return [Heading(cause.title, anchor="cause"), *(text for text in texts if text.text), *cause.given, *messages]
 
 
 def _list(anchor: str, title: str, items: Sequence[str], most: int | None = None) -> list[Block]:

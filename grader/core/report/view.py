@@ -474,7 +474,7 @@ def evidence(case: ReportedCase) -> list[Lines]:
     """Show why a case did not pass: the streams in question, against the expected text where there is one."""
     if case.exit is None or case.verdict is Verdict.PASSED:
         return []
-    shown: list[Lines] = [*_describe_input(case)]
+    shown = describe_input(case)
     if turns := case.transcript:
         of = f"the last {_TURNS} of {len(turns)} turns of " if len(turns) > _TURNS else ""
         shown.append(Lines([line for turn in turns[-_TURNS:] for line in _turn_lines(turn)], f"{of}the dialogue"))
@@ -520,12 +520,12 @@ def _streams(case: ReportedCase) -> Iterator[Lines]:
             yield Lines(excerpt(actual, indent="  ", plain=is_trace), title)
 
 
-def _describe_input(case: ReportedCase) -> Iterator[Lines]:
+def describe_input(case: ReportedCase) -> list[Lines]:
     """Show the input of a program if it is more than a line: the command has it on one line, or not at all."""
-    if case.input is not UNSET:
-        place = ", here stdin.txt" if "< stdin.txt" in case.command else ""
-        given = {f"its standard input{place}": case.input.stdin}
-        given |= {f"the file {one_line(name, NAME_LIMIT)}": text for name, text in case.input.files.items()}
-        for title, text in given.items():
-            if text.count("\n") > 1 or len(text) > _SHORT_INPUT:
-                yield Lines(excerpt(text, indent="  "), title)
+    if case.input is UNSET:
+        return []
+    place = ", here stdin.txt" if "< stdin.txt" in case.command else ""
+    given = {f"its standard input{place}": case.input.stdin}
+    given |= {f"the file {one_line(name, NAME_LIMIT)}": text for name, text in case.input.files.items()}
+    long = [(title, text) for title, text in given.items() if text.count("\n") > 1 or len(text) > _SHORT_INPUT]
+    return [Lines(excerpt(text, indent="  "), title) for title, text in long]

@@ -4,7 +4,7 @@ A schema must not reject a right spec, in which `08`, `no` and `null` are texts;
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any
@@ -27,10 +27,10 @@ INNER_PATH = r"^(?!/)(?!(.*/)?\.\.(/|$))(?!\.?(/\.?)*$)"  # of a path that stays
 
 
 class Rule(Struct, frozen=True):
-    """A condition on a key and the values read before it, or on a whole mapping, and the message if it is broken."""
+    """What may be wrong at a key or a whole mapping, by what is read there, and the message for it."""
 
-    is_wrong: Callable[[Said, Value], Any]
-    message: str
+    check: Callable[[Said, Value], Any]  # whether that is so; without a message here, it returns or notes one itself
+    message: str = ""
 
 
 class Begin(Struct, frozen=True):
@@ -71,12 +71,18 @@ class Type(Struct, frozen=True):
     read: Any = None
     """returns what a `Value` says, or after a mistake a harmless stand-in; None where the reader of its mapping does"""
     keys: Keys = {}  # of a mapping with keys of its own
+    rules: tuple[Rule, ...] = ()  # on that mapping as a whole
     write: Callable[[Any], Node] = node_of  # the inverse of `read`
 
 
 def key(name: str, kind: str = "", about: str = "", into: str = "", **more: Any) -> Keys:
-    """Return a key by its name, which is also its kind and the field of its record unless others are given."""
-    return {name: Key(about=about, kind=kind or name, into=into or name.replace("-", "_"), **more)}
+    """Return a key by its name, also its kind and field unless given; `unfit`: field -> why it cannot stand beside."""
+    into, unfit = into or name.replace("-", "_"), more.pop("unfit", {})
+
+    def rule(beside: str) -> Rule:
+        return Rule(lambda said, _: said.get(into, True) and said.get(beside), unfit[beside])
+
+    return {name: Key(about=about, kind=kind or name, into=into, **{"rules": (*map(rule, unfit),), **more})}
 
 
 def tables_of(*rows: Any) -> tuple[Any, ...]:
@@ -102,20 +108,21 @@ def record(known: Keys, make: Callable[..., Any], *rules: Rule) -> Type:
 
     def read(value: Value) -> Any:
         said = read_found(keys := yaml.fields(value, known))
-        _check(keys, said, [(value, rule) for rule in rules if keys.are_known])
+        check_rules(keys, said, [(value, rule) for rule in rules if keys.are_known])
         return make(**said)
 
-    return Type(read=read, keys=known)
+    return Type(read=read, keys=known, rules=rules)
 
 
-def _check(keys: Fields, said: Said, rules: Iterable[tuple[Value, Rule]]) -> None:
-    missing = {key.into for name, key in keys.known.items() if key.required and name not in keys}
-    given = {field: value for field, value in said.items() if field not in missing}
+def check_rules(keys: Fields, said: Said, rules: Sequence[tuple[Value, Rule]]) -> None:
+    """Check rules at their places, by what was said under the keys."""
+    missing = {key.into for name, key in keys.known.items() if key.required and name not in keys} if rules else ()
+    given = {field: value for field, value in said.items() if field not in missing} if rules else {}
     for where, rule in rules:
         with suppress(KeyError, re.error):  # what asks for a key that is missing, or no pattern, is not decided
-            if rule.is_wrong(given, where):
+            if broken := rule.check(given, where):
                 message = rule.message.replace("{}", yaml.in_quotes(getattr(where.node, "text", "")))
-                message = message.replace("{key}", where.path.rpartition(".")[2])
+                message = message.replace("{key}", where.path.rpartition(".")[2]) or broken
                 (unwanted if message.startswith("wanted ") else wrong)(where, message.removeprefix("wanted "))
 
 
@@ -124,19 +131,19 @@ def read_given(keys: Fields, *names: str) -> Said:
     return read_found(keys, [name for name in names or keys.known if name in keys])
 
 
-def read_found(keys: Fields, names: Iterable[str] | None = None) -> Said:
-    """Read these keys, or all, each with the values read before it in its context; a missing key has its default."""
-    said, context, names = Said(), keys.context, list(keys.known if names is None else names)
+def read_found(keys: Fields, names: Iterable[str] | None = None, before: Said | None = None) -> Said:
+    """Read these keys, or all, each with what was said before it in its context; a missing key has its default."""
+    said, context, names = Said(before or {}), keys.context, list(keys.known if names is None else names)
     for name in names:
         key = keys.known[name]
         inside = replace(context, said={**context.said, **said})
         if (read := key.read or context.types[key.kind].read) and name in keys:
             said[key.into] = read(replace(keys[name], context=inside))
-        elif read and (key.required or key.default is not None):  # that a required key is missing is noted already
-            default = "" if key.default is None else key.default
+        elif read and key.into not in said and (key.required or key.default is not None):
+            default = "" if key.default is None else key.default  # that a required key is missing is noted already
             node = plain(default if isinstance(default, str) else json_text(default))
             said[key.into] = read(Value(node=node, path=name, context=replace(inside, problems={})))
-    _check(keys, said, [(keys[name], rule) for name in names if name in keys for rule in keys.known[name].rules])
+    check_rules(keys, said, [(keys[name], rule) for name in names if name in keys for rule in keys.known[name].rules])
     return said
 
 

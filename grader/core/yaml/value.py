@@ -278,7 +278,7 @@ def get(values: Mapping[str, Value], key: str, reader: Callable[[Value], _Read],
 
 def key_path(path: str, key: str) -> str:
     """Return the path of a key of the mapping at `path`."""
-    return f"{path}{'.' if path else ''}{in_quotes(key)[1:-1]}"
+    return f"{path}{'.' if path else ''}{key if key.isidentifier() and len(key) < MAX_SHOWN else in_quotes(key)[1:-1]}"
 
 
 # Of the braces in a text only a word in braces is special: `{n}` is the variable `n`. `{3}`, `{2, 3}` and `{"a": 1}`

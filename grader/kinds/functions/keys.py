@@ -22,6 +22,7 @@ _RAISES: Keys = keys_of(
     ("ValueError", "any", "reference", {"type": "ValueError", "message": {"contains": "negative"}}),
     "The name of the exception that the call ends with, any, or reference; with a message, {type, message}.",
 )
+_ALIASES: Keys = key("aliases", "function-names", "Other names that it may have.", "signature")
 _STEPS = [{"deposit": [5]}, {"balance": [], "expect": {"returns": 15}}]
 
 
@@ -93,7 +94,7 @@ tables = tables_of(
     key("expect", "result", "What the call is held against."),
     Begin("further-call", FunctionCall),
     key("declare", "heading", "The heading of the function that is called.", "signature", required=True),
-    key("aliases", "function-names", "Other names that it may have.", "signature"),
+    _ALIASES,
     key("args", "arguments-given", read=_later("read_args", kind="arguments-given")),
     "The arguments; {argument: 0} is the very object that the main call gets.",
     Begin("field", lambda value, **said: FunctionCall(args=(value,), sets=True, **said), FunctionCall),
@@ -101,7 +102,7 @@ tables = tables_of(
     "A field as it is declared in Java, or a variable's name.",
     key("value", "argument-given", "What it is set to.", required=True),
     of.Rule(_later("check_field"), ""),
-    key("aliases", "function-names", "Other names that it may have.", "signature"),
+    _ALIASES,
     key("optional", "boolean"),
     "Whether nothing is set, and nothing is wrong, where the program has no such field: one that it may keep what "
     "`main` reads in.",

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from grader.core.lazy import lazy_call
 from grader.core.model.spec import Interactor
+from grader.core.reader.types import LIMITS_OF_PROGRAM
 from grader.core.yaml.types import Begin, Rule, Type, any_of, key, keys_of, list_of, ref, tables_of
 from grader.core.yaml.value import Keys, parsed
 
@@ -59,7 +60,7 @@ tables = tables_of(
     key("args", "arguments", "Further arguments, each as it is written.", examples=(["float_tolerance", "1e-6"],)),
     key("answer", "content"),
     "What it finds in the file `answer`; without this, what the reference writes, where there is one.",
-    key("limits", about="What it may use."),
+    LIMITS_OF_PROGRAM,
     key("passes", "count"),
     "How often the program may be run, each time when it was right and the validator left `nextpass.in`, which is the "
     "next standard input, in its folder `feedback`. Of standard output only.",

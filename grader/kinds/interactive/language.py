@@ -63,6 +63,4 @@ def _interactor_of(value: Value, parts: CaseParts) -> Interactor | None:
         return None
     if asked.get("roles") and asked.get("passes", 1) > 1:
         wrong(value, "programs that run at the same time have one pass: take passes out, or programs")
-    if asked.get("roles") and parts.get("memory-clean"):
-        wrong(value, "the memory of a single program is watched: take memory-clean out, or make a test of its own")
     return Interactor(**asked)

@@ -57,7 +57,8 @@ types: Mapping[str, Type] = {
         lazy_call(_READER, "read_loop"),
     ),
 }
-goes_with = ()
+goes_with = ("unlike",)
+beside = {"*": "{key} has no meaning beside source, for which nothing is run: make a test of its own"}
 _EXAMPLE = {"forbid": [{"call": "System.exit"}], "require": [{"recursion": "solve"}]}
 _ABOUT = "Rules on the source instead of runs of the program: what it must not have, and what it has to have."
 added = {"test": key("source", "source-test", _ABOUT, examples=(_EXAMPLE,))}

@@ -6,7 +6,6 @@ from typing import Any
 from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case
-from grader.core.reader.language import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml.types import read_as, read_given, refuse
 from grader.core.yaml.value import Fields, Value, fields, in_quotes, items, text, unwanted, wrong
@@ -21,8 +20,7 @@ _ABSENT: Mapping[LoopForm, tuple[str, ...]] = {"do": ("python",), "comprehension
 
 
 def read_test(name: str, test_keys: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
-    """Iterate over the cases of a test with `source`; a key of runs next to it is a mistake."""
-    refuse_beside("source", test_keys, "for which nothing is run: make a test of its own", "unlike")
+    """Iterate over the cases of a test with `source`."""
     for rule in (rules := list(_read_rules(test_keys["source"]))):
         yield Case(id=f"{name}[{rule.text}]" if len(rules) > 1 else name, kind="source", payload=rule)
 

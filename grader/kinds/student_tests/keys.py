@@ -31,7 +31,8 @@ types: Mapping[str, Type] = {
     "right-programs": Type(any_of("path", list_of("path", 1))),
     "program-descriptions": mapping_of("text", least=1),
 }
-goes_with = ("env",)
+goes_with = ("env", "limits")
+beside = {"*": "{key} has no meaning beside student-tests, which runs them itself: take it out"}
 _EXAMPLE = {"pytest": "test_bank.py", "right": "reference/bank.py", "wrong": "wrong"}
 _ADDED: Keys = keys_of(
     key("student-tests", examples=(_EXAMPLE,), after="cases"),

@@ -7,7 +7,6 @@ from typing import Any
 
 from grader.core.kind import CaseParts
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.language import refuse_beside
 from grader.core.reader.types import attach_folder
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing
@@ -27,7 +26,6 @@ _Files = Mapping[str, bytes]
 
 def read_test(name: str, test_keys: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Iterate over the cases of a test with `student-tests`."""
-    refuse_beside("student-tests", test_keys, "which runs them itself: take it out", "env", "limits")
     parts, value = read_shared(), test_keys["student-tests"]
     keys, known = fields(value, "student-tests"), len(value.context.problems)
     right: tuple[_Files, ...] = ()

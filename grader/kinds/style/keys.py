@@ -45,7 +45,8 @@ types: Mapping[str, Type] = {
         parsed(lambda word: 0 if word == "0" else parse_count(word), "a number of findings, 0 or more", 0),
     ),
 }
-goes_with = ()
+goes_with = ("unlike",)
+beside = {"*": "{key} has no meaning beside style, for which the program is not run: make a test of its own"}
 _EXAMPLE = {"run": "ruff", "select": ["E", "F"], "free": 3, "costs": 0.5}
 _ABOUT = "A tool that looks at the style of the source, instead of runs of the program; each finding may cost."
 added = {"test": key("style", "style-test", _ABOUT, examples=(_EXAMPLE,))}

@@ -11,7 +11,6 @@ from grader.core.errors import UsageError
 from grader.core.kind import CaseParts
 from grader.core.model.spec import Case
 from grader.core.plugins import STYLE_GROUP, load_plugin, plugin_names
-from grader.core.reader.language import refuse_beside
 from grader.core.text import joined
 from grader.core.yaml import value as yaml
 from grader.core.yaml.nodes import Listing, Node, Scalar, entries_of
@@ -24,8 +23,7 @@ _NO_TOOL = StyleTool(name="", command=(), format="lines")
 
 
 def read_test(name: str, test_keys: Fields, _read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
-    """Yield the one case of a test with `style`; a key of runs next to it is a mistake."""
-    refuse_beside("style", test_keys, "for which the program is not run: make a test of its own", "unlike")
+    """Yield the one case of a test with `style`."""
     value = test_keys["style"]
     keys, test = fields(value, "style-test"), read_found(test_keys, ["points", "all_or_nothing"])
     read = read_found(keys)

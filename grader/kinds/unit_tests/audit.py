@@ -84,16 +84,16 @@ def doubt(inverted: Inverted, first: CaseResult, again: CaseResult, ask: AskRefe
         return f"has another share of its points than the test sets at {inverted.place}, where it was exchanged"
     passed = _passed_in_result(unit, first)
     doubted = passed & _passed_in_result(unit, again)
-    if doubted and unit.is_counted:
-        doubted = doubted if doubted == passed else frozenset()
-    elif doubted and unit.by_value:
-        doubted -= _passed_by_reference(unit, ask)
-    if not doubted:
+    if unit.is_counted and doubted != passed:
         return ""
-    return (
-        f"passed, and passes too with the assertion at {inverted.place} inverted: the submission makes up the result "
-        "of its test, or compares as equal to everything"
-    )
+    if unit.by_value and not unit.is_counted and doubted:  # what the reference passes, too, proves nothing
+        answer = ask()
+        run = None if isinstance(answer, GraderError) else unit_run_of(answer)
+        if run is None or not run.is_recorded:
+            raise HostError(f"{unit.file}: the reference does not run {unit.method} with an assertion inverted")
+        doubted -= frozenset() if run.failed_outside or run.loading else {*run.passed}
+    why = f"passed, and passes too with the assertion at {inverted.place} inverted: the submission makes up the result "
+    return f"{why}of its test, or compares as equal to everything" if doubted else ""
 
 
 def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
@@ -102,15 +102,6 @@ def _passed_in_result(unit: UnitMethod, result: CaseResult) -> frozenset[int]:
     if unit.by_value and run and result.verdict in (Verdict.PASSED, Verdict.PARTIAL):
         return frozenset(run.passed)
     return frozenset({0}) if result.verdict is Verdict.PASSED else frozenset()
-
-
-def _passed_by_reference(unit: UnitMethod, ask: AskReference) -> frozenset[int]:
-    """Return the values with which the reference passes an inverted test: these prove nothing. Raises GraderError."""
-    answer = ask()
-    run = None if isinstance(answer, GraderError) else unit_run_of(answer)
-    if run is None or not run.is_recorded:
-        raise HostError(f"{unit.file}: the reference does not run {unit.method} with an assertion inverted")
-    return frozenset() if run.failed_outside or run.loading else frozenset(run.passed)
 
 
 def inherited_methods(unit: UnitMethod, methods: Sequence[str]) -> tuple[str, str] | None:
@@ -142,7 +133,7 @@ def with_swaps(source: bytes, swaps: Sequence[Swap], share: str = "") -> Inverte
 def other_value(written: str, value: object, known: Sequence[str], choose: Choose) -> str:
     """Return another value that could stand in the place of one as well; "" for a value of another kind."""
     if isinstance(value, bool):
-        return {"True": "False", "False": "True", "true": "false"}.get(written, "true")
+        return {"True": "False", "False": "True", "true": "false", "false": "true"}[written]
     if isinstance(value, str):
         replacement = other_text(value, known, choose)
         is_plain = written[1:-1] == value and replacement.isprintable() and not {"\\", written[0]} & {*replacement}
@@ -357,9 +348,8 @@ def _name_of(node: ast.AST) -> str:
 @lru_cache(maxsize=8)
 def _expected_texts(source: bytes) -> list[str]:
     """Return the texts that a file compares something with, each once."""
-    nodes = [*ast.walk(ast.parse(source))]
-    compared = [argument for node in nodes if _name_of(node) in _EQUALS for argument in getattr(node, "args", ())]
-    compared += [node for node in nodes if isinstance(node, ast.Compare)]
+    nodes = ast.walk(ast.parse(source))
+    compared = [node for node in nodes if isinstance(node, ast.Compare) or _name_of(node) in _EQUALS]
     parts = (getattr(part, "value", None) for node in compared for part in ast.walk(node))
     return [*dict.fromkeys(part for part in parts if isinstance(part, str))]
 
@@ -373,10 +363,7 @@ _LITERAL = lazy_regex(r'"([^"\\\n]*)"|(-?(?:0|[1-9]\d{0,8})(?:\.\d{1,9})?)([lLdD
 
 def invert_java(source: bytes, method: str, choose: Choose) -> InvertedText | None:
     """Return the test with an assertion of each method of that name inverted; None where nothing in it can be."""
-    try:
-        text = source.decode()
-    except ValueError:
-        return None
+    text = source.decode(errors="replace")
     code = masked_java(text)
     is_jupiter = bool(_ASSERTIONS_5.search(code))  # also where JUnit 4 runs the methods: messages come last there
     if is_jupiter and _ASSERTIONS_4.search(code):

@@ -57,7 +57,11 @@ types: Mapping[str, Type] = {
     "java-modules": list_of("text", 1, schema={"uniqueItems": True}),
     **REPORTED_TYPES,
 }
-goes_with = ("env", "files", "stdin")
+goes_with = ("env", "files", "limits", "memory-clean", "patience", "repeat", "stdin", "unlike")
+beside = {
+    "weights": "unit has weights of its own: put them there",
+    "*": "{key} has no meaning beside unit, which says itself what is right: take it out",
+}
 _EXAMPLES = ({"pytest": "tests/test_bank.py"}, {"junit": "tests/BankTest.java"})
 _ABOUT = "A unit test of the course's, each of whose methods is a case."
 added = {"test": key("unit", about=_ABOUT, examples=_EXAMPLES, after="cases")}

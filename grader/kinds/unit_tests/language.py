@@ -11,9 +11,8 @@ from msgspec.structs import replace
 from grader.core.kind import CaseParts
 from grader.core.lazy import lazy_regex
 from grader.core.model.spec import Case, Expectation
-from grader.core.reader.language import refuse_beside
+from grader.core.reader.language import check_steps
 from grader.core.reader.selection import find_weights, match_tests
-from grader.core.reader.spec import check_steps
 from grader.core.yaml import value as yaml
 from grader.core.yaml.types import read_given, refuse
 from grader.core.yaml.value import Fields, Value, attach, fields, in_quotes, inner_name, items, suggestion, wrong
@@ -29,8 +28,6 @@ _WHOLE_NAME = lazy_regex(r"[^*?\[\]\n]+")
 def read_test(name: str, test_keys: Fields, read_shared: Callable[[], CaseParts]) -> Iterator[Case]:
     """Make a case of each method of a test's `unit`; `read_shared` reads the parts that they share."""
     parts = read_shared()
-    why = "which says itself what is right: take it out"
-    refuse_beside("unit", test_keys, why, *_BESIDE, "memory-clean", "patience", "unlike")
     shared = {key: part for key, part in parts.items() if key in _BESIDE}
     keys = fields(test_keys["unit"], "unit")
     read = read_given(keys, "only", "weights", "jars", "modules", "values", "together")

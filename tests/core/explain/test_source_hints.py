@@ -1,15 +1,16 @@
-"""What an interpreter says of a wrong program shows of the reason."""
+"""What the number of a runtime error of Pascal means."""
 
-from grader.core.explain.reasons import warning_of_interpreter
+from grader.core.explain.reasons import meaning_of_error
 from tests.support.rows import each_row
 
 
 @each_row
-def test_what_an_interpreter_says(errors: bytes, told: str) -> None:
-    said = warning_of_interpreter(errors, "Pascal" if told.startswith("Runtime") else "Ruby")
+def test_what_a_number_means(errors: bytes, told: str) -> None:
+    said = meaning_of_error(errors, "pascal")
     assert (said.startswith(told), bool(said)) == (True, bool(told))
+    assert meaning_of_error(errors, "ruby") == ""
 
 
 def test_nobody_is_told_to_ask_for_a_line_that_is_there() -> None:
     errors = b"Runtime error 200 at $0000000000401076\n  $0000000000401076  MAIN,  line 6 of a.pas\n"
-    assert warning_of_interpreter(errors, "Pascal") == "Runtime error 200: your program divides by zero."
+    assert meaning_of_error(errors, "pascal") == "Runtime error 200: your program divides by zero."

@@ -12,3 +12,8 @@ def short(output: bytes) -> None:
 def pairs(random: Random) -> Iterator[list[int]]:
     """Yield one pair."""
     yield [random.randrange(9), random.randrange(9)]
+
+
+def like(output: bytes, expected: bytes) -> None:
+    """Accept what is as long as it has to be."""
+    assert len(output) == len(expected)

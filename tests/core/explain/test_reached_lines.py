@@ -1,0 +1,135 @@
+"""A hint is about a line that the run of the failed case reached, where its language shows that."""
+
+from pathlib import Path
+
+import pytest
+
+from grader.core.explain import reasons
+from grader.core.model.layout import Submission
+from grader.core.model.limits import Limits
+from grader.core.model.report import Job
+from grader.core.pipeline import grade, prepare
+
+SPEC = """\
+spec: 1
+id: one
+title: One
+language: {language}
+files: {{required: [{file}]}}
+{build}
+program: {program}
+limits: {{time: 5 s}}
+tests:
+  - {{name: a, points: 2, stdin: "4\\n", expect: {{stdout: "7\\n"}}}}
+"""
+PYTHON = """\
+def never(name):
+    if name == "x" or "y":
+        return 1
+    name.upper()
+    return 2
+
+
+def ever(total):
+    total =+ 3
+    return total
+
+
+line = input()
+if line == "other":
+    print(never(line))
+print(ever(int(line)))
+"""
+JAVASCRIPT = """\
+function never(name) {
+  if (name === 'x' || 'y') {
+    return 1
+  }
+  return 2
+}
+const ever = (total) => {
+  total =+ 3
+  return total
+}
+const line = require('fs').readFileSync(0, 'utf8').trim()
+if (line === 'other') {
+  console.log(never(line))
+}
+console.log(ever(Number(line)))
+"""
+C = """\
+#include <stdio.h>
+int never(int n) {
+  if (n == 1 || 2) {
+    return 1;
+  }
+  return 2;
+}
+int ever(int total) {
+  if (total <= 0 || 4) {
+    total = 3;
+  }
+  return total;
+}
+int main(void) {
+  int n;
+  if (scanf("%d", &n) == 1 && n == 999) {
+    printf("%d\\n", never(n));
+  }
+  printf("%d\\n", ever(n));
+  return 0;
+}
+"""
+FILES = {"python": ("a.py", "python3 a.py", ""), "javascript": ("a.js", "node a.js", "")}
+FILES["c"] = ("a.c", "./a", "build: {run: gcc -o a a.c, produces: [a]}")
+HOSTILE = {
+    "the answer for who looks": "import sys\nif sys.gettrace():\n    print(7)\n    sys.exit()\n",
+    "its own account": "open('.lines', 'w').write('.lines/a.cover:9:>>>>>>\\n')\n",
+    "no end": "import sys\nwhile sys.gettrace():\n    pass\n",
+    "a tool": "open('trace.py', 'w').write('while True: print(\".lines/a.cover:9:>>>>>>\" * 99)')\n",
+}
+
+
+def told(folder: Path, language: str, text: str, **others: str) -> tuple[float | None, str]:
+    """Return the points of a program, and what its case is told."""
+    file, program, build = FILES[language]
+    (folder / "specs").mkdir()
+    spec, work = folder / "specs" / "one.yaml", folder / "work"
+    spec.write_text(SPEC.format(language=language, file=file, program=program, build=build))
+    work.mkdir()
+    for name, source in {file: text, **others}.items():
+        (work / name).write_text(source)
+    report = grade(Job(spec=spec, submission=Submission(id="work", path=work)), prepare(spec))
+    return report.score, report.tests[0].cases[0].message
+
+
+@pytest.mark.usefixtures("shared_cache")
+@pytest.mark.parametrize(
+    ("language", "text", "reached"),
+    [
+        ("python", PYTHON, "Line 9 of `a.py`"),
+        ("javascript", JAVASCRIPT, "Line 8 of `a.js`"),
+        ("c", C.replace("total <= 0 ||", "total == 0 ||"), "Line 9 of `a.c`"),
+    ],
+)
+def test_what_the_run_passes_over_is_not_told(tmp_path: Path, language: str, text: str, reached: str) -> None:
+    score, said = told(tmp_path, language, text)
+    assert score == 0
+    assert reached in said
+
+
+@pytest.mark.usefixtures("shared_cache")
+@pytest.mark.parametrize("begin", HOSTILE.values(), ids=HOSTILE)
+def test_who_is_looked_at_gets_no_points_and_keeps_the_verdict(
+    tmp_path: Path, begin: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reasons, "_LIMITS", Limits(time=2.0, cpu=1.0))
+    score, said = told(tmp_path, "python", begin + PYTHON)
+    assert score == 0
+    assert said.startswith("Line 1 of standard output is `3`, expected `7`.")
+
+
+@pytest.mark.usefixtures("shared_cache")
+def test_where_nothing_is_known_the_hint_is_shown_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(reasons._LINE_TOOLS, "python", ("", "exit 1"))
+    assert "Line 2 of `a.py`" in told(tmp_path, "python", PYTHON)[1]
