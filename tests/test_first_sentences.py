@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 510 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 594 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -52,6 +52,17 @@ MISSES = frozenset(
         "c-shelter": "strcmp-without-zero size-of-pointer",
         "cpp-shapes": "not-const power-by-caret",
         "js-recipes": "this-in-function no-await",
+        "c-ledger": "compares-addresses cents-apart zero-is-debt usage-on-stdout name-too-small whole-total",
+        "cpp-robot": "bump-is-a-step index-below-zero bumps-for-ever",
+        "java-timetable": "forgets-the-day",
+        "js-parcels": "empty-last-line total-is-text average-of-all cut-off",
+        "py-energy": "share-of-street sum-not-reset from-the-last",
+        "py-garden": "checks-new-ones-only unknown-crashes",
+        "c-bits": "last-of-most backwards sum-of-numbers",
+        "cpp-diary": "texts-as-days",
+        "js-shop": "adds-texts",
+        "py-invoice": "price-not-amount cheapest-first discount-added",
+        "py-poll": "cut-percent rarest-first",
     }.items()
     for name in names.split()
 )
@@ -81,17 +92,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 510
-    assert len(MISSES) <= 84
+    assert len(wanted()) == 594
+    assert len(MISSES) <= 113
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 96),
-        ("java", 96),
-        ("py", 126),
-        ("js", 74),
-        ("cpp", 74),
+        ("c", 110),
+        ("java", 110),
+        ("py", 154),
+        ("js", 88),
+        ("cpp", 88),
         ("rb", 24),
         ("pas", 15),
         ("lua", 5),

@@ -392,16 +392,16 @@ def remark_on_line(line: bytes, wanted: bytes) -> str:
     words, others = (_FIELD.findall(text) for text in (line, wanted))
     is_order = words != others and sorted(words) == sorted(others)
     how = remark_on_order(words, others) if is_order else ""
-    long, start = max(line, wanted, key=len), common_length(line, wanted)
-    behind = start + abs(len(line) - len(wanted))
-    part, what = long[start:behind].strip(), "should not be there" if long == line else "is missing"
+    long, start, n = max(line, wanted, key=len), common_length(line, wanted), abs(len(line) - len(wanted))
+    part, what = long[start : start + n].strip(), "should not be there" if long == line else "is missing"
     known = (
         (wanted.isascii() and _NO_TEXT.search(line), ": it has bytes that are no text, as behind the end of an array"),
         (line.replace(b",", b".") == wanted, ": it has a comma where the decimal point is expected"),
         (_ZEROS.sub(b"", wanted) == line, ": zeros are missing before its numbers"),
         (any(remarks), "".join(remarks) if len(remarks) == 1 else ""),
+        (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
         (is_order and (how or not all(map(_NUMBER.fullmatch, words))), f": in another order{how}"),
-        (long[:start] + long[behind:] in (line, wanted) and _NO_NUMBER.fullmatch(part), f": {quote(part)} {what}"),
+        (long[:start] + long[start + n :] in (line, wanted) and _NO_NUMBER.fullmatch(part), f": {quote(part)} {what}"),
     )
     return next((remark for is_so, remark in known if is_so), "")
 
