@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 558 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 642 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -56,6 +56,17 @@ MISSES = frozenset(
         "rb-bakery": "text-times each-for-map",
         "lua-shop": "d-of-decimals",
         "java-cinema": "char-and-text",
+        "c-ledger": "compares-addresses cents-apart zero-is-debt usage-on-stdout name-too-small whole-total",
+        "cpp-robot": "bump-is-a-step index-below-zero bumps-for-ever",
+        "java-timetable": "forgets-the-day",
+        "js-parcels": "empty-last-line total-is-text average-of-all cut-off",
+        "py-energy": "share-of-street sum-not-reset from-the-last",
+        "py-garden": "checks-new-ones-only unknown-crashes",
+        "c-bits": "last-of-most backwards sum-of-numbers",
+        "cpp-diary": "texts-as-days",
+        "js-shop": "adds-texts",
+        "py-invoice": "price-not-amount cheapest-first discount-added",
+        "py-poll": "cut-percent rarest-first",
     }.items()
     for name in names.split()
 )
@@ -85,17 +96,17 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 558
-    assert len(MISSES) <= 89
+    assert len(wanted()) == 642
+    assert len(MISSES) <= 126
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 104),
-        ("java", 104),
-        ("py", 138),
-        ("js", 82),
-        ("cpp", 78),
+        ("c", 118),
+        ("java", 118),
+        ("py", 166),
+        ("js", 96),
+        ("cpp", 92),
         ("rb", 28),
         ("pas", 15),
         ("lua", 9),
