@@ -16,13 +16,12 @@ MISSES = frozenset(
     f"{spec}/{name}"
     for spec, names in {
         "c-marks": "own-file",
-        "c-words": "waits-for-a-word",
         "c-route": "longest-not-set room-for-four no-braces",
         "js-votes": "counts-as-texts header-counts",
         "py-stock": "count-as-text",
         # written anew, and not mended for one by one: the fact is right, and the cause is not said
         "c-textstat": "unended-line last-longest capitals-matter longest-is-word",
-        "cpp-queue": "last-served serves-nobody own-minutes leave-reads-minutes divides-by-joined",
+        "cpp-queue": "last-served serves-nobody leave-reads-minutes divides-by-joined",
         "js-sales": "units-are-text last-best prints-object",
         "java-accounts": "owner-to-owner percent-first",
         "pas-matrix": "trace-without-last not-exchanged no-end-of-recursion smallest-path start-left-out "
@@ -38,7 +37,7 @@ MISSES = frozenset(
         "js-shifts": "total-text night overwrites",
         "lua-mines": "no-diagonals last-row",
         "py-kitchen": "replaces-amount true-division",
-        "c-dice": "no-null-check stops-at-another",
+        "c-dice": "no-null-check stops-at-another last-of-several",
         "cpp-league": "two-for-a-win worst-first no-colon goals-not-exchanged",
         "js-brackets": "for-in takes-the-first stack-stays empty-lines-count",
         "py-log": "always-day-log latest-hour splits-all",
@@ -67,6 +66,8 @@ MISSES = frozenset(
         "js-shop": "adds-texts",
         "py-invoice": "price-not-amount cheapest-first discount-added",
         "py-poll": "cut-percent rarest-first",
+        "java-invoice": "dearest-by-price",
+        "cpp-parking": "fee-without-return",
     }.items()
     for name in names.split()
 )
@@ -97,7 +98,7 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 def test_all_but_some_name_the_cause() -> None:
     assert len(wanted()) == 642
-    assert len(MISSES) <= 126
+    assert len(MISSES) <= 120
 
 
 def test_there_are_programs_in_each_language() -> None:
