@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 510 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 558 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -52,6 +52,10 @@ MISSES = frozenset(
         "c-shelter": "strcmp-without-zero size-of-pointer",
         "cpp-shapes": "not-const power-by-caret",
         "js-recipes": "this-in-function no-await",
+        "js-tasks": "same-object",
+        "rb-bakery": "text-times each-for-map",
+        "lua-shop": "d-of-decimals",
+        "java-cinema": "char-and-text",
     }.items()
     for name in names.split()
 )
@@ -81,20 +85,20 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 510
-    assert len(MISSES) <= 84
+    assert len(wanted()) == 558
+    assert len(MISSES) <= 89
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 96),
-        ("java", 96),
-        ("py", 126),
-        ("js", 74),
-        ("cpp", 74),
-        ("rb", 24),
+        ("c", 104),
+        ("java", 104),
+        ("py", 138),
+        ("js", 82),
+        ("cpp", 78),
+        ("rb", 28),
         ("pas", 15),
-        ("lua", 5),
+        ("lua", 9),
     ):
         assert len([spec for spec, _ in wanted() if spec.startswith(f"{language}-")]) == number
     there = {(path.parent.name, path.name) for path in (COURSE / "submissions").glob("*/*")}
