@@ -1,4 +1,4 @@
-"""`tests/first_sentences`: the first sentence of 594 broken programs names the cause, as `wanted.yaml` states it.
+"""`tests/first_sentences`: the first sentence of 642 broken programs names the cause, as `wanted.yaml` states it.
 
 What is wanted was written before any of them was graded. `MISSES` names those whose first sentence does not name it.
 """
@@ -52,6 +52,10 @@ MISSES = frozenset(
         "c-shelter": "strcmp-without-zero size-of-pointer",
         "cpp-shapes": "not-const power-by-caret",
         "js-recipes": "this-in-function no-await",
+        "js-tasks": "same-object",
+        "rb-bakery": "text-times each-for-map",
+        "lua-shop": "d-of-decimals",
+        "java-cinema": "char-and-text",
         "c-ledger": "compares-addresses cents-apart zero-is-debt usage-on-stdout name-too-small whole-total",
         "cpp-robot": "bump-is-a-step index-below-zero bumps-for-ever",
         "java-timetable": "forgets-the-day",
@@ -92,20 +96,20 @@ def test_the_first_sentence_names_the_cause(spec: str, name: str) -> None:
 
 
 def test_all_but_some_name_the_cause() -> None:
-    assert len(wanted()) == 594
-    assert len(MISSES) <= 113
+    assert len(wanted()) == 642
+    assert len(MISSES) <= 118
 
 
 def test_there_are_programs_in_each_language() -> None:
     for language, number in (
-        ("c", 110),
-        ("java", 110),
-        ("py", 154),
-        ("js", 88),
-        ("cpp", 88),
-        ("rb", 24),
+        ("c", 118),
+        ("java", 118),
+        ("py", 166),
+        ("js", 96),
+        ("cpp", 92),
+        ("rb", 28),
         ("pas", 15),
-        ("lua", 5),
+        ("lua", 9),
     ):
         assert len([spec for spec, _ in wanted() if spec.startswith(f"{language}-")]) == number
     there = {(path.parent.name, path.name) for path in (COURSE / "submissions").glob("*/*")}
