@@ -12,7 +12,7 @@ from grader.core.model.report import Job
 from grader.core.pipeline import Course, grade, prepare
 from grader.core.reader.spec import load
 from grader.kinds.memory_clean import watch as valgrind
-from tests.support.payloads import memory_rule_in
+from grader.kinds.memory_clean.model import MemoryRule
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -68,4 +68,4 @@ def test_a_language_of_the_course_can_have_the_tool(tmp_path: Path) -> None:
     (tmp_path / "toolchains.yaml").write_text("zig: {version: [zig, version], memory_tool: valgrind}\n")
     path = tmp_path / "specs" / "memory.yaml"
     path.write_text(SPEC.replace("language: c", "language: zig"))
-    assert memory_rule_in(load(path).tests[0].cases[0])
+    assert MemoryRule.required(load(path).tests[0].cases[0])

@@ -3,17 +3,15 @@
 A file holds one `Scenario`, or several behind lines of `---`. What is expected may leave something open with `…`.
 """
 
-import difflib
-import io
 import json
 import re
+import shutil
 import subprocess
-import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -29,6 +27,7 @@ from grader.core.report.json import from_json, to_json, to_report
 from grader.core.report.plain import report_text
 from tests.support.languages import is_here
 from tests.support.notebooks import notebook
+from tests.support.packages import lay
 from tests.support.report_samples import case_result, on_screen, report_of, scored_test
 from tests.support.rows import Loader, each_row
 from tests.support.sampled import in_sample
@@ -89,28 +88,19 @@ class Scenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def scenarios() -> Iterator[Any]:
-    """Iterate over the scenarios of all files, with their marks."""
+    """Iterate over what `make test`, the slow tests and the soak grade of each scenario of all files."""
     for path in sorted(FOLDER.rglob("*.yaml")):
         for number, data in enumerate(yaml.load_all(path.read_text(encoding="utf-8"), Loader), 1):
             one = msgspec.convert(data, Scenario)
-            name = f"{path.relative_to(FOLDER).with_suffix('')}-{number}"
+            some = sample(one.submissions, one.each)
+            quick = {} if one.slow else sample(some, 3 if len(some) > 4 else 1)
+            slow = {name: given for name, given in some.items() if name not in quick}
+            every = one.submissions if one.each > 1 else {}
             limit = pytest.mark.timeout(300 + 20 * len(one.submissions))
-            for part, submissions, *marks in parts(one):
-                if submissions:
-                    yield pytest.param(replace(one, submissions=submissions), id=name + part, marks=[limit, *marks])
-
-
-def parts(scenario: Scenario) -> Iterator[Any]:
-    """Iterate over what `make test`, the slow tests and the soak grade of a scenario: a suffix, submissions, marks."""
-    some = sample(scenario.submissions, scenario.each)
-    quick = sample(some, 3 if len(some) > 4 else 1)
-    if scenario.slow:
-        yield "", some, pytest.mark.slow
-    else:
-        yield "", quick
-        yield "-more", {name: given for name, given in some.items() if name not in quick}, pytest.mark.slow
-    if scenario.each > 1:
-        yield "-all", scenario.submissions, pytest.mark.soak
+            for part, some, *marks in ("", quick), ("-more", slow, pytest.mark.slow), ("-all", every, pytest.mark.soak):
+                if some:
+                    name = f"{path.relative_to(FOLDER).with_suffix('')}-{number}{part}"
+                    yield pytest.param(replace(one, submissions=some), id=name, marks=[limit, *marks])
 
 
 def sample(submissions: Mapping[str, Given], step: int) -> Mapping[str, Given]:
@@ -119,131 +109,111 @@ def sample(submissions: Mapping[str, Given], step: int) -> Mapping[str, Given]:
 
 
 def changed(text: str, changes: Changes) -> str:
-    """Return the text with the changes."""
+    """Return the text with the changes, each of which finds something to change."""
     for old, new in changes.items():
+        assert old in text, old
         text = text.replace(old, new)
     return text
 
 
-def merged(base: Texts, more: Texts, change: Changes | None = None) -> dict[str, Any]:
-    """Return files with others laid over them, and with changes, each of which finds something to change."""
-    for old in change or {}:
-        assert any(old in text for text in base.values() if isinstance(text, str)), old
-    files = {name: changed(text, change or {}) if isinstance(text, str) else text for name, text in base.items()}
+def merged(base: Texts, more: Texts) -> dict[str, Any]:
+    """Return files with others laid over them, or with changes of those that are there."""
+    files = {**base, **more}
     for name, text in more.items():
         if isinstance(text, dict) and not name.endswith(".jar"):
-            assert all(old in files[name] for old in text), text
-            files[name] = changed(files[name], text)
-        else:
-            files[name] = text
+            files[name] = changed(base[name], text)
     return {name: text for name, text in files.items() if text is not None}
 
 
-def write(folder: Path, files: Texts) -> None:
-    """Write files below a folder."""
+def content_of(text: Any) -> str | bytes:
+    """Return what a file holds: a notebook of cells, an archive of files, or what stands there."""
+    match text:
+        case [*cells]:
+            return notebook(*cells)
+        case dict():
+            return archive(*text.items())
+    return cast("str | bytes", text)
+
+
+def write(folder: Path, files: Texts) -> Path:
+    """Write files below a folder, which may hold none."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        match text:
-            case str():
-                content = text.encode()
-            case [*cells]:
-                content = notebook(*cells)
-            case dict():
-                content = archive(*text.items())
-            case _:
-                content = text
-        (folder / name).write_bytes(content)
+    return lay(folder, {name: content_of(text) for name, text in files.items()})
 
 
 @cache
 def archive(*files: tuple[str, str]) -> bytes:
     """Return an archive of files, with classes instead of the sources of Java, which are compiled beside JUnit 4."""
-    made = io.BytesIO()
-    with TemporaryDirectory() as folder, zipfile.ZipFile(made, "w") as file:
-        write(Path(folder), dict(files))
+    with TemporaryDirectory() as folder:
+        inside = write(Path(folder, "inside"), dict(files))
         if sources := [name for name, _ in files if name.endswith(".java")]:
             command = ["/usr/bin/javac", "-cp", "/usr/share/java/junit4.jar", "-d", ".", *sources]
-            subprocess.run(command, cwd=folder, check=True, timeout=100)
-        for path in sorted(Path(folder).rglob("*")):
-            if path.is_file() and path.suffix != ".java":
-                file.write(path, path.relative_to(folder).as_posix())
-    return made.getvalue()
+            subprocess.run(command, cwd=inside, check=True, timeout=100)
+        for name in sources:
+            (inside / name).unlink()
+        return Path(shutil.make_archive(f"{folder}/made", "zip", inside)).read_bytes()
 
 
 def graded(scenario: Scenario, folder: Path) -> Iterator[tuple[str, Given, Course, Report]]:
     """Grade each submission; those with the same spec and files of the course share what is prepared."""
     courses: dict[str, Course] = {}
     for number, (name, given) in enumerate(scenario.submissions.items()):
-        assert all(old in scenario.spec for old in given.spec), given.spec
         sandbox = given.sandbox or scenario.sandbox
-        spec, course = changed(scenario.spec, given.spec), merged(scenario.course, given.course)
-        root = folder / f"course-{len(courses)}"
-        if (key := repr((spec, course, sandbox))) not in courses:
-            write(root, {**course, "specs/scenario.yaml": spec})
+        course = {**merged(scenario.course, given.course), "specs/scenario.yaml": changed(scenario.spec, given.spec)}
+        if (key := repr((course, sandbox))) not in courses:
+            root = write(folder / f"course-{len(courses)}", course)
             courses[key] = prepare(root / "specs/scenario.yaml", sandbox=sandbox, abreast=scenario.abreast)
-        main = {next(iter(scenario.files)): given.program} if given.program is not None else {}
-        work = folder / f"work-{number}" / "student"
-        write(work, merged({**scenario.files, **main}, given.files, given.change))
+        files = dict(scenario.files)
+        if given.program is not None:
+            files[next(iter(files))] = given.program
+        texts = {name for name, text in files.items() if isinstance(text, str)}
+        assert all(any(old in files[name] for name in texts) for old in given.change), given.change
+        for old, new in given.change.items():
+            files |= {name: files[name].replace(old, new) for name in texts}
+        work = write(folder / f"work-{number}" / "student", merged(files, given.files))
         path = courses[key].spec.root / "specs/scenario.yaml"
         job = Job(spec=path, submission=Submission(id="student", path=work), sandbox=sandbox, only=given.only)
         yield name, given, courses[key], grade(job, courses[key])
 
 
-def shaped(found: Any, wanted: Any) -> Any:
-    """Return of what was found that about which something is wanted, and what is wanted where it fits."""
+def differences(place: str, found: Any, wanted: Any) -> Iterator[str]:
+    """Say what of that about which something is stated is otherwise."""
     match found, wanted:
         case dict(), dict():
-            return {key: shaped(found[key], one) for key, one in wanted.items() if key in found}
-        case list(), [*first, "…"]:
-            return [*shaped(found[: len(first)], first), "…"]
+            for key, one in wanted.items():
+                yield from differences(f"{place}, {key}", found.get(key, ...), one)
+        case list(), [*first, "…"] if len(found) >= len(first):
+            yield from differences(place, found[: len(first)], first)
         case list(), list() if len(found) == len(wanted):
-            return [shaped(*pair) for pair in zip(found, wanted, strict=True)]
+            for number, pair in enumerate(zip(found, wanted, strict=True), 1):
+                yield from differences(f"{place} {number}", *pair)
         case str(), str() if re.fullmatch(re.escape(wanted).replace("…", ".*"), found, re.DOTALL):
-            return wanted
-    return wanted if found == wanted else found
-
-
-def stated_and_found(given: Given, report: Report) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what is stated of a submission, and what there is of it, in the same shape."""
-    data = json.loads(to_json(report))
-    stated: dict[str, Any] = dict(given.report)
-    cases = {name: one if isinstance(one, dict) else {one: "…"} for name, one in given.cases.items()}
-    used: set[str] = set()
-    loses = bool(given.cases or given.tests or given.report or given.build)
-    if given.points is not msgspec.UNSET or not loses:
-        stated["score"] = report.max_score if given.points is msgspec.UNSET else given.points
-    stated |= {"build": {"message": given.build}} if given.build else {}
-    stated |= {"findings": [{"message": text} for text in given.findings]} if given.findings else {}
-    found = shaped(data, stated)
-    for test in data["tests"]:
-        for case in test["cases"]:
-            name, verdict, message = case["id"], case["verdict"], case["message"]
-            key = next((key for key in (name, test["name"], "*") if key in cases), "")
-            used.add(key)
-            wanted = cases.get(key, {})
-            stated[name] = wanted = wanted if wanted.keys() & VERDICTS else {"passed": "…", **wanted}
-            there = {**case, verdict: message, "any": message, **({} if verdict == "passed" else {"lost": message})}
-            there["lacks"] = [text for text in wanted.get("lacks", ()) if text not in str(case)]
-            found[name] = shaped(there, wanted)
-            if not wanted.keys() & VERDICTS & there.keys():
-                found[name][verdict] = message
-        if test["name"] in given.tests:
-            wanted = given.tests[test["name"]]
-            stated[f"test {test['name']}"] = wanted = wanted if isinstance(wanted, dict) else {"score": wanted}
-            found[f"test {test['name']}"] = shaped(test, wanted)
-    unused = (cases.keys() - used) | (given.tests.keys() - {test.name for test in report.tests})
-    return stated | dict.fromkeys(sorted(unused), "is of nothing"), found
+            return
+        case _:
+            if found != wanted:
+                yield f"{place}: stated {wanted!r}, found {found!r}"
 
 
 def faults(given: Given, report: Report) -> Iterator[str]:
     """Say what is otherwise than it is stated."""
-    stated, found = stated_and_found(given, report)
-    if stated != found:
-        here, there = (yaml.safe_dump(one, sort_keys=False, width=10_000, allow_unicode=True).splitlines()
-                       for one in (stated, found))  # fmt: skip
-        lines = difflib.unified_diff(here, there, "stated", "found", lineterm="", n=1)
-        yield "\n".join(lines) or f"stated: {stated}\nfound: {found}"
+    data = json.loads(to_json(report))
+    stated: dict[str, Any] = dict(given.report)
+    if given.points is not msgspec.UNSET or not (given.cases or given.tests or given.report or given.build):
+        stated["score"] = report.max_score if given.points is msgspec.UNSET else given.points
+    stated |= {"build": {"message": given.build}} if given.build else {}
+    stated |= {"findings": [{"message": text} for text in given.findings]} if given.findings else {}
+    yield from differences("report", data, stated)
+    used: set[str] = set()
+    for test in data["tests"]:
+        if test["name"] in given.tests:
+            wanted = given.tests[test["name"]]
+            yield from differences(test["name"], test, wanted if isinstance(wanted, dict) else {"score": wanted})
+        for case in test["cases"]:
+            key = next((key for key in (case["id"], test["name"], "*") if key in given.cases), "")
+            used.add(key)
+            yield from case_faults(case, given.cases.get(key, {}))
+    unused = (given.cases.keys() - used) | (given.tests.keys() - {test["name"] for test in data["tests"]})
+    yield from (f"{name} is of nothing" for name in sorted(unused))
     files = {name: text.decode() for name, text in render(report).items()}
     written = files.pop("report.json")
     if given.hides:
@@ -252,6 +222,18 @@ def faults(given: Given, report: Report) -> Iterator[str]:
                 if not re.search(re.escape(text).replace("…", ".*"), files["feedback.md"], re.DOTALL))  # fmt: skip
     yield from (f"{name} shows: {text}" for text in given.hides for name, file in files.items() if text in file)
     yield from (f"report.json says: {text}" for text in given.lacks if text in written)
+
+
+def case_faults(case: Any, stated: str | dict[str, Any]) -> Iterator[str]:
+    """Say what of a case is otherwise than it is stated; it passes, unless another verdict is stated."""
+    wanted = {stated: "…"} if isinstance(stated, str) else stated
+    (verdict,) = wanted.keys() & VERDICTS or {"passed"}
+    told = f"{case['verdict']}: {case['message']}"
+    if verdict not in {case["verdict"], "any", *({"lost"} if case["verdict"] != "passed" else ())}:
+        yield f"{case['id']}: stated {verdict}: {wanted.get(verdict, '…')}, found {told}"
+        return
+    lacks = [text for text in wanted.get("lacks", ()) if text not in str(case)]
+    yield from differences(case["id"], {**case, verdict: case["message"], "lacks": lacks}, wanted)
 
 
 @each_row

@@ -87,8 +87,8 @@ class Roles:
     """What a kind is asked, by the module of its room that has it."""
 
     # What it adds to the language; this module is imported before any that reads a spec.
-    beside: Mapping[str, str] = _keys({})  # a key without meaning or default beside its own -> the sentence for it
-    goes_with: tuple[str, ...] | None = _keys(None)  # keys that apply to its cases, of others see `*`; None: all else
+    beside: Mapping[str, str] = _keys({})  # a key without meaning or default beside its own, or `*` -> the sentence
+    goes_with: tuple[str, ...] | None = _keys(None)  # keys that go with its own, or are its defaults; None: the others
     added: "Mapping[str, Keys]" = _keys({})  # the keys that it adds to `spec`, `test` or `case`; `*`: to free names
     tables: "Sequence[Any]" = _keys(())  # rows as in `core/reader/language.py`: a head for each mapping, and its keys
     types: "Mapping[str, Type]" = _keys({})

@@ -38,13 +38,6 @@ def test_several_matrices_and_one_square() -> None:
     assert matrices(b"n = 1\n{ 1}\n", 1) == (Board(n=1, queens=((1, 1),)),)
 
 
-def test_other_symbols() -> None:
-    drawn = b". Q . .\n. . . Q\nQ . . .\n. . Q .\n"
-    assert matrices(drawn, 4, queen="Q", empty=".") == (FOUR,)
-    assert matrices(drawn.replace(b".", b"-"), 4, queen="Q#", empty=".-") == (FOUR,)
-    assert matrices(drawn, 4) == ()
-
-
 @each_row
 def test_rows_that_are_no_board(output: str, n: int, sentence: str) -> None:
     with pytest.raises(Wrong) as told:
@@ -92,10 +85,6 @@ def test_a_drawing() -> None:
     assert draw(FOUR, FOUR.queens[:1]).splitlines() == [". X . .", ". . . Q", "Q . . .", ". . Q ."]
     assert drawing((2, 4, 1, 3), [1]) == draw(FOUR, FOUR.queens[:1])
     assert not draw(Board(n=21, queens=()))
-
-
-def test_attackers_are_counted_from_one() -> None:
-    assert attackers((2, 4, 3, 1)) == (2, 3)
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,10 @@
 """The reference of `nqueens-matrix` and its checks, held against each other."""
 
-import subprocess
-import sys
-
 import pytest
 from checks import matrix, no_matrix
 from nqueens_matrix import main
 
 from grader import Wrong
-from tests.support.expected import ROOT
 from tests.support.rows import each_row
 
 README = "{ 0,  1,  0,  0}\n{ 0,  0,  0,  1}\n{ 1,  0,  0,  0}\n{ 0,  0,  1,  0}\n"
@@ -39,11 +35,6 @@ def test_it_knows_where_there_is_no_solution(n: int, capfd: pytest.CaptureFixtur
         matrix(output, str(n))
 
 
-def test_without_an_argument_it_reads_standard_input() -> None:
-    command = [sys.executable, str(ROOT / "reference" / "nqueens_matrix.py")]
-    assert subprocess.run(command, input="4\n", capture_output=True, text=True, check=True).stdout == README
-
-
 def test_of_several_boards_each_has_to_be_right() -> None:
     with pytest.raises(Wrong, match="Board 2 of 2 has two queens"):
         matrix((README + README.replace("1", "0", 1).replace("0", "1", 1)).encode(), "4")
@@ -52,9 +43,6 @@ def test_of_several_boards_each_has_to_be_right() -> None:
 def test_a_wrong_board_is_wrong_for_its_own_n() -> None:
     with pytest.raises(Wrong, match="is a row of 4 squares instead of 6"):
         matrix(README.encode(), "6")
-
-
-ROWS = [1, 3, 0, 2]
 
 
 @each_row

@@ -72,44 +72,11 @@ def test_answers_that_come_again_are_right_but_for_once() -> None:
     assert sentence(once, told(answers), "8") == message
 
 
-def test_the_same_board_in_another_order_comes_again() -> None:
-    output = told(["[1/2,2/4,3/1,4/3]", "[4/3,3/1,2/4,1/2]"])
-    assert "2 answers, of which 1 differ" in sentence(once, output, "4")
-
-
-@pytest.mark.parametrize(
-    ("check", "answers", "end", "message"),
-    [
-        (some, [], "end\n", "queens(4, Qs) has no answer; there are 2."),
-        (every, [], "end\n", "queens(4, Qs) has no answer; there are 2."),
-        (every, ["[2,4,1,3]"], "end\n", "queens(4, Qs) has 1 answer; there are 2."),
-        (
-            every,
-            ["[2,4,1,3]"],
-            "error type_error(integer,a)\n",
-            "queens(4, Qs) has 1 answer; there are 2. Then it ended with the exception type_error(integer,a).",
-        ),
-        (
-            every,
-            ["[2,4,1,3]"] * 3,
-            "",
-            "queens(4, Qs) has 3 answers, of which 1 differ; there are 2. It went on, and was asked for no more.",
-        ),
-        (once, [], "end\n", "queens(4, Qs) has no answer."),
-        (none, ["[1,1]"], "end\n", "queens(4, Qs) has the answer [1,1]; there is none."),
-        (none, [], "error oh\n", "queens(4, Qs) should fail. Then it ended with the exception oh."),
-        (some, [], "missing [nqueens/2,safe/1]\n", "queens.pl has no predicate queens/2; it has nqueens/2, safe/1."),
-        (some, [], "missing []\n", "queens.pl has no predicate queens/2; it has none at all."),
-    ],
-)
+@each_row
 def test_what_is_missing_is_told(
     check: Callable[[bytes, str], None], answers: Sequence[str], end: str, message: str
 ) -> None:
     assert sentence(check, told(answers, end), "4") == message
-
-
-def test_no_answer_is_right_where_there_is_none() -> None:
-    none(told([]), "3")
 
 
 @pytest.mark.parametrize("check", [some, every, once, none])
@@ -147,15 +114,24 @@ def test_the_answers_of_a_session_are_checked() -> None:
     assert sentence(session, open_places, "2").startswith("The answer to queens(2, Qs), [_A, _B], leaves a variable")
 
 
-def test_a_long_answer_is_cut() -> None:
-    with pytest.raises(Wrong) as wrong:
-        placement("[" + "1," * 10_000, 4, "It")
-    assert len(str(wrong.value)) < 2 * prolog_checks.LONGEST
-
-
 def test_with_a_token_a_program_cannot_write_the_lines_itself() -> None:
     forged = "ask: loaded\nask: answer [2,4,1,3]\nask: end\n"
     for between in ("", forged, forged.replace("ask", "guess ask")):
         output = f"ask: token f00 \n{between}f00 ask: loaded\nf00 ask: missing [board/1]\n".encode()
         assert sentence(some, output, "4") == "queens.pl has no predicate queens/2; it has board/1."
     some(b"ask: token f00 \n" + forged.replace("ask", "f00 ask").encode(), "4")
+
+
+def test_the_same_board_in_another_order_comes_again() -> None:
+    output = told(["[1/2,2/4,3/1,4/3]", "[4/3,3/1,2/4,1/2]"])
+    assert "2 answers, of which 1 differ" in sentence(once, output, "4")
+
+
+def test_no_answer_is_right_where_there_is_none() -> None:
+    none(told([]), "3")
+
+
+def test_a_long_answer_is_cut() -> None:
+    with pytest.raises(Wrong) as wrong:
+        placement("[" + "1," * 10_000, 4, "It")
+    assert len(str(wrong.value)) < 2 * prolog_checks.LONGEST

@@ -58,6 +58,5 @@ def _gaps(text: bytes, side: int) -> Iterator[tuple[int, int, bytes]]:
 def _describe(text: bytes, at: int, total: int, *, is_joined: bool) -> str:
     before = quote(text[max(at - _MAX_QUOTED, 0) : at].rpartition(b"\n")[2].strip())
     behind = quote(text[at : at + _MAX_QUOTED].lstrip().partition(b"\n")[0].strip())
-    if is_joined:
-        return f"{count(total, 'newline')} too few: {behind} should start a new line after {before}."
-    return f"{count(total, 'newline')} too many: {behind} should be on the same line as {before}."
+    fault, wish = ("few", "start a new line after") if is_joined else ("many", "be on the same line as")
+    return f"{count(total, 'newline')} too {fault}: {behind} should {wish} {before}."

@@ -171,12 +171,12 @@ def _gap(line: bytes, parts: LineParts, at: int) -> bytes:
 
 
 def _describe_words(differences: Mapping[_Words, None]) -> str:
-    texts = []
-    for written, wanted in differences:
-        if written and wanted:
-            texts.append(" should be ".join(name_lookalikes((quote(written), quote(wanted)), written, wanted)))
-        else:
-            texts.append(f"{quote(wanted)} is missing" if wanted else f"{quote(written)} should not be there")
+    texts = (
+        " should be ".join(name_lookalikes((quote(have), quote(want)), have, want))
+        if have and want
+        else (f"{quote(want)} is missing" if want else f"{quote(have)} should not be there")
+        for have, want in differences
+    )
     return f"The numbers are right, but a few words differ: {', '.join(texts)}."
 
 

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import islice, zip_longest
 from operator import ne
+from typing import Any
 
 from msgspec import Struct
 
@@ -30,13 +31,10 @@ from grader.core.model.spec import STREAMS, Tolerances
 from grader.core.text import capital, common_length, count, listed, quote, quote_difference
 
 _mended_summary = lazy_call("grader.core.deviations.listings", "mended_summary")
-_MAX_PROMPTS = 1000  # prompts remembered for a sentence
-_MAX_FIRST_LINE = 200  # bytes of a line in which a question is looked for
+_MAX_PROMPTS, _MAX_FIRST_LINE = 1000, 200  # prompts that are remembered; bytes of a line that is looked at
 _END = lazy_regex(rb"(?:[:?>]|(?<![!<>=])=(?!=)|\xef\xbc[\x9a\x9d-\x9f]|\xd8\x9f)[ \t]*+")
 """what an answer can stand behind; also the signs in full width, and the Arabic question mark"""
-_LETTER = lazy_regex(rb"[A-Za-z\x80-\xff]")
-_DIGIT = lazy_regex(rb"\d")
-_GLUED = lazy_regex(rb"(?<=\d)[:=>?](?=\d)")
+_LETTER, _DIGIT, _GLUED = map(lazy_regex, (rb"[A-Za-z\x80-\xff]", rb"\d", rb"(?<=\d)[:=>?](?=\d)"))
 _REQUEST = lazy_regex(
     rb"(?i)\b(?:enter|input|type|give|insert|please|choose|select|how (?:many|large|big|long)"
     rb"|entrez|saisir|saisissez|donnez|ingrese|introduzca|introduce|escriba|digite|insira|inserisci|digita"
@@ -50,8 +48,7 @@ _NAME = lazy_regex(
     rb"[ \t]*[:=][ \t]*\Z"
 )
 """the name of what is asked for, as in `n = `, which may as well be a part of the answer"""
-_WORDS = lazy_regex(rb"[\w\x80-\xff]+")
-_INDENTED = lazy_regex(rb"(?m)^[ \t]+\S")
+_WORDS, _INDENTED = lazy_regex(rb"[\w\x80-\xff]+"), lazy_regex(rb"(?m)^[ \t]+\S")
 _LABEL = lazy_regex(rb"(?i)\b(?:solutions?|results?|answers?|outputs?|totals?|sums?|counts?|found|has|have|is|are)\b")
 """words of an answer, and not of what is asked for"""
 _SEAM = lazy_regex(rb"(?<=[:?>])[ \t]+(?=[A-Za-z])")  # where one prompt ends and the next begins on the same line
@@ -121,8 +118,7 @@ def possible_prompt(text: bytes, stdin: bytes, prompt: bytes = b"") -> bytes:
 def asks_for_input(text: bytes) -> bool:
     """Whether the first line that is not empty asks for something, as in `Enter a number: `."""
     first = text.lstrip()[:_MAX_FIRST_LINE].partition(b"\n")[0]
-    request = _REQUEST.search(first)
-    return request is not None and _END.search(first, request.end()) is not None
+    return bool((request := _REQUEST.search(first)) and _END.search(first, request.end()))
 
 
 def last_request(text: bytes) -> bytes:
@@ -206,20 +202,13 @@ def _describe_prompts(prompts: tuple[tuple[bytes, bytes], ...], own: tuple[tuple
         advice = f"Print {quote(answer)} without the prompt {quote(prompt)}."
         return advice if answer else f"{quote(prompt)} is a prompt; the assignment asks for none."
     for (have, _), (want, _) in zip_longest(prompts, own, fillvalue=(b"", b"")):
-        if not have:
-            return f"The prompt {quote(want)} is missing before the answer."
-        if not want:
-            return f"The prompt {quote(have)} is not expected."
         if bare(have) != bare(want):
-            return f"The prompt is {quote(have)}, expected {quote(want)}."
+            return f"The prompt is {quote(have) if have else 'missing'}, expected {quote(want) if want else 'none'}."
     return f"Spaces or line breaks around the prompt {quote(own[0][0])} differ."
 
 
-_EXAMPLES = 3  # lines quoted as examples
-_MAX_EXCERPT = 2**16  # bytes of a long text in which something is looked for to be quoted
-_MAX_ROWS = 200  # lines behind the first wrong one that are looked at too
-_WINDOW = 2**10  # bytes before the difference of a line that is longer than that
-# kinds whose lines can be counted
+_EXAMPLES, _MAX_ROWS = 3, 200  # lines quoted as examples; behind the first wrong one, those that are looked at too
+_MAX_EXCERPT, _WINDOW = 2**16, 2**10  # bytes of a long text that are looked at; before the difference of a long line
 _AMOUNTS = {"duplicates": ("repeats", "line"), "extra-lines": ("has", "extra line"), "missing-lines": ("lacks", "line")}
 EXCHANGED: Kinds = frozenset({"duplicates", "missing-lines"})  # a line that is expected, but elsewhere
 
@@ -251,9 +240,11 @@ def describe_kinds(
 def _describe(kind: str, texts: tuple[bytes, bytes], kinds: Kinds, where: str, written: bytes | None) -> str:
     overlooked, quoting = kinds & TEXT_KINDS, written is None
     if kind == "order":
-        is_quoted = quoting and kinds <= TEXT_KINDS | {"order"}
-        parting = f": {_describe_parting(where, *_rows(*texts, overlooked), moved=True)}" if is_quoted else "."
-        return f"The lines are in the wrong order{parting}"
+        if not (quoting and kinds <= TEXT_KINDS | {"order"}):
+            return "The lines are in the wrong order."
+        haves, wants = ([*islice(rows, _MAX_ROWS)] for rows in _rows(*texts, overlooked))
+        how = remark_on_order(*([row.strip() for _, row, _ in rows] for rows in (haves, wants)))
+        return f"The lines are in the wrong order{how}: {_describe_parting(where, haves, wants, moved=True)}"
     if kind in _AMOUNTS:
         verb, noun = _AMOUNTS[kind]
         lines = surplus_lines(*(texts[::-1] if kind == "missing-lines" else texts), overlooked)
@@ -289,8 +280,7 @@ def _describe_line_ends(kind: str, texts: tuple[bytes, bytes], overlooked: Kinds
 
 def _name(lines: Sequence[bytes], examples: Sequence[bytes], noun: str = "line") -> str:
     """Name lines: their number and a few of them."""
-    shown = f" ({listed(list(map(quote, examples)), total=len(lines))})" if examples else ""
-    return f"{count(len(lines), noun)}{shown}"
+    return count(len(lines), noun) + (f" ({listed([*map(quote, examples)], total=len(lines))})" if examples else "")
 
 
 def _pair(kind: str, texts: tuple[bytes, bytes], overlooked: Kinds) -> _Row | None:
@@ -317,9 +307,7 @@ def wrong_text(actual: bytes, expected: bytes, where: str, *, forgiven: Kinds = 
 
 def _lines_in(text: bytes) -> str:
     total = line_count(text)
-    begin = text.rfind(b"\n", 0, len(text) - len(text.lstrip())) + 1
-    line = text[begin : begin + _WINDOW].partition(b"\n")[0]
-    return f"{count(total, 'line')}, {listed([quote(line)], total=total)}"
+    return f"{count(total, 'line')}, {listed([quote(next(filter(bytes.strip, each_line(text))))], total=total)}"
 
 
 def _first_fault(actual: bytes, expected: bytes, where: str, *, may_ask: bool) -> str:
@@ -346,19 +334,9 @@ def _describe_fault(where: str, haves: Sequence[_Row], wants: Sequence[_Row]) ->
     (have, want), joined = (haves[0], wants[0]), b"".join(bare(row[1]).strip() for row in wants[:2])
     if wants[1:] and bare(have[1]).startswith(joined):
         return f"the newline after {quote(want[1])} is missing: line {have[0]} of {where} is {quote(have[1])}."
-    ours, theirs = ([form.lstrip(b"0123456789") for *_, form in rows] for rows in (haves, wants))
-    is_order = ours != theirs and sorted(ours) == sorted(theirs) and ours[2:] and len({*ours}) == len(ours)
-    if is_order and want[2] == b"%d%b" % (want[0], theirs[0]):
-        return f"the lines are in the wrong order, their numbers aside: {_describe_parting(where, [have], [want])}"
     ours, theirs = ([_NUMBER.sub(b"\0", form) for *_, form in rows] for rows in (haves, wants))
     if ours[0] == theirs[0]:  # else the lines differ in words, so their numbers do not matter
         ours, theirs = ([form for *_, form in rows] for rows in (haves, wants))
-    elif len({*ours}) == len(ours) and sorted(ours) == sorted(theirs):
-        own = dict(zip(ours, haves, strict=True))
-        pairs = ((own[shape], row) for shape, row in zip(theirs, wants, strict=True))
-        if pair := next((pair for pair in pairs if pair[0][2] != pair[1][2]), None):
-            belongs = f" It belongs in line {pair[1][0]}." if pair[0][0] != pair[1][0] else ""
-            return f"{_describe_parting(where, *([row] for row in pair))}{belongs}"
     if ours[:2] == theirs[1:3]:
         return f"line {want[0]} of {where}, {quote(want[1])}, is missing: {quote(have[1])} is in its place."
     if ours[1:3] == theirs[:2]:
@@ -396,31 +374,54 @@ def wrong_lines(actual: bytes, expected: bytes, where: str) -> str:
     return f"{capital(where)} lacks {_name(lacking, lacking[:_EXAMPLES])}; unexpected: {_name(more, more[:_EXAMPLES])}."
 
 
-_MAX_LINE_LENGTH = 400  # bytes of a line that is looked at
-_DIGITS, _PART = lazy_regex(rb"[0-9]{1,15}"), lazy_regex(rb"[0-9][.,:][0-9]|-[0-9]")
 _NUMBER = lazy_regex(rb"(?<![\w.])-?[0-9]{1,15}(?:\.[0-9]{1,12})?(?![\w.]*[0-9])")
+_FIELD = lazy_regex(rb"(?<!\w)-?[0-9]{1,15}(?:\.[0-9]{1,12})?|[\w\x80-\xff]+")
+_ZEROS, _NO_NUMBER = lazy_regex(rb"(?<![\w.])0+(?=[0-9])"), lazy_regex(rb"[^0-9.]+")
+_NO_TEXT = lazy_regex(rb"[\0-\x08\x0e-\x1a\x7f-\xff]")
 
 
 def remark_on_line(line: bytes, wanted: bytes) -> str:
     """Say how a line is related to the expected one, for the end of a sentence with both; "" where unknown."""
     line, wanted = line.strip(), wanted.strip()
-    if max(len(line), len(wanted)) > _MAX_LINE_LENGTH or line == wanted:
+    if max(len(line), len(wanted)) > _MAX_FIRST_LINE or line == wanted:
         return ""
     is_by_numbers = _NUMBER.sub(b"\0", line) == _NUMBER.sub(b"\0", wanted)
     own, right = (_NUMBER.findall(text) if is_by_numbers else [] for text in (line, wanted))
     pairs = (tuple(Decimal(number.decode()) for number in pair) for pair in zip(own, right, strict=True))
     remarks = {remark_on_decimals(*pair) for pair in pairs if str(pair[0]) != str(pair[1])}
-    by = [int(a) - int(b) for a, b in zip(*map(_DIGITS.findall, (line, wanted)), strict=False) if a != b]
-    is_off = len(by) > 1 == len({*by}) and _PART.search(line) is None and _DIGITS.split(line) == _DIGITS.split(wanted)
+    words, others = (_FIELD.findall(text) for text in (line, wanted))
+    is_order = words != others and sorted(words) == sorted(others)
+    how = remark_on_order(words, others) if is_order else ""
+    long, start, n = max(line, wanted, key=len), common_length(line, wanted), abs(len(line) - len(wanted))
+    part, what = long[start : start + n].strip(), "should not be there" if long == line else "is missing"
     known = (
+        (wanted.isascii() and _NO_TEXT.search(line), ": it has bytes that are no text, as behind the end of an array"),
         (line.replace(b",", b".") == wanted, ": it has a comma where the decimal point is expected"),
-        (own == sorted(right) != right == sorted(right, key=float) and own[2:], ": the numbers are sorted as texts"),
+        (_ZEROS.sub(b"", wanted) == line, ": zeros are missing before its numbers"),
         (any(remarks), "".join(remarks) if len(remarks) == 1 else ""),
-        (len(own) != 1 and wanted in (line[::-1], b" ".join(line.split()[::-1])), ": it is in the reverse order"),
         (_LETTER.sub(lambda sign: b"%d" % sign[0][0], wanted) == line, ": it has the codes of letters in their place"),
-        (is_off, f": each wrong number is {abs(sum(by[:1]))} too {'large' if sum(by) > 0 else 'small'}"),
+        (is_order and (how or not all(map(_NUMBER.fullmatch, words))), f": in another order{how}"),
+        (long[:start] + long[start + n :] in (line, wanted) and _NO_NUMBER.fullmatch(part), f": {quote(part)} {what}"),
     )
     return next((remark for is_so, remark in known if is_so), "")
+
+
+def remark_on_order(haves: Sequence[bytes], wants: Sequence[bytes]) -> str:
+    """Say how elements in another order are sorted, by the first column of those in other places that sorts them."""
+    places = [at for at, pair in enumerate(zip(haves, wants, strict=False)) if ne(*pair)] or [0]
+    tables = ([_FIELD.findall(row) for row in rows[places[0] : places[-1] + 1]] for rows in (haves, wants))
+    for ours, theirs in zip(*(zip(*table, strict=False) for table in tables), strict=False):
+        key: Callable[[bytes], Any] = float if all(map(_NUMBER.fullmatch, ours + theirs)) else bytes.lower
+        own, right = (list(map(key, column)) for column in (ours, theirs))
+        is_up, is_down, ends = right == sorted(right), right == sorted(right, reverse=True), (ours[0], ours[-1])
+        known = (
+            (own == right, f" among those with {quote(ours[0])}"),
+            (list(ours) == sorted(ours, reverse=is_down), f" (sorted as texts: {' before '.join(map(quote, ends))})"),
+            (own == right[::-1] and own[2:], f" (the other way round, from {' to '.join(map(quote, ends))})"),
+        )
+        if is_up != is_down:
+            return next((how for is_so, how in known if is_so), "")
+    return ""
 
 
 def remark_on_decimals(number: Decimal, wanted: Decimal) -> str:

@@ -134,12 +134,12 @@ def read_given(keys: Fields, *names: str) -> Said:
 def read_found(keys: Fields, names: Iterable[str] | None = None, before: Said | None = None) -> Said:
     """Read these keys, or all, each with what was said before it in its context; a missing key has its default."""
     said, context, names = Said(before or {}), keys.context, list(keys.known if names is None else names)
-    for name in names:
+    for name in (it for it in names if it in keys or keys.known[it].required or keys.known[it].default is not None):
         key = keys.known[name]
         inside = replace(context, said={**context.said, **said})
         if (read := key.read or context.types[key.kind].read) and name in keys:
             said[key.into] = read(replace(keys[name], context=inside))
-        elif read and key.into not in said and (key.required or key.default is not None):
+        elif read and key.into not in said:
             default = "" if key.default is None else key.default  # that a required key is missing is noted already
             node = plain(default if isinstance(default, str) else json_text(default))
             said[key.into] = read(Value(node=node, path=name, context=replace(inside, problems={})))

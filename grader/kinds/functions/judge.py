@@ -3,15 +3,13 @@
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from decimal import Decimal, InvalidOperation
 from functools import partial
 from itertools import islice
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grader.core.deviations.sentences import line_count, remark_on_decimals
+from grader.core.deviations.sentences import line_count, remark_on_line
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
 from grader.core.judge.case import answer_of, deviation_in, deviations_of, nearest_of, wanted_text
@@ -31,7 +29,7 @@ from grader.kinds.harness.sentences import MAX_MESSAGE_LENGTH, describe_exceptio
 
 Compared = tuple[Deviation, Contrast | None]
 
-_MAX_HEADINGS, _MAX_DIFFERENCES, _MAX_NUMBER_LENGTH = 3, 1000, 20  # looked at, or shown
+_MAX_HEADINGS, _MAX_DIFFERENCES = 3, 1000  # looked at, or shown
 # The exceptions that an unset value causes:
 _UNSET = lazy_regex(r"\bNullPointerException\b|\bNameError\b|out of bounds for length 0\b")
 # What the loader says of a function of C that nothing defines, when it is called, and its status:
@@ -445,11 +443,10 @@ def remark_on_calls(contrasts: Sequence[Contrast], printed: bytes) -> str:
         others = f" and {count(more, 'more line')}" if (more := line_count(printed) - 1) > 0 else ""
         instead = f" It printed {quote(first)}{others} instead: a result has to be given back by `return`."
         return instead if first else " Is a `return` missing?"
-    with suppress(InvalidOperation):
-        is_short = max(len(actual), len(wanted)) <= _MAX_NUMBER_LENGTH
-        if is_short and (remark := remark_on_decimals(Decimal(actual), Decimal(wanted))):
-            return f" I{remark.removeprefix(': i')}."
-    return ""
+    is_flat = actual[:1] == wanted[:1] or not {actual[:1], wanted[:1]} & {*"[({"}
+    texts = (text.encode(errors="backslashreplace") for text in (actual, wanted))
+    remark = remark_on_line(*texts) if is_flat and {*"[({\n"}.isdisjoint(actual[1:] + wanted[1:]) else ""
+    return f" {capital(remark.removeprefix(': '))}." if remark and actual[:1] != "{" else ""
 
 
 def remark_on_loading(ended: Raised | None, read_line: ReadLine) -> str:

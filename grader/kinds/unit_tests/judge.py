@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from msgspec.structs import replace
 
+from grader.core.deviations.sentences import remark_on_line
 from grader.core.diagnosis import ReadLine, no_lines
 from grader.core.errors import HostError
 from grader.core.kind import JudgeContext
@@ -22,7 +23,8 @@ _IN_SANDBOX = lazy_regex(r" \(/\S+\)$")  # a module's path in Python's message
 _ADDRESS = lazy_regex(r" at 0x[0-9a-fA-F]{4,16}\b|(?<=\w)@(?=[a-f]*\d)[0-9a-f]{4,8}\b(?!\.\w)")
 _JAVA_ASSERTION = lazy_regex(r"^\s*(?:\w+\.)?(assert\w+\((?:(?!\bassert\w+\().)*\));\s*$|\b(assert\w+\([^;]*\));")
 _NEW = ("new ", "new\u00b7")  # in Java, and so that Python reads it as a part of the name
-_ELEMENTS = lazy_regex(r"[^\[\](){},\s][^\[\](){},]*")
+_PLAIN = lazy_regex(rb"\.0\b| \xc2\xb1 \S+$")  # how a number is a float, and how near it may be
+_NO_BRACKET, _ELEMENTS = lazy_regex(r"[^\[\](){}]+"), lazy_regex(r"[^\[\](){},\s][^\[\](){},]*")
 _FAILS = lazy_regex(r"(?:self|pytest|unittest)\.fail\(|raise AssertionError\(")
 _RAISES = lazy_regex(r"^\s*(?:with )?(?:self\.assertRaises|(?:pytest\.)?raises)\(\s*(?:\w+\.)*(\w+)")
 _NOT_RAISED = lazy_regex(
@@ -198,20 +200,20 @@ def _describe_inequality(asserted: str, found: str, wanted: str) -> tuple[str, b
     Such an expression says more than a line of a file that the student does not have.
     """
     subject, is_second = _subject(asserted)
-    ways = [[one.removesuffix(".0") for one in _ELEMENTS.findall(text)] for text in (found, wanted) if text[:1] in "[("]
-    is_order = found != wanted and len(ways) > 1 and ways[0] != ways[1] and sorted(ways[0]) == sorted(ways[1])
-    is_reverse = is_order and ways[0][2:] and ways[0] == ways[1][::-1]  # of two elements, either is
-    is_flat = found[:1] == wanted[:1] and set("[({").isdisjoint(found[1:] + wanted[1:])  # no lists in it
-    other = f", {'the same in reverse' if is_reverse and is_flat else 'in this'} order" if is_order else ""
-    more, less = ([one for one in ways[at] if one not in ways[1 - at]] if ways[1:] else [] for at in (0, 1))
-    if len(more) + len(less) == 1 == abs(len(ways[0]) - len(ways[1])) and all(ways) and is_flat:
-        other = f", with{'out' * (bool(more) != is_second)} {quote(*more, *less)}"
     given = (wanted, found) if is_second else (found, wanted)
+    texts = [text.encode(errors="backslashreplace") for text in given]
+    ways = [[one.removesuffix(".0") for one in _ELEMENTS.findall(text)] for text in given]
+    forms = [_NO_BRACKET.sub("", text) for text in given]
+    odd = [one for at in (0, 1) for one in ways[at] if one not in ways[1 - at]]
+    is_one = forms[0] in ("[]", "()") and all(ways) and len(odd) == 1 == abs(len(ways[0]) - len(ways[1]))
+    remark = f": {quote(*odd[:1])} {'is missing' if odd[0] in ways[1] else 'should not be there'}" if is_one else ""
+    is_order = ways[0] != ways[1] and sorted(ways[0]) == sorted(ways[1])
+    remark = remark or remark_on_line(*(_PLAIN.sub(b"", text) for text in texts)) or ": in another order" * is_order
+    other = remark if forms[0] == forms[1] and forms[0] in ("", "[]", "()") else ""
     found, wanted = (quote(text, most=_MAX_VALUE_LENGTH) for text in given)
     if found == wanted:
         alike = f"an object that reads {found}", "one that equals it"
-        written = (text.encode(errors="backslashreplace") for text in given)
-        found, wanted = alike if given[0] == given[1] else quote_difference(*written)
+        found, wanted = alike if given[0] == given[1] else quote_difference(*texts)
     verb = "returned" if subject.endswith(")") else "is"
     about = f"{quote(subject, most=_MAX_VALUE_LENGTH)} {verb} {found}" if subject else f"{found} was found"
     return f"{about}; {wanted} is expected{other}", bool(subject)

@@ -187,6 +187,17 @@ def unit_files(unit: UnitMethod, at: str = TEST_FOLDER) -> dict[str, bytes]:
     return {file: unit.source, **{f"{folder}/{name}": content for name, content in unit.helpers.items()}}
 
 
+def about_files(unit: UnitMethod, files: _Files) -> dict[str, Any]:
+    """Return what a request says of the files of a unit test; `files` are all in the working folder."""
+    texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
+    return {
+        "file": test_file_of(unit),
+        "helpers": [name for name in modules_of(unit.helpers) if name.isidentifier()],
+        "imported": modules_imported_by("\n".join(texts)),
+        "replaces_builtins": any("builtins" in text for text in texts),
+    }
+
+
 def modules_of(paths: Iterable[str]) -> list[str]:
     """Return the modules, or packages, that these files are, each once."""
     return [*dict.fromkeys(PurePosixPath(path).parts[0].removesuffix(".py") for path in paths)]
@@ -223,15 +234,12 @@ def with_unit_request(
     launch: Launch, unit: UnitMethod, spec: Spec, files: _Files, token: str = "", *, methods: Sequence[str] = ()
 ) -> Launch:
     """Return `launch` with the request for a method, or all `methods` of its process, which test its folder."""
-    texts = [files.get(name, b"").decode(errors="replace") for name in unit_files(unit) if name.endswith(".py")]
     modules = (name for name in (*_required_modules(spec), *spec.files.optional) if name.endswith(".py"))
     request = {
         "framework": "junit4" if junit_jars.is_junit_4(unit) else unit.framework,
         "within": ("" if launch.folder else reference_folder(unit, spec)) or ".",
-        "file": test_file_of(unit),
         "methods": methods or (unit.method,),
-        "helpers": [name for name in modules_of(unit.helpers) if name.isidentifier()],
-        "imported": modules_imported_by("\n".join(texts)),
+        **about_files(unit, files),
         # A student's `queue` is tested where one is asked for, and not the one of the language.
         "own": [PurePosixPath(name).stem for name in modules if "*" not in name],
     }

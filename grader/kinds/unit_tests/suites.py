@@ -141,10 +141,9 @@ def _launch(unit: UnitMethod, case: Case, spec: Spec, reference: Mapping[str, by
         exact, globs = [name for name in exact if name not in probe.modules_of(below)], []
     request = {
         "framework": unit.framework,
-        "file": probe.test_file_of(unit),
+        **probe.about_files(unit, probe.unit_files(unit)),
         "within": [*([within] if within else []), "."],
         "own": [PurePosixPath(name).stem for name in spec.files.required_names] if within else exact,
-        "helpers": [name for name in probe.modules_of(unit.helpers) if name.isidentifier()],
         "stubs": exact,
         "guesses": globs,
         "imports": sorted({*chain(*imports_by_method(unit.source).values())}),

@@ -15,16 +15,15 @@ from grader.core import languages
 from grader.core.build.artifact import build_submission, clean_log, cut_log
 from grader.core.errors import HostError
 from grader.core.model.execution import Execution, Launch, Runner
-from grader.core.model.layout import Artifact, Build, FileRules, Staged, Submission
+from grader.core.model.layout import Artifact, Build, Staged, Submission
 from grader.core.model.limits import Limits
 from grader.core.model.spec import Case, Spec, Test, Toolchain
 from grader.core.reader.files import read_data
-from grader.core.run.runner import add_options, execute
+from grader.core.run.runner import execute
 from grader.core.sandbox import LEVELS
-from tests.support.bare_runner import bare_run
+from tests.support.functions import run_full
 from tests.support.packages import lay
 from tests.support.processes import UNHEARD, processor_taken
-from tests.support.required import required
 from tests.support.rows import each_row
 
 DATA: Any = read_data(languages.TOOLCHAINS_FILE)
@@ -61,7 +60,7 @@ def built(
     *,
     toolchain: Toolchain = C,
     limits: Limits | None = None,
-    run: Runner = bare_run,
+    run: Runner = run_full,
 ) -> Artifact:
     staged, target = folder / "staged", folder / "built"
     staged.mkdir()
@@ -76,10 +75,6 @@ def names(artifact: Artifact) -> list[str]:
     return sorted(str(path.relative_to(artifact.folder)) for path in artifact.folder.rglob("*"))
 
 
-def full_run(launch: Launch) -> Execution:
-    return execute(LEVELS["full"], launch, Event())
-
-
 MAKE = spec(("make",), produces=("Queens",))
 
 
@@ -91,7 +86,7 @@ def test_make_and_java(tmp_path: Path) -> None:
     assert artifact.build.log.startswith(b"javac Queens.java\necho Main-class")
     assert b"Picked up" not in artifact.build.log
     assert names(artifact) == ["Makefile", "Queens", "Queens.java"]  # and no class file
-    assert bare_run(Launch(argv=("java", "-jar", "Queens"), folder=artifact.folder)).stdout == b"queens\n"
+    assert run_full(Launch(argv=("java", "-jar", "Queens"), folder=artifact.folder)).stdout == b"queens\n"
 
 
 def test_a_makefile_with_carriage_returns_works(tmp_path: Path) -> None:
@@ -120,7 +115,7 @@ def test_lines_are_quoted_from_what_was_handed_in_alone(tmp_path: Path, name: st
 
 def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
     staged = Staged(folder=tmp_path, digest="", problem="Queens.java is missing")
-    artifact = build_submission(MAKE, staged, C, Limits(), tmp_path, bare_run)
+    artifact = build_submission(MAKE, staged, C, Limits(), tmp_path, run_full)
     assert (artifact.build.ok, artifact.build.message) == (False, "Queens.java is missing")
     assert artifact.build.command == ""
 
@@ -129,15 +124,9 @@ def test_a_problem_of_staging_is_the_failure(tmp_path: Path) -> None:
 @each_row
 def test_files_that_are_too_much_to_be_kept_are_named(tmp_path: Path, script: str, produces: str, message: str) -> None:
     contract, files = spec(("sh", "run.sh"), produces=(produces,)), {"run.sh": script, "big": ""}
-    artifact = built(tmp_path, contract, files, run=full_run)
+    artifact = built(tmp_path, contract, files)
     told = f"`sh run.sh` {message}"
     assert artifact.build.message.startswith(told) if message else artifact.build.ok, artifact.build
-
-
-def test_nothing_to_build(tmp_path: Path) -> None:
-    artifact = built(tmp_path, spec(), {"queens.py": "print(1)"})
-    assert artifact.build.ok
-    assert names(artifact) == ["queens.py"]
 
 
 def test_commands_share_a_folder_with_modes_and_stop_at_the_first_failure(tmp_path: Path) -> None:
@@ -156,7 +145,7 @@ def test_products_can_be_started_and_sources_are_those_handed_in(tmp_path: Path)
     assert artifact.build.ok, artifact.build.log
     assert names(artifact) == ["b", "b/c", "b/c/q", "q", "q.c"]
     assert (artifact.folder / "q.c").read_text().startswith("int main")
-    assert bare_run(Launch(argv=("./b/c/q",), folder=artifact.folder)).status == 0
+    assert run_full(Launch(argv=("./b/c/q",), folder=artifact.folder)).status == 0
     assert stat.S_IMODE((artifact.folder / "q").stat().st_mode) == 0o755
 
 
@@ -177,7 +166,7 @@ def test_without_products_what_commands_start_is_kept_and_nothing_else(tmp_path:
     assert artifact.build.ok, artifact.build.log
     assert names(artifact) == ["b", "b/c", "q", "q.c", "run.sh"]
     assert (artifact.folder / "run.sh").read_text() == "own"
-    assert bare_run(Launch(argv=("./q",), folder=artifact.folder)).status == 0
+    assert run_full(Launch(argv=("./q",), folder=artifact.folder)).status == 0
 
 
 @each_row
@@ -200,10 +189,10 @@ def test_make_makes_anew_what_was_handed_in(
         Submission(id="alice", path=handed_in), stage_two.layout.staging_rules(contract), tmp_path / "staged"
     )
     staged = stage_two.artifact.put_beside(staged, build, contract.files, tmp_path / "beside")
-    artifact = build_submission(contract, staged, C, Limits(time=60), tmp_path / "built", full_run)
+    artifact = build_submission(contract, staged, C, Limits(time=60), tmp_path / "built", run_full)
     assert artifact.build.ok, artifact.build.message
-    assert full_run(Launch(argv=("./queens",), folder=artifact.folder)).stdout == b"made\n"
-    again = full_run(Launch(argv=("make",), folder=artifact.folder))
+    assert run_full(Launch(argv=("./queens",), folder=artifact.folder)).stdout == b"made\n"
+    again = run_full(Launch(argv=("make",), folder=artifact.folder))
     assert b"up to date" in again.stdout or b"obj" in again.stdout
 
 
@@ -226,7 +215,7 @@ def test_a_product_that_leads_out_is_our_error(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize("path", ["/".join(["a" * 250] * 12), "/".join(["b" * 60] * 40)])
 def test_a_product_with_a_name_that_no_folder_of_ours_takes(tmp_path: Path, path: str) -> None:
     make = f"p={path}; mkdir -p ${{p%/*}}; echo > $p; touch Queens"
-    artifact = built(tmp_path, spec(("sh", "-c", make), produces=("*",)), {}, run=full_run)
+    artifact = built(tmp_path, spec(("sh", "-c", make), produces=("*",)), {})
     assert artifact.build.message.startswith("the command created a file with too long a name: ")
     assert len(artifact.build.message) < 100
 
@@ -240,7 +229,7 @@ def test_a_folder_that_cannot_be_written_is_our_error(tmp_path: Path) -> None:
             C,
             Limits(),
             Path("/proc/nowhere"),
-            bare_run,
+            run_full,
         )
 
 
@@ -286,18 +275,3 @@ def test_long_logs_keep_both_ends() -> None:
     assert b"\n[... 934,473 bytes left out ...]\n" in cut
     assert len(cut) < 65_600
     assert cut_log(b"x" * 65_536) == b"x" * 65_536
-
-
-def test_from_a_folder_to_a_program(tmp_path: Path) -> None:
-    handed_in, target, kept = (tmp_path / name for name in ("in", "staged", "built"))
-    (handed_in / "pa2").mkdir(parents=True)
-    target.mkdir()
-    kept.mkdir()
-    lay(handed_in / "pa2", {"makefile": MAKEFILE, "Queens.java": QUEENS, "Queens": "stale", "._Queens.java": "\0"})
-    rules = FileRules(required=required("Makefile", "Queens.java"), discard=("Queens", "*.class"))
-    contract = replace(MAKE, files=rules)
-    staged = stage_two.staging.stage(Submission(id="a", path=handed_in), rules, target)
-    artifact = stage_two.artifact.build_submission(contract, staged, JAVA, Limits(time=60), kept, bare_run)
-    assert artifact.build.ok, artifact.build.log
-    argv = add_options(JAVA, contract.program, Limits())
-    assert bare_run(Launch(argv=argv, folder=artifact.folder)).stdout == b"queens\n"

@@ -16,7 +16,7 @@ from grader.core.model.layout import Adjustment, Artifact, BuildResult, Change, 
 from grader.core.model.report import Job, Report, ReportedSpec
 from grader.core.model.spec import Spec
 from grader.core.pipeline import grade
-from grader.core.reader.spec import load, read
+from grader.core.reader.spec import read
 from grader.core.report.document import describe_work
 from grader.core.report.json import from_json, to_json
 from grader.core.report.junit import to_junit
@@ -325,8 +325,3 @@ def test_a_change_makes_good_what_is_missing_and_nothing_that_is_forbidden(tmp_p
     allowed = replace(rules, forbidden=())
     changed = adjust(work, Adjustment(reason="", change=Change(rename={"a": "c"})), allowed, tmp_path / "newer")
     assert changed.problem is None
-
-
-def test_the_shipped_makefile_of_the_course_is_attached() -> None:
-    spec = load(Path(__file__).parents[3] / "specs" / "cmps12b-pa2.yaml")
-    assert "reference/cmps12b_pa2.mk" in spec.attached

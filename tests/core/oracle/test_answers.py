@@ -1,4 +1,5 @@
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -70,6 +71,14 @@ def test_a_reference_that_crashes_is_our_failure_and_not_kept(tmp_path: Path, pr
         with pytest.raises(HostError, match=why):
             answer(tmp_path, program, runner)
     assert len(runner.launches) == 2
+
+
+def test_an_uncaught_exception_is_an_answer_only_where_it_may_be_one(tmp_path: Path) -> None:
+    launch, files = Launch(argv=("python3", "reference/p.py")), {"reference/p.py": b"1 / 0\n"}
+    asked = partial(ask_reference, launch, files=files, toolchains=PYTHON, run=Counted(), cache=Cache(folder=tmp_path))
+    assert asked(may_crash=True).status == 1
+    with pytest.raises(HostError, match="ZeroDivisionError"):
+        asked(may_crash=False)
 
 
 def test_an_exit_status_is_no_crash(tmp_path: Path) -> None:

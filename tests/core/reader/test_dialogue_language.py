@@ -7,7 +7,7 @@ from grader.core.model.spec import Case, Step
 from grader.core.reader.language import TYPES
 from grader.core.reader.spec import load
 from grader.core.yaml.value import parse_duration
-from tests.support.payloads import steps_in
+from grader.kinds.dialogue.model import dialogue_of
 from tests.support.rows import each_row
 
 TOP = "spec: 1\nid: x\ntitle: T\nprogram: ./x\ntests:\n  - name: t\n"
@@ -42,7 +42,7 @@ dialogue:
 """,
         tmp_path,
     )
-    assert steps_in(case) == (
+    assert dialogue_of(case) == (
         Step(do="expect", text="Enter 4: ", within=0.5),
         Step(do="send", text="4"),
         Step(do="send", text="no"),
@@ -57,7 +57,7 @@ dialogue:
 def test_a_dialogue_is_on_a_terminal_unless_it_is_written(written: str, terminal: bool, tmp_path: Path) -> None:  # noqa: FBT001 - a parameter of the table
     (case,) = read(written, tmp_path)
     assert case.terminal is terminal
-    assert steps_in(case) in ((), (Step(do="eof"),))
+    assert dialogue_of(case) in ((), (Step(do="eof"),))
 
 
 @each_row

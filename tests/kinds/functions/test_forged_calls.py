@@ -13,6 +13,7 @@ from grader.core.model.execution import Execution
 from grader.core.model.report import CaseResult, Verdict
 from grader.core.model.spec import Case, Toolchain
 from grader.kinds.functions.model import Calls, ExpectedValue
+from grader.kinds.functions.values import from_wire
 from grader.kinds.harness.host import python_driver
 from tests.support.functions import call, expecting, function, python, recorded, sealed
 from tests.support.payloads import calls_in
@@ -100,3 +101,10 @@ def test_a_python_without_its_own_digests_seals_records_too() -> None:
     text = f"{lacking}{python_driver()}\nprint(_sha256(b'a').hexdigest())"
     found = subprocess.run([sys.executable, "-I", "-c", text], capture_output=True, check=True)
     assert found.stdout.decode().strip() == hashlib.sha256(b"a").hexdigest()
+
+
+def test_a_value_is_read_up_to_the_size_that_a_probe_writes() -> None:
+    written = [[None] * 99_999, [None] * 99_998]
+    assert len(from_wire(written)) == 2
+    with pytest.raises(ValueError):  # noqa: PT011 - it has no words
+        from_wire([*written, None])

@@ -2,7 +2,6 @@
 
 import subprocess
 from pathlib import Path
-from threading import Event
 
 import pytest
 from msgspec.structs import replace
@@ -11,9 +10,8 @@ from grader.core.diagnosis import line_reader
 from grader.core.judge.case import judge
 from grader.core.model.execution import Execution, Launch
 from grader.core.model.spec import Case, Expectation, Toolchain
-from grader.core.run.runner import execute
-from grader.core.sandbox import LEVELS
 from grader.kinds.memory_clean.watch import explain_crash
+from tests.support.functions import run_full
 from tests.support.rows import each_row, read_data
 
 DATA = read_data(__file__)
@@ -33,16 +31,12 @@ def work(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(launch: Launch) -> Execution:
-    return execute(LEVELS["full"], launch, Event())
-
-
 def sentence(work: Path, program: str, how: str) -> str:
     """Return the sentence of a program that is started so, with all that a further run shows."""
     launch = Launch(argv=(f"./{program}", how), folder=work)
-    found = run(launch)
+    found = run_full(launch)
     read_line = line_reader(work)
-    found = replace(found, crash_cause=explain_crash(found, launch, run, read_line))
+    found = replace(found, crash_cause=explain_crash(found, launch, run_full, read_line))
     return judge(CASE, found, None, toolchain=LANGUAGE, command="", read_line=read_line).message.text
 
 
@@ -78,11 +72,11 @@ def test_a_status_like_that_of_a_signal_is_a_status(work: Path) -> None:
 
 def test_without_valgrind_the_sentence_says_what_was_seen(work: Path) -> None:
     launch = Launch(argv=("./gcc-lines", "null"), folder=work)
-    found = run(launch)
+    found = run_full(launch)
 
     def run_without(launch: Launch) -> Execution:
         assert launch.tool[0] == "valgrind"
-        return run(replace(launch, tool=("no-such-tool", *launch.tool[1:])))
+        return run_full(replace(launch, tool=("no-such-tool", *launch.tool[1:])))
 
     assert (found.signal, explain_crash(found, launch, run_without, line_reader(work))) == (11, "")
 

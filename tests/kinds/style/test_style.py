@@ -171,6 +171,12 @@ def test_a_tool_that_fails_is_no_fault_of_the_student(tmp_path: Path) -> None:
             look(tmp_path, check)
     assert look(tmp_path, own("echo", "b.py:1: x\na.py:9: E1 far\n/w/a.py:1: near\n")).total == 2
     assert look(tmp_path, own("true")).total == 0
+    # Status 1 is that of findings, of which there are none; only who says nothing at all has ended well.
+    done = [replace(own("sh", "-c", command).tool, done=(0, 1)) for command in ("exit 1", "echo no >&2; exit 1")]
+    silent, speaking = (replace(own("true"), tool=one) for one in done)
+    assert look(tmp_path, silent).total == 0
+    with pytest.raises(HostError, match="failed: no"):
+        look(tmp_path, speaking)
 
 
 _SH = "case $(cat) in *bad*)"

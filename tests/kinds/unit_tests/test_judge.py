@@ -65,7 +65,7 @@ def test_an_order_that_is_wrong_is_named(found: str, wanted: str, order: str) ->
 
 def test_what_is_too_many_is_so_on_either_side() -> None:
     swapped = replace(ASSERTION, asserted="assert [1, 2] == f()", found="[1, 2]", wanted="[1, 2, 7]")
-    assert told(swapped).endswith("`f()` returned `[1, 2, 7]`; `[1, 2]` is expected, without `7`.")
+    assert told(swapped).endswith("`f()` returned `[1, 2, 7]`; `[1, 2]` is expected: `7` should not be there.")
 
 
 @each_row

@@ -16,7 +16,7 @@ def answer_suite_request() -> None:
     """Collect the file of the request, and record what was found."""
     request, record, _ = read_request()
     file, collected, groups = request["file"], Record(methods=[], loading=None), dict[str, list[Any]]()
-    make_importable(file, request["helpers"], request["within"], request["own"])
+    make_importable(file, request, request["within"], request["own"])
     sys.meta_path[1:] = [_Stubs(request["stubs"]), *sys.meta_path[1:], _Stubs(request["guesses"])]
     stand_in_for_gradescope()
     try:
@@ -100,7 +100,6 @@ def _describe(test: Any) -> Record:
         marks = [getattr(owner, name, None), owner]
         skipped = (marked for marked in marks if getattr(marked, "__unittest_skip__", False))
         reasons = [getattr(marked, "__unittest_skip_why__", "") for marked in skipped]
-
         record["skipped"] = str(next(filter(None, reasons), "skipped")) if reasons else ""
         record["expects_failure"] = any(getattr(marked, "__unittest_expecting_failure__", False) for marked in marks)
     with suppress(Exception):

@@ -18,6 +18,7 @@ _IMPORTED_LATE = {  # modules of Python that a framework imports while tests run
     *("traceback", "unittest", "warnings"),
 }
 _START: list[str] = []  # the folder of the submission, once a request was read
+_IN_TESTS = {"__builtins__": BUILTINS}  # what the modules of the course find: the builtins of before the program
 _COMPARING: dict[str, tuple[str, Any]] = {
     **dict.fromkeys(("assertEqual", "assertAlmostEqual"), ("first", "second")),
     "assertTrue": ("expr", True),
@@ -55,7 +56,7 @@ def answer_unit_request(loaded: list[Any]) -> None:
         raise run
     mark()
     taken = [*own, *_students_modules(path, [name for name in request["imported"] if name not in own])]
-    make_importable(file, request["helpers"], [path], taken)
+    make_importable(file, request, [path], taken)
     progress, end = _Progress(request["methods"], record, mark, stand_in_for_gradescope()), os._exit
     del request, record, mark
     try:
@@ -66,11 +67,13 @@ def answer_unit_request(loaded: list[Any]) -> None:
     end(0)
 
 
-def make_importable(file: str, helpers: list[str], folders: list[str], modules: list[str]) -> None:
+def make_importable(file: str, request: Record, folders: list[str], modules: list[str]) -> None:
     """Let the course's modules beside a test be found first, then those in `folders`, and these `modules` anew."""
     sys.dont_write_bytecode = True
     sys.argv = [file]
-    sys.meta_path.insert(0, _ModuleFinder(file, helpers))
+    sys.meta_path.insert(0, _ModuleFinder(file, request["helpers"]))
+    if request["replaces_builtins"]:
+        _IN_TESTS["__builtins__"] = vars(builtins)
     # What the course requires comes before what was handed in: the test itself compares with it.
     required = [path for path in sys.path if sys.prefix != sys.base_prefix and path.startswith(sys.prefix + os.sep)]
     sys.path[:0] = [*required, *map(os.path.abspath, folders)]
@@ -83,10 +86,9 @@ def _students_modules(folder: str, imported: list[str]) -> list[str]:
     paths = [os.path.join(folder, name) for name in os.listdir(folder)]
     importable = [path for path in paths if path.endswith(".py") or os.path.exists(os.path.join(path, "__init__.py"))]
     theirs = {os.path.splitext(os.path.basename(path))[0] for path in importable} & sys.stdlib_module_names
-    for name in imported if theirs else ():
-        if name in sys.stdlib_module_names:  # with all that it imports in turn
-            with suppress(Exception):
-                importlib.import_module(name)
+    for name in filter(sys.stdlib_module_names.__contains__, imported if theirs else ()):
+        with suppress(Exception):
+            importlib.import_module(name)  # with all that it imports in turn
     is_frozen = importlib.machinery.FrozenImporter.find_spec
     fixed = (*sys.builtin_module_names, *imported, *_IMPORTED_LATE)
     return [name for name in theirs if name not in fixed and is_frozen(name) is None]
@@ -110,17 +112,6 @@ def package_of(file: str) -> str:
     folder = os.path.dirname(os.path.abspath(file))
     name = os.path.basename(folder)
     return name if name.isidentifier() and os.path.exists(os.path.join(folder, "__init__.py")) else ""
-
-
-def _builtins_for(file: str) -> Record:
-    """Return the builtins that a test finds: those of before the program, unless a file of the course names any."""
-    for folder, _, names in os.walk(os.path.dirname(os.path.abspath(file))):
-        for name in names:
-            if name.endswith(".py"):
-                with open(os.path.join(folder, name), "rb") as text:
-                    if b"builtins" in text.read():
-                        return vars(builtins)
-    return BUILTINS
 
 
 class _Progress:
@@ -267,7 +258,9 @@ def failure_record(error: BaseException, file: str, compared: tuple[str, str, st
             failure["message"] = failure["message"] if not failure["message"].startswith("assert ") else ""
         else:
             failure |= _compared_by_unittest(error)
-        failure["message"] = failure["message"] or _describe_measured(line, known)
+        measured = line.partition("len(")[2].partition(")")[0]
+        if measured in known and not failure["message"]:
+            failure["message"] = f"{measured} is {_to_text(known[measured])}"
     return failure
 
 
@@ -292,12 +285,6 @@ def _with_values(line: str, known: Record) -> str:
     *before, last = line.split("(", depth := 1 + line.startswith("self.assert"))
     is_plain = len(before) == depth and not _BINDS.search(last)
     return "(".join([*before, _NAMES.sub(lambda match: shown.get(match[0], match[0]), last) if is_plain else last])
-
-
-def _describe_measured(line: str, known: Record) -> str:
-    """Describe the variable whose `len` a line of a test asserts; "" where there is none."""
-    name = line.partition("len(")[2].partition(")")[0]
-    return f"{name} is {_to_text(known[name])}" if name in known else ""
 
 
 def _compared_by_unittest(error: BaseException) -> Record:
@@ -343,8 +330,6 @@ class _PytestPlugin:
 
     def __init__(self, file: str, progress: _Progress) -> None:
         self.file, self.progress = file, progress
-        self.compared: tuple[str, str, str] | None = None
-        self.outcome, self.returned = "passed", False
         self.stdout, sys.stdout = sys.stdout, open(os.devnull, "w")  # noqa: SIM115 - until the process ends
 
     def pytest_sessionstart(self) -> None:
@@ -364,7 +349,8 @@ class _PytestPlugin:
             self.progress.records[method_of_item(item.nodeid)]["runs"] += 1
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
-        self.compared, self.outcome, self.returned = None, "passed", False
+        self.compared: tuple[str, str, str] | None = None
+        self.outcome, self.returned = "passed", False
         self.progress.begin(method_of_item(nodeid))
 
     def pytest_runtest_call(self, item: Any) -> None:
@@ -415,7 +401,6 @@ class _PytestPlugin:
             has_ended = self.returned or self.outcome != "passed"
             self.progress.records[method]["done"] += has_ended
             self.progress.add_value(method, self.outcome if has_ended else "failed")
-            self.compared = None
 
 
 def method_of_item(nodeid: str) -> str:
@@ -437,7 +422,7 @@ def ready_pytest() -> _Run:
     execute = loader.exec_module
 
     def execute_with_builtins(self: Any, module: Any) -> None:
-        vars(module)["__builtins__"] = _builtins_for(module.__spec__.origin)
+        vars(module).update(_IN_TESTS)
         execute(self, module)
 
     loader.exec_module = execute_with_builtins
@@ -457,7 +442,7 @@ def pytest_options(file: str) -> list[str]:
     folder = os.path.dirname(os.path.abspath(file))
     # Below it, the parts of a path are those of the name of a module.
     root = os.path.dirname(folder) if package_of(file) else folder
-    options = ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q"]
+    options = ["-c", os.devnull, "--rootdir", root, "--import-mode=importlib", "-s", "-q", "--tb=no"]
     # Only that of the course, which lies beside the test.
     has_own = any(isinstance(finder, _ModuleFinder) and "conftest" in finder.names for finder in sys.meta_path)
     options += ["--confcutdir", folder] if has_own else ["--noconftest"]
@@ -470,20 +455,17 @@ class _UnittestListener(unittest.TestResult):
     def __init__(self, file: str, module: types.ModuleType, progress: _Progress) -> None:
         super().__init__()
         self.file, self.module, self.progress = file, module, progress
-        self.own, self.values, self.around = "failed", list[str](), list[Any]()
 
     def startTest(self, test: Any) -> None:  # noqa: N802 - as unittest calls it
         self.progress.begin(name_in_suite(test, self.module))
         # The outcome of the method itself, those of its subtests, and the subtests around others.
-        self.own, self.values, self.around = "failed", [], []
+        self.own, self.values, self.around = "failed", list[str](), list[Any]()
 
     def addSuccess(self, test: Any) -> None:  # noqa: N802, ARG002
         self.own = "passed"
 
     def addError(self, test: Any, err: Any) -> None:  # noqa: N802
-        self._add(test, failure_record(err[1], self.file))
-        for method in self._methods_of(test):
-            self.progress.records[method]["failed_outside"] = True
+        self._add(test, failure_record(err[1], self.file), is_outside=True)
 
     addFailure = addError  # noqa: N815
 
@@ -497,8 +479,7 @@ class _UnittestListener(unittest.TestResult):
         """Note what came of a subtest, unless it is around others: these are the values then."""
         own, *around = subtest.params.maps
         if any(outer is own for outer in self.around):
-            record = self.progress.records[name_in_suite(test, self.module)]
-            record["failed_outside"] = record["failed_outside"] or outcome == "failed"
+            self.progress.records[name_in_suite(test, self.module)]["failed_outside"] |= outcome == "failed"
             return
         self.around += around
         self.values.append(outcome)
@@ -525,9 +506,10 @@ class _UnittestListener(unittest.TestResult):
         for outcome in self.values or [self.own]:
             self.progress.add_value(method, outcome)
 
-    def _add(self, test: Any, failure: Record) -> None:
+    def _add(self, test: Any, failure: Record, *, is_outside: bool = False) -> None:
         for method in self._methods_of(test):
             self.progress.add(method, failure)
+            self.progress.records[method]["failed_outside"] |= is_outside
 
     def _methods_of(self, test: Any) -> list[str]:
         """Return the method of a test; for a set-up of a class or module all that wait for it, for its end the last."""
@@ -565,7 +547,7 @@ def load_unittest(file: str, own: list[str]) -> types.ModuleType:
         name = f"{package}.{name}"
     spec: Any = importlib.util.spec_from_file_location(name, file)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    vars(module)["__builtins__"] = _builtins_for(file)
+    vars(module).update(_IN_TESTS)
     spec.loader.exec_module(module)
     return module
 

@@ -1,0 +1,32 @@
+#include <cstdio>
+#include <iostream>
+#include <map>
+#include <string>
+#include <utility>
+using namespace std;
+
+int main() {
+    map<string, pair<double, int>> runs;
+    int day, minutes;
+    double km;
+    while (cin >> day >> km >> minutes) {
+        runs[to_string(day)] = {km, minutes};
+    }
+    double total = 0, longest = 0;
+    int best = 0;
+    for (auto &run : runs) {
+        double distance = run.second.first;
+        int pace = (int)(run.second.second * 60 / distance);
+        printf("%s: %.1f km, %d:%02d min/km\n", run.first.c_str(), distance, pace / 60, pace % 60);
+        total += distance;
+        if (distance > longest) {
+            longest = distance;
+            best = stoi(run.first);
+        }
+    }
+    int first = stoi(runs.begin()->first), last = stoi(runs.rbegin()->first);
+    printf("Total: %.1f\n", total);
+    printf("Longest: %d\n", best);
+    printf("Days off: %d\n", last - first + 1 - (int)runs.size());
+    return 0;
+}
