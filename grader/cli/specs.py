@@ -89,7 +89,7 @@ class VerifyCommand(NamedTuple):
     """Verify a spec: its reference, its samples, its mutants, its limits.
 
     A mutant is a program that is wrong in one way. Mutants without effect are left out; those that the spec tolerates
-    or marks as equivalent are counted separately. Of many samples of which the same is stated, one is graded.
+    or marks as equivalent are counted separately. Of many samples with the same expected results, one is graded.
     The output says what was not run; --all runs everything. Exit code 1 when a check fails, 0 when all that was run
     is right. Results that are right are cached, and not run again as long as spec, reference, samples, checks and
     tools are the same; after a change, only the parts that may have changed are run. Unless --jobs is 1, two more

@@ -218,7 +218,7 @@ def test_an_autograder_that_compiles_becomes_a_spec_with_a_build(tmp_path: Path)
         "solutions/Makefile": "braces: braces.c\n\tcc -o braces braces.c\n",
     }
     imported = import_gradescope(lay(tmp_path / "braces", files))
-    assert any("test_points_off: set_score counts nothing here" in note for note in imported.notes)
+    assert any("test_points_off: set_score counts nothing in grader" in note for note in imported.notes)
     written = write_assignment(imported, tmp_path / "course")
     spec = load(written.spec)
     assert spec.files.required_names == ("braces.c",)

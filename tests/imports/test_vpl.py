@@ -86,7 +86,7 @@ Output = yes
 def test_what_the_reductions_leave_is_declared_as_lost(tmp_path: Path) -> None:
     made = import_vpl(lay(tmp_path, {"vpl_evaluate.cases": "Case = a\nOutput = 1\nGrade reduction = 4\n"}))
     assert (made.points, made.lost) == (10, Fraction(6))
-    assert any("the rest is given to everybody" in note and "Points: 6." in note for note in made.notes)
+    assert any("VPL gives the rest to everybody" in note and "Points: 6." in note for note in made.notes)
     assert any("`main.py` is a guess" in note for note in made.notes)
 
 
