@@ -86,11 +86,11 @@ def written() -> str:
     """Return the page."""
     return page(
         "# The keys of a spec",
-        "A spec is one YAML file in `specs/`. Everything that may be in it is on this page: a key that is not here is "
-        "a mistake, and `grader lint` tells where it is. `grader schema` prints the same for an editor.",
+        "A spec is one YAML file in `specs/`. This page has each key that it may contain. Any other key is "
+        "a mistake, and `grader lint` shows its place. `grader schema` prints the same for an editor.",
         *(part for name, title in _TITLES.items() for part in _table(name, title)),
         "## `grader.yaml` {#configuration}",
-        "A file of this name, at the course root or above submissions, saves `--spec` and tells when work is due. A "
+        "A file of this name, at the course root or above submissions, replaces `--spec` and sets the due dates. A "
         "course inside another course is used only if the outer one lists it under `courses`, and one in a folder "
         "`submissions` or `sample_submissions` never: a student may have written it.",
         _rows(CONFIGURATION),

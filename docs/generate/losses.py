@@ -1,4 +1,4 @@
-"""The page on what imports lose: a table for each format, of the rules of which notes are made too."""
+"""The page on what imports lose: a table for each format, by the rules that notes are made by too."""
 
 from docs.generate.words import page, plain, table
 from grader.imports.writer import LOSSES

@@ -74,6 +74,6 @@ def _exit_codes(text: str) -> Iterator[str]:
 
 
 def _inert(text: str) -> str:
-    """Return text of which nothing is a request or an escape; what is code stays as it is typed."""
+    """Return text without anything that would be a request or an escape; code stays as it is typed."""
     marked = text.replace("\\", r"\e").replace("-", r"\-").replace("'", r"\(aq").replace("`", r"\(ga")
     return re.sub(r"(?m)^(?=\.)", r"\&", marked)

@@ -6,7 +6,7 @@ MADE = "<!-- Made by `python -m docs.generate` (`make golden`); a change here wo
 
 
 def plain(text: str) -> str:
-    """Return text of which nothing is taken for a tag or the end of a cell; code in it stays code."""
+    """Return text without anything that would be a tag or the end of a cell; code in it stays code."""
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("|", r"\|")
 
 
